@@ -2,6 +2,7 @@
  * What a pass over machine functions is: its names on llc's command line, and what it does to a function.
  */
 import type { OptionValue } from '../commandLine/optionSpec.js';
+import type { KnownIntervals } from '../analysis/verifier/index.js';
 import type { IRModule } from '../ir/module.js';
 import type { LimitQuery } from '../model/attributeErrors.js';
 import type { MachineFunction } from '../model/machineFunction.js';
@@ -23,6 +24,8 @@ export interface PassContext {
   stderr(text: string): void;
   /** an error with which llc goes on, and ends with 1, without an output file */
   error(message: string): void;
+  /** What -verify-regalloc looks at while registers are allocated; throws where llc ends. `banner`: where in the pass this is. */
+  readonly verify?: (fn: MachineFunction, known: KnownIntervals, banner: string) => void;
   /** called now and then by passes that take long */
   readonly checkpoint?: () => void;
 }

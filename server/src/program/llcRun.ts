@@ -160,6 +160,7 @@ function runFunctions(
       io.stderr(text);
     },
     error: (message) => complaints.fail(message),
+    verify: (fn, known, banner) => verify(fn, program, known, banner),
     ...(io.checkpoint ? { checkpoint: io.checkpoint } : {}),
     ...(hasComplaints
       ? { onLimits: (fn, query) => complaints.print(complaints.of(fn)?.ofQuery(fn.subtarget, query)) }

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { regAllocOptions } from '../../../server/src/passes/regalloc/allocationRun.js';
 import { runAllocation } from '../../../server/src/passes/regalloc/pipeline.js';
 import { PIPELINE, type RunFilter } from '../../../server/src/passes/regalloc/pipelineNames.js';
+import type { AllocState } from '../../../server/src/passes/regalloc/state.js';
 import type { AllocationWatch } from '../../../server/src/passes/regalloc/watch.js';
 import { parseLlcOptions } from '../../../server/src/program/llcOptions.js';
 import { loadProgram } from '../../../server/src/program/mirProgram.js';
 import { NO_WATCH } from '../../support/allocationWatch.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
+import { randomAllocation } from '../../support/randomAllocation.js';
 import { runLlcOnText } from '../../support/schedule.js';
 import { withoutAddresses } from '../../support/verify.js';
 
@@ -61,6 +63,31 @@ describe('register allocation', () => {
     }
   });
 
+  it('says once per function that registers run out, whatever run it is, as llc does', function () {
+    needsLlc(this);
+    const info = "{ isEntryFunction: true, scratchRSrcReg: '$sgpr0_sgpr1_sgpr2_sgpr3' }";
+    const body = (name: string): string =>
+      [
+        ...['---', `name: ${name}`, 'tracksRegLiveness: true', `machineFunctionInfo: ${info}`, 'body: |', '  bb.0:'],
+        ...Array.from(
+          { length: 4 },
+          (_, k) => `    %${k}:sreg_32 = IMPLICIT_DEF\n    %${k + 4}:vgpr_32 = IMPLICIT_DEF`,
+        ),
+        '    S_NOP 0, implicit %0, implicit %1, implicit %2, implicit %3',
+        '    S_NOP 0, implicit %4, implicit %5, implicit %6, implicit %7',
+        ...['    S_ENDPGM 0', '...', ''],
+      ].join('\n');
+    const text = body('f') + body('g');
+    const args = ['-mtriple=amdgcn', '-mcpu=gfx1100', '-stress-regalloc=3', '-start-before=greedy,0'];
+    for (const stop of ['greedy,0', 'virtregrewriter,2']) {
+      const all = [...args, `-stop-after=${stop}`, '-o', '-'];
+      const { status, stdout, stderr } = runLlcOnText(all, text);
+      const llc = runLlc(['-x', 'mir', ...all], text);
+      assert.deepEqual({ status, stdout, stderr }, { status: 1, stdout: llc.stdout, stderr: llc.stderr });
+      assert.equal(stderr.match(/ran out of registers/g)?.length, 2);
+    }
+  });
+
   it('spills a part that falls off a register that may not be spilled, as llc does', function () {
     needsLlc(this);
     const text = readFileSync(join(folder, '..', 'regallocErrors', 'fallsApart.mir'), 'utf8');
@@ -97,6 +124,36 @@ describe('register allocation', () => {
       ['sgpr', [2197815316]],
       ['vgpr', [2415919132, 2432696344, 2952790112]],
     ]);
+  });
+
+  it('keeps slot indexes in the order of the code, also where copies that happen at once change places', () => {
+    let nSpread = 0;
+    for (const seed of [25, 26, 60, 61]) {
+      const { args, text } = randomAllocation(seed, 3);
+      const options = parseLlcOptions([...args, 'f.mir']);
+      const fn = [...loadProgram(text, 'f.mir', options).functions][0].fn;
+      assert(fn !== null);
+      const watchFor = (state: AllocState): AllocationWatch => ({
+        ...NO_WATCH,
+        passEnds: (pass) => {
+          const { list } = state.editor;
+          for (let b = 0; b < fn.blocks.length; b++) {
+            let last = -1;
+            for (let i = list.first(b); i >= 0; i = list.after(i)) {
+              const at = state.slots.ofInstr(i);
+              if (at < 0) continue;
+              const number = state.slots.number(at);
+              assert.ok(number > last, `seed ${seed}, ${pass}: ${number} behind ${last}`);
+              if (last >= 0 && number - last < 16) nSpread++;
+              last = number;
+            }
+          }
+        },
+      });
+      const passes = PIPELINE.slice(PIPELINE.indexOf('greedy,0'));
+      runAllocation(fn, passes, regAllocOptions(options.values), { debugInfo: null }, watchFor);
+    }
+    assert.ok(nSpread > 0, 'nothing was put between instructions');
   });
 
   it('says of a function without virtual registers whether a pass may have made some', function () {

@@ -31,9 +31,15 @@ export function unitName(tables: TargetTables, unit: RegUnit): string {
   return roots.map((root) => tables.regName(root).toUpperCase()).join('~');
 }
 
+/** A spill weight as printf's %e has it. */
+function weightText(weight: number): string {
+  if (weight === Infinity) return 'INF';
+  return weight.toExponential(6).replace(/([+-])(\d)$/, '$10$2');
+}
+
 /** An interval as LLVM prints it. */
 export const printInterval = (interval: LiveInterval): string =>
-  `%${interval.vreg} ${interval.print()}  weight:0.000000e+00`;
+  `%${interval.vreg} ${interval.print()}  weight:${weightText(interval.weight)}`;
 
 export class IntervalChecks {
   private readonly lis: IntervalEditor;

@@ -10,32 +10,56 @@ type Options = ReadonlyMap<string, OptionValue>;
 
 const text = (options: Options, name: string): string => (options.get(name) as string | undefined) ?? '';
 
-/** Options with which other passes run, or these otherwise: all values but those listed. */
-const REFUSED: readonly (readonly [name: string, ...harmless: string[]])[] = [
-  ['sgpr-regalloc', 'default', 'greedy'],
-  ['wwm-regalloc', 'default', 'greedy'],
-  ['vgpr-regalloc', 'default', 'greedy'],
-  ['regalloc', 'default'],
-  ['O', '1', '2', '3', ''],
-  ['amdgpu-prealloc-sgpr-spill-vgprs', 'false'],
-  ['amdgpu-dce-in-ra', 'false'],
-  ['split-spill-mode'],
-  ['enable-split-loopiv-heuristic', 'true'],
-  ['greedy-regclass-priority-trumps-globalness', 'false'],
-  ['greedy-reverse-local-assignment', 'false'],
-  ['regalloc-enable-advisor', 'default'],
-  ['regalloc-enable-priority-advisor', 'default'],
-  ['ssc-dce-limit', '-1'],
-  ['verify-regalloc', 'false'],
+const OTHER_ALLOCATOR = 'the greedy register allocator is the only one here';
+const NO_OPTIMIZATION = 'without optimization llc runs the fast register allocator';
+
+/** Options with which the pipeline has other passes than those modelled: all values but the harmless ones, and why. */
+const REFUSED: readonly (readonly [name: string, why: string, ...harmless: string[]])[] = [
+  ['sgpr-regalloc', OTHER_ALLOCATOR, 'default', 'greedy'],
+  ['wwm-regalloc', OTHER_ALLOCATOR, 'default', 'greedy'],
+  ['vgpr-regalloc', OTHER_ALLOCATOR, 'default', 'greedy'],
+  ['optimize-regalloc', NO_OPTIMIZATION, 'true', 'unset', ''],
+  ['O', NO_OPTIMIZATION, '1', '2', '3', ''],
 ];
 
-/** Throws PassError for what would run other passes, or these otherwise. */
+/** Throws PassError for what would run other passes. */
 export function refuse(options: Options): void {
-  for (const [name, ...harmless] of REFUSED) {
+  for (const [name, why, ...harmless] of REFUSED) {
     const given = options.get(name);
     if (given !== undefined && !harmless.includes(String(given)))
-      throw new PassError(`llc: error: amdgpu-mir does not model '-${name}=${String(given)}' in register allocation.`);
+      throw new PassError(
+        `llc: error: amdgpu-mir does not model '-${name}=${String(given)}' in register allocation: ${why}.`,
+      );
   }
+}
+
+/** Passes that an option takes out of the pipeline, and those that -O1 does without. */
+const SWITCHES: readonly (readonly [pass: AllocPass, option: string, needsO2: boolean])[] = [
+  ['amdgpu-pre-ra-optimizations,0', 'amdgpu-enable-pre-ra-optimizations', true],
+  ['si-optimize-exec-masking-pre-ra,0', 'amdgpu-opt-exec-mask-pre-ra', false],
+  ['si-form-memory-clauses,0', '', true],
+  ['amdgpu-nsa-reassign,0', 'amdgpu-reassign-regs', false],
+];
+
+/** Whether the pipeline has a pass with these options. */
+function isInPipeline(pass: AllocPass, options: Options): boolean {
+  const found = SWITCHES.find(([name]) => name === pass);
+  if (found === undefined) return true;
+  const [, option, needsO2] = found;
+  const given = options.get(option);
+  return given === undefined ? !needsO2 || String(options.get('O')) !== '1' : given !== false;
+}
+
+/** Models of advisors that this llc is built without: it says so once, allocates by its own rules, and ends with an error. */
+const ADVISORS: readonly (readonly [option: string, message: string])[] = [
+  ['regalloc-enable-advisor', 'Requested regalloc eviction advisor analysis could not be created. Using default'],
+  ['regalloc-enable-priority-advisor', 'Requested regalloc priority advisor analysis could be created. Using default'],
+];
+
+/** What llc says of options before the first function is allocated. */
+function advisorProblems(options: Options): string[] {
+  const isOther = (name: string): boolean => /^(?:release|development)$/.test(String(options.get(name)));
+  return ADVISORS.filter(([name]) => isOther(name)).map(([, message]) => message);
 }
 
 /** `greedy` is `greedy,0`. */
@@ -49,6 +73,9 @@ const CUTS = ['start-before', 'start-after', 'stop-before', 'stop-after'] as con
 
 /** Whether the options cut the pipeline. */
 export const isCut = (options: Options): boolean => CUTS.some((name) => text(options, name) !== '');
+
+const REGALLOC =
+  'LLVM ERROR: -regalloc not supported with amdgcn. Use -sgpr-regalloc, -wwm-regalloc, and -vgpr-regalloc';
 
 /** What llc says of the cuts themselves, null when nothing. */
 function cutProblem(options: Options, runPasses: readonly string[]): string | null {
@@ -64,7 +91,8 @@ function cutProblem(options: Options, runPasses: readonly string[]): string | nu
     const both = given.filter((name) => name.startsWith(end));
     if (both.length > 1) return `LLVM ERROR: ${both.join(' and ')} specified!`;
   }
-  return runPasses.length === 0 ? null : `llc: error: run-pass cannot be used with ${given.join(' and ')}.`;
+  if (runPasses.length > 0) return `llc: error: run-pass cannot be used with ${given.join(' and ')}.`;
+  return options.has('regalloc') ? REGALLOC : null;
 }
 
 /** The passes between the cuts. Throws PassError when some of them are not modelled. */
@@ -95,16 +123,24 @@ export function cutPasses(options: Options, runPasses: readonly string[]): PassS
   else if (first > 0 && first < firstRun)
     throw new PassError('llc: error: amdgpu-mir starts the pipeline at machine-scheduler or behind it, at greedy.');
   if (has('stop-after') && end === 1) end = firstRun;
-  const passes = PIPELINE.slice(first, end);
-  return { passes: [allocationPass(passes)], problem: null };
+  const passes = PIPELINE.slice(first, end).filter((pass) => isInPipeline(pass, options));
+  return { passes: [allocationPass(passes, advisorProblems(options))], problem: null };
 }
 
-function allocationPass(passes: readonly AllocPass[]): MachinePass {
+const isAllocation = (pass: string | null): boolean => pass?.startsWith('greedy') === true;
+
+/** `problems`: errors that are told before the first function is allocated. */
+function allocationPass(passes: readonly AllocPass[], problems: readonly string[] = []): MachinePass {
+  let untold = passes.some(isAllocation) ? problems : [];
   return {
     name: 'register-allocation',
     pipelineName: null,
     ...(passes.every((p) => WITHOUT_INTERVALS.has(p)) ? {} : { intervals: 'computes' }),
-    run: (fn, context, hasIntervals) => allocate(fn, context, passes, hasIntervals),
+    run: (fn, context, hasIntervals) => {
+      for (const message of untold) context.error(message);
+      untold = [];
+      return allocate(fn, context, passes, hasIntervals);
+    },
   };
 }
 
@@ -128,7 +164,7 @@ function join(
   passOf: (name: string) => AllocPass | null,
 ): readonly (string | MachinePass)[] {
   if (!names.some((name) => passOf(name) !== null)) return names;
-  refuse(options);
+  let problems = advisorProblems(options);
   const joined: (string | MachinePass)[] = [];
   for (let k = 0; k < names.length;) {
     const group: AllocPass[] = [];
@@ -142,7 +178,8 @@ function join(
     if (group.length === 0) joined.push(names[k++]);
     else {
       refuseLoneRewriter(names.slice(0, k - group.length), group, passOf);
-      joined.push(allocationPass(group));
+      joined.push(allocationPass(group, problems));
+      if (group.some(isAllocation)) problems = [];
     }
   }
   return joined;
@@ -156,7 +193,6 @@ function refuseLoneRewriter(
   group: readonly AllocPass[],
   passOf: (name: string) => AllocPass | null,
 ): void {
-  const isAllocation = (pass: string | null): boolean => pass?.startsWith('greedy') === true;
   const isRewriter = (pass: string | null): boolean => pass?.startsWith('virtregrewriter') === true;
   const rewriter = group.findIndex(isRewriter);
   if (rewriter < 0 || group.slice(0, rewriter).some(isAllocation)) return;

@@ -14,7 +14,7 @@ import { DebugInfo } from './debug/scopes.js';
 import { runAllocation, type Scheduled } from './pipeline.js';
 import type { AllocPass } from './pipelineNames.js';
 import { ScheduledIntervals } from './scheduledIntervals.js';
-import { DEFAULT_OPTIONS, NotModelled, type RegAllocOptions } from './state.js';
+import { DEFAULT_OPTIONS, NotModelled, SplitMode, type RegAllocOptions } from './state.js';
 import { UnitRanges } from './unitRanges.js';
 
 /** The function after some passes. Throws PassError. */
@@ -36,6 +36,7 @@ export function allocate(
       debugInfo,
       scheduled,
       hasIntervals: hasIntervals && !isScheduled,
+      verify: context.options.get('verify-regalloc') === true ? context.verify : undefined,
       ...(onLimits ? { onLimits: (query: LimitQuery) => onLimits(fn, query) } : {}),
     });
     for (const e of result.errors) context.error(e);
@@ -94,6 +95,12 @@ export function analyseForVerifier(fn: MachineFunction): {
   return { fn: own, known: { intervals, unitRange: (unit) => units.known(unit) } };
 }
 
+const SPLIT_MODES: Readonly<Record<string, SplitMode>> = {
+  default: SplitMode.Partition,
+  size: SplitMode.Size,
+  speed: SplitMode.Speed,
+};
+
 export function regAllocOptions(options: ReadonlyMap<string, OptionValue>): RegAllocOptions {
   const number = (name: string, byDefault: number): number => {
     const given = options.get(name);
@@ -116,6 +123,14 @@ export function regAllocOptions(options: ReadonlyMap<string, OptionValue>): RegA
     branchBits: number('amdgpu-s-branch-bits', d.branchBits),
     sharesSlots: options.get('no-stack-slot-sharing') !== true,
     ssc: options.get('disable-ssc') !== true,
+    // llc counts what went in a statistic that a release does not keep: it stays 0.
+    dropsDeadStores: number('ssc-dce-limit', -1) === -1 || number('ssc-dce-limit', -1) > 0,
+    splitMode: SPLIT_MODES[String(options.get('split-spill-mode') ?? '')] ?? d.splitMode,
+    knowsLoopIVs: options.get('enable-split-loopiv-heuristic') !== false,
+    classTrumpsGlobal: options.get('greedy-regclass-priority-trumps-globalness') === true,
+    reversesLocals: options.get('greedy-reverse-local-assignment') === true,
+    goesByNumber: options.get('regalloc-enable-priority-advisor') === 'dummy',
+    preallocatesLanes: options.get('amdgpu-prealloc-sgpr-spill-vgprs') === true,
     costs: d.costs,
   };
 }

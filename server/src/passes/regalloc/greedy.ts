@@ -49,7 +49,6 @@ export class GreedyRun implements Allocator {
   private readonly spiller: Spiller;
   /** what recoloring for the register of now must not move */
   private readonly fixed = new Set<number>();
-  private hasReportedFailure = false;
   private recolorHitsDepth = false;
   private recolorHitsInterference = false;
 
@@ -59,6 +58,7 @@ export class GreedyRun implements Allocator {
     readonly filter: RunFilter,
     known: LiveRegMatrix | null,
   ) {
+    state.verify('Before greedy register allocator');
     state.freezeReserved();
     if (known === null) state.newMap();
     this.matrix = known ?? new LiveRegMatrix(state);
@@ -114,6 +114,7 @@ export class GreedyRun implements Allocator {
       }
     }
     this.recolorBrokenHints();
+    state.verify('Before post optimization');
     this.spiller.finish();
     state.watch?.runEnds(this.filter);
     return this.matrix;
@@ -169,26 +170,30 @@ export class GreedyRun implements Allocator {
     const { state } = this;
     const { tables, slots, lis } = state;
     const interval = lis.interval(v);
+    const { classTrumpsGlobal, reversesLocals, goesByNumber } = state.options;
+    if (goesByNumber) return 0xffffffff - v;
     const size = sizeOf(state, interval);
     if (this.stageOf(v) === Stage.New) this.stage[v] = Stage.Assign;
     const stage = this.stageOf(v);
     if (stage === Stage.Split) return size;
     const rc = state.fn.vregs.regClass[v];
-    const isGlobal =
-      tables.regClassGlobalPriority(rc) || Math.floor(size / 16) > 2 * state.numAllocatable(rc) || interval.isEmpty;
+    const isGiant = !reversesLocals && Math.floor(size / 16) > 2 * state.numAllocatable(rc);
+    const isGlobal = tables.regClassGlobalPriority(rc) || isGiant || interval.isEmpty;
     let p = size;
     let g = 1;
     if (stage === Stage.Assign && !isGlobal && blockOfLocal(state, interval) >= 0) {
-      p = (slots.number(slots.endOf(state.fn.blocks.length - 1)) - (slots.number(interval.start[0]) & ~3)) / 4;
+      p = reversesLocals
+        ? (slots.number(interval.end[interval.size - 1]) & ~3) / 4
+        : (slots.number(slots.endOf(state.fn.blocks.length - 1)) - (slots.number(interval.start[0]) & ~3)) / 4;
       g = 0;
     }
+    const classPriority = tables.regClassAllocationPriority(rc);
     const hint = state.hints[v]?.regs[0] ?? NO_REG;
     const isKnown = hint !== NO_REG && state.assigned(hint) !== 0;
     return (
       2 ** 31 +
       (isKnown ? 2 ** 30 : 0) +
-      g * 2 ** 29 +
-      tables.regClassAllocationPriority(rc) * 2 ** 24 +
+      (classTrumpsGlobal ? classPriority * 2 ** 25 + g * 2 ** 24 : g * 2 ** 29 + classPriority * 2 ** 24) +
       Math.min(p, 0xffffff)
     );
   }
@@ -321,6 +326,7 @@ export class GreedyRun implements Allocator {
     const from = made.length;
     this.spiller.spill(v, made);
     for (let k = from; k < made.length; k++) if (this.stageOf(made[k]) === Stage.New) this.stage[made[k]] = Stage.Done;
+    state.verify('After spilling');
     return NONE;
   }
 
@@ -632,7 +638,7 @@ export class GreedyRun implements Allocator {
     const order = state.order(rc);
     const isAsm = [...editor.operandsOf(virtReg(v))].some((o) => state.isInlineAsm(editor.instrOf(o)));
     const reg = order.length === 0 ? tables.classRegs(rc)[0] : order[0];
-    if (!this.hasReportedFailure) {
+    if (!state.hasFailed) {
       const place = this.sourcePlaceOf(v);
       state.errors.push(
         order.length === 0
@@ -641,7 +647,7 @@ export class GreedyRun implements Allocator {
             ? 'inline assembly requires more registers than available'
             : `${place}: ran out of registers during register allocation in function '${name}'`,
       );
-      this.hasReportedFailure = true;
+      state.hasFailed = true;
     }
     if (!state.reserved.isReserved(reg)) {
       for (let alias = 1; alias < tables.nRegs; alias++) {

@@ -1,6 +1,7 @@
 /**
  * si-lower-sgpr-spills: callee-saved SGPRs are saved, and spilled SGPRs go into lanes of vector registers (docs/llvm/allocation-pipeline.md, 2).
  */
+import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
 import { hasFramePointer } from '../../analysis/frame/framePointers.js';
 import type { NewOperand } from '../../model/edit/functionEditor.js';
@@ -228,7 +229,6 @@ class Lowering {
         block.liveIns.push({ reg, laneLo: -1, laneHi: -1 });
         block.liveIns.sort((a, b) => a.reg - b.reg);
       }
-      state.freezeReserved();
     }
     state.physLanes++;
     return { reg: this.physLaneRegs[this.physLaneRegs.length - 1], lane };
@@ -334,7 +334,9 @@ class Lowering {
   /** Whole-wave values may live in a few registers at the top only; all others are kept for lanes. */
   private choosePool(): void {
     const { state } = this;
-    const { tables, options, reserved } = state;
+    const { tables, options } = state;
+    // This pass asks for the set of now, not for the one that the run before has frozen.
+    const reserved = new ReservedRegs(state.fn);
     const wanted = Math.min(this.laneRegs.length, options.numVGPRsForWWM);
     const all = tables.numberedRegs('vgpr');
     const [budget] = reserved.limits.maxNumVectorRegs;

@@ -31,7 +31,7 @@ const ATOMIC = (1 << 25) | (1 << 26);
 type Lanes = [lo: number, hi: number];
 
 export function formMemoryClauses(state: AllocState): void {
-  if (!state.fn.subtarget.xnackEnabled || state.fn.header.irFunction.enumAttributes.has('optnone')) return;
+  if (!state.fn.subtarget.xnackEnabled || state.isOptNone) return;
   new Clauses(state).run();
 }
 

@@ -2,6 +2,7 @@
  * The passes of llc from the first allocation run to the last rewriter, in their order (docs/llvm/allocation-pipeline.md, 1), and what one run of them
  * does to a function.
  */
+import type { KnownIntervals } from '../../analysis/verifier/index.js';
 import type { LimitQuery } from '../../model/attributeErrors.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import type { DebugInfo } from './debug/scopes.js';
@@ -36,6 +37,8 @@ export interface FunctionFacts {
   readonly scheduled?: Scheduled | null | undefined;
   /** Live intervals were computed in front: kill flags are what later passes left. */
   readonly hasIntervals?: boolean;
+  /** asked at some moments of a run whether the function is sound; its lists are written back before */
+  readonly verify?: ((fn: MachineFunction, known: KnownIntervals, banner: string) => void) | undefined;
   /** told each time that LLVM would compute a limit of the function again */
   readonly onLimits?: (query: LimitQuery) => void;
 }
@@ -57,6 +60,7 @@ export function runAllocation(
   const scheduled = facts.scheduled ?? null;
   const state = new AllocState(scheduled === null ? fn.clone() : fn, options, scheduled?.intervals);
   state.sourcePlaces = facts.debugInfo;
+  state.verifier = facts.verify ?? null;
   const watch = (state.watch = watchFor?.(state) ?? null);
   if (passes.some((pass) => !WITHOUT_INTERVALS.has(pass))) state.analyse(scheduled?.units ?? null, facts.hasIntervals);
   for (const pass of passes) {

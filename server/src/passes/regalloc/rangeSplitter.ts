@@ -14,10 +14,10 @@ import { InterferenceCache, type RegInterference } from './interferenceCache.js'
 import { constrainedByInstr, LiveRangeEdit } from './liveRangeEdit.js';
 import { isRematerializable } from './remat.js';
 import { SplitAnalysis, type UseBlock, type Uses } from './splitAnalysis.js';
-import { SplitEditor, SplitMode } from './splitEditor.js';
+import { SplitEditor } from './splitEditor.js';
 import { blockOfLocal, isFullCopy } from './spillWeights.js';
 import { Border, SpillPlacement } from './spillPlacement.js';
-import type { AllocState } from './state.js';
+import { SplitMode, type AllocState } from './state.js';
 import type { SplitKind } from './watch.js';
 
 const f32 = Math.fround;
@@ -411,7 +411,7 @@ export class RangeSplitter {
     this.state.watch?.splits(v, kind, best?.reg ?? 0, best?.cost?.toBigInt() ?? null);
     const { bundles, run, state } = this;
     const edit = this.newEdit(v, made);
-    const editor = this.newEditor(edit, SplitMode.Speed);
+    const editor = this.newEditor(edit, state.options.splitMode);
     const owner: (Candidate | undefined)[] = [];
     const used: Candidate[] = [];
     for (const candidate of [best, compact]) {
@@ -463,6 +463,7 @@ export class RangeSplitter {
       if (source === 0) run.stage[x] = Stage.Spill;
       else if (source < numGlobal && this.countLiveBlocks(x) >= origBlocks) run.stage[x] = Stage.Split2;
     }
+    state.verify('After splitting live range around region');
   }
 
   private countLiveBlocks(v: number): number {
@@ -502,13 +503,14 @@ export class RangeSplitter {
     const { run, state } = this;
     const singles = state.isProperSubClass(state.fn.vregs.regClass[v]);
     const edit = this.newEdit(v, made);
-    const editor = this.newEditor(edit, SplitMode.Speed);
+    const editor = this.newEditor(edit, state.options.splitMode);
     for (const u of uses.blocks) if (this.shouldSplitSingle(v, u, singles)) editor.splitSingleBlock(u);
     if (edit.size === 0) return;
     state.watch?.splits(v, 'block', 0, null);
     const from = editor.finish();
     for (let k = 0; k < edit.size; k++)
       if (run.stageOf(edit.at(k)) === Stage.New && from[k] === 0) run.stage[edit.at(k)] = Stage.Spill;
+    state.verify('After splitting live range around basic blocks');
   }
 
   // -- inside one block --------------------------------------------------------------------------------------------

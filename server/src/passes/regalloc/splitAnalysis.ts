@@ -125,7 +125,7 @@ export class SplitAnalysis {
 
   private looksLikeLoopIV(blocks: readonly UseBlock[]): boolean {
     const { loops, fn } = this.state;
-    if (blocks.length !== 2) return false;
+    if (blocks.length !== 2 || !this.state.options.knowsLoopIVs) return false;
     return blocks.some(({ block, liveIn, liveOut, firstDef }) => {
       const loop = loops.loopOf[block];
       if (!liveIn || !liveOut || firstDef === NO_SLOT || loop < 0) return false;

@@ -17,14 +17,7 @@ import { SlotIntervals } from './slotIntervals.js';
 import type { SpillWeights } from './spillWeights.js';
 import type { SplitAnalysis, UseBlock } from './splitAnalysis.js';
 import { addSaturating } from './frequency.js';
-import { NotModelled, type AllocState } from './state.js';
-
-/** How copies back into the complement are placed. */
-export const enum SplitMode {
-  Partition,
-  Size,
-  Speed,
-}
+import { NotModelled, SplitMode, type AllocState } from './state.js';
 
 /** The value of the parent in one interval: one new value so far, or several (`value` -1). */
 interface Mapped {

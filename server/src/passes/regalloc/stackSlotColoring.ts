@@ -13,7 +13,7 @@ export function colorStackSlots(state: AllocState): void {
   state.stack.splice(0, state.stack.length, ...found.stack);
   if (!found.hasMoved) return;
   rename(state, found.colorOf);
-  for (let b = 0; b < state.fn.blocks.length; b++) removeDeadStores(state, b);
+  if (state.options.dropsDeadStores) for (let b = 0; b < state.fn.blocks.length; b++) removeDeadStores(state, b);
 }
 
 /** The objects as they would be, the code left alone. */
@@ -27,7 +27,7 @@ interface Colors {
 
 function chooseColors(state: AllocState): Colors | null {
   const { liveStacks, options } = state;
-  if (!options.ssc || liveStacks.size === 0 || state.header.exposesReturnsTwice) return null;
+  if (!options.ssc || state.isOptNone || liveStacks.size === 0 || state.header.exposesReturnsTwice) return null;
   const weights = slotWeights(state);
   const order = [...liveStacks.keys()]
     .filter((s) => state.stack[s].isDead !== true)

@@ -14,6 +14,7 @@ import { LoopInfo } from '../../analysis/loops.js';
 import { OpcodeTrait, opcodeTraits } from '../../analysis/opcodeTraits.js';
 import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import { Slot, SlotIndexes } from '../../analysis/slotIndexes.js';
+import type { KnownIntervals } from '../../analysis/verifier/index.js';
 import { FunctionEditor } from '../../model/edit/functionEditor.js';
 import type { AmdgpuFunctionInfo, FrameInfo, MachineFunctionHeader, StackObject } from '../../model/header.js';
 import {
@@ -34,6 +35,13 @@ import type { RunFilter } from './pipelineNames.js';
 import { orderCosts, type OrderCosts, type RegisterCosts } from './registerCosts.js';
 import { UnitRanges } from './unitRanges.js';
 import type { AllocationWatch } from './watch.js';
+
+/** How copies back into the rest of a split register are placed. */
+export const enum SplitMode {
+  Partition,
+  Size,
+  Speed,
+}
 
 /** Options of llc that change what the allocator does. */
 export interface RegAllocOptions {
@@ -63,6 +71,19 @@ export interface RegAllocOptions {
   /** false: -no-stack-slot-sharing */
   readonly sharesSlots: boolean;
   readonly ssc: boolean;
+  /** false: an -ssc-dce-limit under which no saved copy of what was just loaded goes */
+  readonly dropsDeadStores: boolean;
+  /** -split-spill-mode */
+  readonly splitMode: SplitMode;
+  /** -enable-split-loopiv-heuristic */
+  readonly knowsLoopIVs: boolean;
+  /** -greedy-regclass-priority-trumps-globalness, -greedy-reverse-local-assignment */
+  readonly classTrumpsGlobal: boolean;
+  readonly reversesLocals: boolean;
+  /** -regalloc-enable-priority-advisor=dummy */
+  readonly goesByNumber: boolean;
+  /** -amdgpu-prealloc-sgpr-spill-vgprs */
+  readonly preallocatesLanes: boolean;
   /** of each physical register; no option of llc has another than its own */
   readonly costs: RegisterCosts;
 }
@@ -83,6 +104,13 @@ export const DEFAULT_OPTIONS: RegAllocOptions = {
   branchBits: 16,
   sharesSlots: true,
   ssc: true,
+  dropsDeadStores: true,
+  splitMode: SplitMode.Speed,
+  knowsLoopIVs: true,
+  classTrumpsGlobal: false,
+  reversesLocals: false,
+  goesByNumber: false,
+  preallocatesLanes: false,
   costs: null,
 };
 
@@ -153,10 +181,14 @@ export class AllocState {
   readonly splitCopies = new Set<InstrId>();
   /** messages of llc, which goes on */
   readonly errors: string[] = [];
+  /** A run has told of a register that it found no place for: once per function (MachineFunctionProperties::FailedRegAlloc). */
+  hasFailed = false;
   /** null: the IR function has no debug information */
   sourcePlaces: SourcePlaces | null = null;
   /** debug values that wait for the last rewriter, null without any */
   debugValues: WaitingDebugValues | null = null;
+  /** of -verify-regalloc */
+  verifier: ((fn: MachineFunction, known: KnownIntervals, banner: string) => void) | null = null;
   /** told every decision */
   watch: AllocationWatch | null = null;
 
@@ -214,6 +246,11 @@ export class AllocState {
     if (this.lis.renumberBlocks()) this.analyseBlocks();
   }
 
+  /** Passes that only improve code leave the function alone (Pass::skipFunction). */
+  get isOptNone(): boolean {
+    return this.fn.header.irFunction.enumAttributes.has('optnone');
+  }
+
   get info(): AmdgpuFunctionInfo {
     return this.fn.header.machineFunctionInfo;
   }
@@ -258,6 +295,14 @@ export class AllocState {
     }
     if (known === null && !keepsKills) this.units.computeLiveIns();
     else this.units.adopt(known ?? []);
+  }
+
+  /** With -verify-regalloc: throws where LLVM's verifier finds fault with the function of now. */
+  verify(banner: string): void {
+    const { verifier, fn, editor, lis, units } = this;
+    if (verifier === null) return;
+    editor.list.writeBack();
+    verifier(fn, { intervals: lis, unitRange: (unit) => units.known(unit) }, banner);
   }
 
   /** What a text shows of hints: the first one of a plain list. */

@@ -1,7 +1,7 @@
 /** What stands around the whole-wave run: registers taken in advance, lowered copies, reservations (docs/llvm/allocation-pipeline.md, 3). */
 import { reversePostOrder } from '../../analysis/reversePostOrder.js';
 import type { NewOperand } from '../../model/edit/functionEditor.js';
-import { OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
+import { OpFlag, OperandKind, type BlockId, type InstrId, type OperandId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg } from '../../model/register.js';
 import { Interference, LiveRegMatrix } from './matrix.js';
 import type { PhysReg } from '../../target/api.js';
@@ -13,6 +13,9 @@ import { isPhysRegUsed } from './usedRegisters.js';
 /** si-pre-allocate-wwm-regs: values defined in strict whole-wave regions get registers that nobody else has. */
 export function preAllocateWWMRegs(state: AllocState): void {
   const { fn, editor, tables, lis, info } = state;
+  const write = tables.opcodeByName('SI_SPILL_S32_TO_VGPR');
+  const takesLanes =
+    state.options.preallocatesLanes || state.header.irFunction.attributes.has('amdgpu-prealloc-sgpr-spill-vgprs');
   const enters = opcodeSet(tables, 'enterWholeWave');
   const exits = opcodeSet(tables, 'exitWholeWave');
   const found: number[] = [];
@@ -20,22 +23,28 @@ export function preAllocateWWMRegs(state: AllocState): void {
   for (const b of reversePostOrder(fn.blocks)) {
     let isInside = false;
     for (let i = editor.list.first(b); i >= 0; i = editor.list.after(i)) {
-      if (enters.has(fn.opcode[i])) isInside = true;
-      else if (exits.has(fn.opcode[i])) isInside = false;
-      if (!isInside) continue;
-      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
-        if (!editor.isDef(o) || !isVirtualReg(fn.opVal[o])) continue;
+      const opcode = fn.opcode[i];
+      const isLane = opcode === write;
+      if (enters.has(opcode) || exits.has(opcode)) {
+        isInside = enters.has(opcode);
+        continue;
+      }
+      if (isLane ? !takesLanes : !isInside) continue;
+      // Its results proper: they stand first.
+      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1] && isResult(state, o); o++) {
+        if (!isVirtualReg(fn.opVal[o])) continue;
         const v = ~fn.opVal[o];
-        if (!tables.hasVGPRs(fn.vregs.regClass[v]) || state.physOf(v) !== 0) continue;
+        const rc = fn.vregs.regClass[v];
+        const isVGPR = tables.hasVGPRs(rc) && !tables.hasAGPRs(rc) && !tables.hasSGPRs(rc);
+        if (!isVGPR || state.physOf(v) !== 0) continue;
         if (matrix === null) {
           state.newMap();
-          state.freezeReserved();
           matrix = new LiveRegMatrix(state);
         }
         matrix.invalidate();
         let chosen = 0;
         // llc takes it for granted that there is one and looks at no end: -stress-regalloc leaves the whole order behind the registers that it allows.
-        for (const reg of state.reserved.allocationOrder(fn.vregs.regClass[v])) {
+        for (const reg of state.reserved.allocationOrder(rc)) {
           if (isPhysRegUsed(state, reg, false) || matrix.check(v, reg) !== Interference.Free) continue;
           chosen = reg;
           break;
@@ -62,6 +71,11 @@ export function preAllocateWWMRegs(state: AllocState): void {
   info.wwmReservedRegs = reservedNow;
   state.newMap();
   state.freezeReserved();
+}
+
+function isResult({ fn }: AllocState, o: OperandId): boolean {
+  if (fn.opKind[o] !== OperandKind.Register) return false;
+  return (fn.opFlags[o] & (OpFlag.Def | OpFlag.Implicit)) === OpFlag.Def;
 }
 
 /** si-lower-wwm-copies: a whole-wave copy becomes a copy with all lanes switched on. */
