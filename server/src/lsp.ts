@@ -47,6 +47,6 @@ const connection = socket
 startServer(connection, {
   createWorker: () => createNodeWorker(join(__dirname, 'worker.js')),
   files: diskFiles,
-  tools: ownTools(),
+  tools: ownTools({}, join(__dirname, 'worker.js')),
   ...(existsSync(documentation) ? { documentation: pathToFileURL(documentation).href } : {}),
 });

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { InputError, type CommandIO } from '../program/commandIO.js';
 import { Unsupported } from '../program/litRunner.js';
 import { LIT_FEATURES, readLitScript } from '../program/litScript.js';
+import { engineLimit } from '../util/engineLimit.js';
 import { processIO } from './processIO.js';
 import { runLitTest, type RunnerOptions } from './testRunner.js';
 import type { TestOutcome } from './testResult.js';
@@ -15,6 +16,9 @@ export interface TestJob {
   readonly folder: string;
   readonly options: RunnerOptions;
 }
+
+/** Larger files are no tests. */
+const MAX_TEST_BYTES = 1 << 26;
 
 export function runTest(job: TestJob, io: CommandIO): TestOutcome {
   const begin = process.hrtime.bigint();
@@ -32,7 +36,7 @@ function outcomeOf({ path, folder, options }: TestJob, io: CommandIO): Omit<Test
   try {
     const temporary = join(folder, `${basename(file)}.tmp`);
     const places = { file, folder: dirname(file), temporary };
-    const script = readLitScript(io.read(file), places, LIT_FEATURES);
+    const script = readLitScript(io.read(file, MAX_TEST_BYTES), places, LIT_FEATURES);
     if (script.unsupported !== null) return { kind: 'unsupported', output: script.unsupported };
     if (script.unresolved !== null) return { kind: 'unresolved', output: script.unresolved };
     mkdirSync(folder, { recursive: true });
@@ -42,6 +46,8 @@ function outcomeOf({ path, folder, options }: TestJob, io: CommandIO): Omit<Test
     return { kind: script.isExpectedToFail ? 'xfail' : 'fail', output };
   } catch (error) {
     if (error instanceof Unsupported) return { kind: 'unsupported', output: error.message };
+    const limit = engineLimit(error);
+    if (limit !== null) return { kind: 'unsupported', output: limit };
     if (error instanceof InputError) return { kind: 'unresolved', output: error.message };
     throw error;
   }

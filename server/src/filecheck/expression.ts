@@ -98,6 +98,9 @@ export interface VariableName {
   readonly isPseudo: boolean;
 }
 
+/** of parentheses and calls; FileCheck itself ends at some ten thousand */
+const MAX_DEPTH = 1000;
+
 /** Longest precision that fits an unsigned int. */
 const MAX_PRECISION = 2 ** 32 - 1;
 
@@ -105,6 +108,7 @@ const MAX_PRECISION = 2 ** 32 - 1;
 export class ExpressionParser {
   private at = 0;
   private end = 0;
+  private depth = 0;
 
   constructor(
     private readonly buffer: SourceBuffer,
@@ -117,6 +121,7 @@ export class ExpressionParser {
   parseBlock(span: Span, isLineOnly: boolean): NumericBlock {
     this.at = span.start;
     this.end = span.end;
+    this.depth = 0;
     const comma = this.find(',');
     const parenthesis = this.find('(');
     let explicit = NO_FORMAT;
@@ -217,7 +222,7 @@ export class ExpressionParser {
   private parseOperand(allowed: Allowed, mayBeConstraint = false): Expression {
     if (this.peek() === '(') {
       if (allowed !== Allowed.Any) this.fail(this.at, 'parenthesized expression not permitted here');
-      return this.parseParenthesized();
+      return this.inside(() => this.parseParenthesized());
     }
     if (allowed !== Allowed.Decimal) {
       const name = this.tryName(allowed === Allowed.Line);
@@ -248,7 +253,7 @@ export class ExpressionParser {
     if (next < this.end && this.buffer.text[next] === '(') {
       if (allowed !== Allowed.Any) this.fail(span.start, 'unexpected function call');
       this.at = next;
-      return this.parseCall(name, span);
+      return this.inside(() => this.parseCall(name, span));
     }
     if (isPseudo && name !== '@LINE') this.fail(span.start, `invalid pseudo numeric variable '${name}'`);
     const { numbers } = this.variables;
@@ -258,6 +263,14 @@ export class ExpressionParser {
     if (this.line !== null && variable.definedOnLine === this.line)
       this.fail(span.start, `numeric variable '${name}' defined earlier in the same CHECK directive`);
     return { kind: 'variable', span, variable };
+  }
+
+  /** One level deeper. */
+  private inside(parse: () => Expression): Expression {
+    if (++this.depth > MAX_DEPTH) this.fail(this.at, `expression nested deeper than ${MAX_DEPTH}`);
+    const expression = parse();
+    this.depth--;
+    return expression;
   }
 
   private parseParenthesized(): Expression {
@@ -340,26 +353,33 @@ export class ExpressionParser {
 
   /** The format of an expression that has none of its own: that of its variables, which must agree. */
   private implicitFormat(expression: Expression): NumericFormat {
-    if (expression.kind === 'literal') return NO_FORMAT;
-    if (expression.kind === 'variable') return expression.variable.format;
-    const { left, right } = expression;
-    const problems: Problem[] = [];
-    const formats = [left, right].map((operand) => {
-      try {
-        return this.implicitFormat(operand);
-      } catch (error) {
-        if (!(error instanceof PatternError)) throw error;
-        problems.push(...error.problems);
-        return NO_FORMAT;
-      }
-    });
-    if (problems.length > 0) throw new PatternError(problems, Manner.Logged);
-    const [l, r] = formats as [NumericFormat, NumericFormat];
+    const spine: (Expression & { kind: 'operation' })[] = [];
+    let first = expression;
+    for (; first.kind === 'operation'; first = first.left) spine.push(first);
+    let left: NumericFormat | readonly Problem[] = first.kind === 'variable' ? first.variable.format : NO_FORMAT;
+    for (let k = spine.length - 1; k >= 0; k--) left = this.commonFormat(spine[k]!, left);
+    if (isProblems(left)) throw new PatternError(left, Manner.Logged);
+    return left;
+  }
+
+  /** Of an operation whose left operand has the format `l`; or what is wrong. */
+  private commonFormat(
+    operation: Expression & { kind: 'operation' },
+    l: NumericFormat | readonly Problem[],
+  ): NumericFormat | readonly Problem[] {
+    let r: NumericFormat | readonly Problem[];
+    try {
+      r = this.implicitFormat(operation.right);
+    } catch (error) {
+      if (!(error instanceof PatternError)) throw error;
+      r = error.problems;
+    }
+    if (isProblems(l) || isProblems(r)) return [...(isProblems(l) ? l : []), ...(isProblems(r) ? r : [])];
     if (l.kind !== FormatKind.None && r.kind !== FormatKind.None && !isSameFormat(l, r)) {
       const of = (operand: Expression, format: NumericFormat): string =>
         `'${this.text(operand.span)}' (${format.kind})`;
-      const message = `implicit format conflict between ${of(left, l)} and ${of(right, r)}, need an explicit format specifier`;
-      return this.fail(expression.span.start, message);
+      const message = `implicit format conflict between ${of(operation.left, l)} and ${of(operation.right, r)}, need an explicit format specifier`;
+      return [{ location: { buffer: this.buffer, offset: operation.span.start }, message }];
     }
     return l.kind !== FormatKind.None ? l : r;
   }
@@ -398,6 +418,7 @@ export class ExpressionParser {
   }
 }
 
+const isProblems = (found: NumericFormat | readonly Problem[]): found is readonly Problem[] => Array.isArray(found);
 const isBlank = (c: string | undefined): boolean => c === ' ' || c === '\t';
 
 const BIGINT_PREFIXES: Readonly<Record<number, string>> = { 2: '0b', 8: '0o', 10: '', 16: '0x' };
@@ -414,14 +435,22 @@ function radixOf(text: string): [prefix: string, radix: number] {
 export type EvaluationProblem = { readonly undefined: Span; readonly name: string } | 'overflow';
 
 export function evaluate(expression: Expression): bigint | readonly EvaluationProblem[] {
-  if (expression.kind === 'literal') return expression.value;
-  if (expression.kind === 'variable') {
-    const { variable, span } = expression;
-    return variable.value ?? [{ undefined: span, name: variable.name }];
+  // Sums lean to the left, and may be long.
+  const spine: (Expression & { kind: 'operation' })[] = [];
+  let first = expression;
+  for (; first.kind === 'operation'; first = first.left) spine.push(first);
+  let value = valueOf(first);
+  for (let k = spine.length - 1; k >= 0; k--) {
+    const { right, operation } = spine[k]!;
+    const other = evaluate(right);
+    if (typeof value === 'bigint' && typeof other === 'bigint') value = operation(value, other) ?? ['overflow'];
+    else value = [value, other].flatMap((side) => (typeof side === 'bigint' ? [] : side));
   }
-  const left = evaluate(expression.left);
-  const right = evaluate(expression.right);
-  if (typeof left !== 'bigint' || typeof right !== 'bigint')
-    return [left, right].flatMap((side) => (typeof side === 'bigint' ? [] : side));
-  return expression.operation(left, right) ?? ['overflow'];
+  return value;
+}
+
+function valueOf(leaf: Exclude<Expression, { kind: 'operation' }>): bigint | readonly EvaluationProblem[] {
+  if (leaf.kind === 'literal') return leaf.value;
+  const { variable, span } = leaf;
+  return variable.value ?? [{ undefined: span, name: variable.name }];
 }

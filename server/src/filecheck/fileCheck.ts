@@ -1,6 +1,7 @@
 /** A run of FileCheck on texts that are at hand: what it tells, and whether the input passed. */
 import { readCheckFile, tell, UnusableCheckFile, type CheckFile } from './checkFile.js';
 import { checkInput, type MatchEvent } from './checker.js';
+import { engineLimit } from '../util/engineLimit.js';
 import { PatternError } from './expression.js';
 import type { Sink } from './message.js';
 import type { FileCheckOptions } from './options.js';
@@ -51,7 +52,9 @@ export function runFileCheck(
     return { exitCode: isPassed ? ExitCode.Passed : ExitCode.Failed, events, input, implicitBuffers, file };
   } catch (error) {
     // A search that has been given up says nothing of the input.
-    if (error instanceof PatternError) tell(error, sink);
+    const limit = engineLimit(error);
+    if (limit !== null) sink(`FileCheck: this check file cannot be used: ${limit}\n`);
+    else if (error instanceof PatternError) tell(error, sink);
     else if (!(error instanceof UnusableCheckFile)) throw error;
     const exitCode = error instanceof UnusableCheckFile ? error.exitCode : ExitCode.Unusable;
     return { exitCode, events: [], input: null, implicitBuffers: [], file: null };

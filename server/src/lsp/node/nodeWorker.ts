@@ -1,6 +1,6 @@
 /** Workers and ports of Node (`worker_threads`), for both ends of the channel. */
 import { setFlagsFromString } from 'node:v8';
-import { Worker, parentPort } from 'node:worker_threads';
+import { Worker, parentPort, workerData } from 'node:worker_threads';
 import type { FromWorker, ToWorker, WorkerHandle, WorkerPort } from '../common/messages.js';
 
 /**
@@ -32,6 +32,22 @@ export function createNodeWorker(path: string): WorkerHandle {
       void worker.terminate();
     },
   };
+}
+
+/** What a thread for tests of RUN lines has as its data (ownTools.ts). */
+export const TEST_THREAD = 'tests';
+
+/**
+ * The port of the thread that this code runs in, if it is one for tests.
+ * @public worker.ts asks for it where there is Node
+ */
+export function testPort<Out, In>(): {
+  post(message: Out): void;
+  onMessage(handler: (message: In) => void): void;
+} | null {
+  const port = parentPort;
+  if (!port || workerData !== TEST_THREAD) return null;
+  return { post: (message) => port.postMessage(message), onMessage: (handler) => void port.on('message', handler) };
 }
 
 /**
