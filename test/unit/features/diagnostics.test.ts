@@ -137,7 +137,7 @@ describe('all repairs of a file', () => {
     const second = fn('  bb.0:\n    S_NOPP 0\n    S_ENDPGM 0\n').replace('name: f', 'name: g');
     const text = fn(body) + second.slice(second.indexOf('---'));
     const all = fixAll(text);
-    assert.equal(all?.title, 'Repair 6 problems');
+    assert.equal(all?.title, 'Repair 5 problems');
     assert.equal(
       all.result,
       text

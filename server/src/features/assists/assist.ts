@@ -19,6 +19,8 @@ export interface Proposal {
   readonly title: string;
   /** absolute offsets in the present text, ascending, not overlapping */
   readonly edits: readonly TextEdit[];
+  /** more than a slip of the pen: only who reads it can tell whether it was meant */
+  readonly isGuess?: boolean;
 }
 
 /** The repairs of one diagnostic, most sensible first. */

@@ -15,6 +15,7 @@ import { DiagnosticOrigin, type Diagnostic } from '../../text/diagnostic.js';
 import { NEVER_CANCELLED, type CancellationToken, type ProgressToken } from '../../util/cancellation.js';
 import type { Assist, Proposal } from './assist.js';
 import { applyRegionSchedule } from './applyRegionSchedule.js';
+import { createBlock } from './createBlock.js';
 import { alignRegisterClasses, changeRegisterClass, firstClass } from './changeClass.js';
 import { removeLiveIn } from './liveIns.js';
 import { addMissingImplicit } from './missingImplicit.js';
@@ -60,6 +61,7 @@ const ASSISTS: Readonly<Record<string, readonly Assist[]>> = {
   'unknown-class': [correctClass],
   'undefined-class': [correctClass],
   'unknown-key': [correctKey],
+  'undefined-block': [createBlock],
   'class-conflict': [firstClass],
   'bad-register-flag': [removeWrongFlag],
   'no-class': [addRegisterClass, addRegistersEntry],
@@ -147,13 +149,16 @@ function simplify(snapshot: Snapshot, range: Range, token: CancellationToken): C
   return isOnName ? simplifications(snapshot, view, token) : regionCut(snapshot, view, offset);
 }
 
-/** What can be done with CHECK lines: a repair where one fails, else a rewrite. */
-const checkActions = (
+/** What can be done with CHECK lines: a repair where one fails, the one that always helps first, else a rewrite. */
+function checkActions(
   snapshot: Snapshot,
   { range, context }: { range: Range; context: CodeActionContext },
   wants: (kind: string) => boolean,
-): CodeAction[] =>
-  [...lineActions(snapshot, range, context), ...updateActions(snapshot, range, context)].filter((a) => wants(a.kind!));
+): CodeAction[] {
+  const [ofLine, updates] = [lineActions(snapshot, range, context), updateActions(snapshot, range, context)];
+  const isRepair = updates.some((a) => a.kind === CodeActionKind.QuickFix);
+  return (isRepair ? [...updates, ...ofLine] : [...ofLine, ...updates]).filter((a) => wants(a.kind!));
+}
 
 function quickFixes(
   snapshot: Snapshot,
@@ -178,7 +183,7 @@ function quickFixes(
       if (left >= 0) good.push({ proposal, left, holds: holdsOn(snapshot, view, proposal, targets, on, diagnostic) });
     }
     // What holds on more targets and repairs more comes first; else the order of sense stays.
-    good.sort((a, b) => b.holds.length - a.holds.length || a.left - b.left);
+    good.sort((a, b) => b.holds.length - a.holds.length || byEffort(a, b));
     const copies = matching(snapshot, diagnostic, context);
     good.forEach(({ proposal, holds }, k) => {
       const title = `${proposal.title}${holdsText(holds, targets.length)}`;
@@ -228,6 +233,9 @@ interface Repair {
   readonly holds: readonly OnTarget[];
 }
 
+/** What leaves fewer errors comes first, then what changes less. */
+const byEffort = (a: Repair, b: Repair): number => a.left - b.left || a.proposal.edits.length - b.proposal.edits.length;
+
 /** The function of the same number in another snapshot of the same text. */
 const sameView = (snapshot: Snapshot, view: FunctionView, other: Snapshot): FunctionView =>
   other === snapshot ? view : other.functions[snapshot.functions.indexOf(view)]!;
@@ -264,11 +272,11 @@ function repairOf(snapshot: Snapshot, view: FunctionView, diagnostic: Diagnostic
     if (left >= 0 && holds.length === targets.length) good.push({ proposal, left, holds });
     if (MAX_OFFERED_PER_DIAGNOSTIC <= good.length) break;
   }
-  good.sort((a, b) => a.left - b.left);
+  good.sort(byEffort);
   const [first, second] = good;
   if (!first) return null;
-  const isGuess = SPELLING.has(diagnostic.code) && second !== undefined && second.left === first.left;
-  return isGuess ? null : first.proposal;
+  const isEqual = SPELLING.has(diagnostic.code) && second !== undefined && byEffort(first, second) === 0;
+  return isEqual || first.proposal.isGuess === true ? null : first.proposal;
 }
 
 /** Gives an action that came without its edit one; others are returned as they are. */
@@ -300,7 +308,27 @@ function touchesLine(snapshot: Snapshot, { start, end }: Diagnostic, from: numbe
 
 /** All repairs that there might be, in the order of sense; not tried yet. */
 function proposalsFor(snapshot: Snapshot, view: FunctionView, diagnostic: Diagnostic): Proposal[] {
-  return (ASSISTS[diagnostic.code] ?? []).flatMap((assist) => assist({ snapshot, view, diagnostic }));
+  const proposals = (ASSISTS[diagnostic.code] ?? []).flatMap((assist) => assist({ snapshot, view, diagnostic }));
+  return diagnostic.code === 'unknown-opcode'
+    ? proposals.map((p) => withImplicits(snapshot, view, diagnostic, p))
+    : proposals;
+}
+
+/** llc looks for implicit operands when it knows the opcode: those that the line then lacks come along, if that is all. */
+function withImplicits(snapshot: Snapshot, view: FunctionView, diagnostic: Diagnostic, proposal: Proposal): Proposal {
+  const [edit, ...others] = proposal.edits;
+  if (edit === undefined || others.length > 0) return proposal;
+  const there = snapshot.after(proposal.edits);
+  const after = there.functions[snapshot.functions.indexOf(view)];
+  const isHidden = hiddenBy(snapshot, diagnostic);
+  const missing = after?.diagnostics.find(isHidden);
+  const more =
+    after && missing ? addMissingImplicit({ snapshot: there, view: after, diagnostic: missing })[0] : undefined;
+  if (!more?.edits.every((e) => e.start === e.end && e.start >= edit.start + edit.text.length)) return proposal;
+  const moved = edit.text.length - (edit.end - edit.start);
+  const edits = more.edits.map((e) => ({ ...e, start: e.start - moved, end: e.end - moved }));
+  const title = `${proposal.title}, ${more.title.replace(/^Add/, 'add')}`;
+  return { ...proposal, title, edits: [edit, ...edits] };
 }
 
 const isVerifiers = (d: Diagnostic): boolean => d.origin === DiagnosticOrigin.Verifier;

@@ -3,6 +3,7 @@ import type { TargetTables } from '../../target/index.js';
 import { editDistance } from '../editDistance.js';
 import { HEADER_KEYS } from '../navigation/headerKeys.js';
 import type { Assist, Proposal } from './assist.js';
+import { classOfName } from './registerClass.js';
 
 /** More would be a list to read, not a repair. */
 const MAX_PROPOSALS = 3;
@@ -60,15 +61,50 @@ export const correctSubRegister: Assist = (context) => {
   return proposals(context, closest(word.text, names, 2), word.start, word.start + word.text.length);
 };
 
+/** The class that the instructions ask for goes before names that are spelt alike; of those only such as these instructions take. */
 export const correctClass: Assist = (context) => {
   const { tables } = context.snapshot.subtarget;
   const word = lastWord(context);
+  const end = word.start + word.text.length;
   const names: string[] = [];
   for (let rc = 0; rc < tables.nRegClasses; rc++)
     if (tables.isAllocatableClass(rc)) names.push(tables.regClassMirName(rc));
   for (let bank = 0; bank < tables.nRegBanks; bank++) names.push(tables.regBankName(bank).toLowerCase());
-  return proposals(context, closest(word.text, names, 3), word.start, word.start + word.text.length);
+  const asked = inBank(tables, askedClass(context, word.start, end), word.text);
+  const askedId = asked === null ? -1 : tables.regClassByName(asked);
+  const fits = (name: string): boolean => {
+    const rc = tables.regClassByName(name);
+    return askedId < 0 || rc < 0 || rc === askedId || tables.getCommonSubClass(rc, askedId) >= 0;
+  };
+  const spelt = closest(word.text, names, 3);
+  const isSlip = (name: string): boolean =>
+    spelt.length === 1 && spelt[0] === name && numbersOf(name) === numbersOf(word.text);
+  const all = [...new Set([...(asked === null ? [] : [asked]), ...spelt.filter(fits)])];
+  return proposals(context, all, word.start, end).map((proposal, k) => ({ ...proposal, isGuess: !isSlip(all[k]!) }));
 };
+
+/** Of a class for VGPRs and AGPRs the one that the word begins like: `vreg_64_align2` for `vgpr_64` where `av_64_align2` would do. */
+function inBank(tables: TargetTables, asked: string | null, word: string): string | null {
+  const [, width] = /^av_(.*)$/.exec(asked ?? '') ?? [];
+  if (width === undefined || word.startsWith('av')) return asked;
+  const own = width === '32' ? `${word[0] === 'a' ? 'a' : 'v'}gpr_32` : `${word[0] === 'a' ? 'a' : 'v'}reg_${width}`;
+  return tables.regClassByName(own) < 0 ? asked : own;
+}
+
+/** What the operands of the register ask for, as they would be read without its class; null if they say nothing. */
+function askedClass({ snapshot, view }: Parameters<Assist>[0], start: number, end: number): string | null {
+  const { text } = snapshot.text;
+  const [, name = ''] =
+    /%([\w$-][\w$.-]*)(?:\.\w+)?:$/.exec(text.slice(Math.max(view.start, start - MAX_NAME), start)) ?? [];
+  if (name === '') return null;
+  const after = snapshot.after([{ start: start - 1, end, text: '' }]).functions[snapshot.functions.indexOf(view)];
+  const bare = name.replace(/\.\w+$/, '');
+  const fn = after?.fn;
+  if (!fn) return null;
+  return classOfName(fn, name, !/^\d+$/.test(name)) ?? classOfName(fn, bare, !/^\d+$/.test(bare));
+}
+
+const MAX_NAME = 256;
 
 export const correctKey: Assist = (context) => {
   const word = lastWord(context);

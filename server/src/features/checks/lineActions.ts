@@ -5,6 +5,7 @@ import { toLspEdits } from '../lspEdit.js';
 import { checkLinesOf, type CheckLine } from '../rename/checkLines.js';
 import type { Snapshot } from '../snapshot.js';
 import { CHECK_FAILED } from './verdictDiagnostics.js';
+import { matchesAfter } from './tryLine.js';
 
 export function lineActions(snapshot: Snapshot, range: Range, context: CodeActionContext): CodeAction[] {
   const { text, uri } = snapshot;
@@ -19,12 +20,15 @@ export function lineActions(snapshot: Snapshot, range: Range, context: CodeActio
     ...(diagnostics.length > 0 ? { diagnostics } : {}),
     edit: { changes: { [uri]: toLspEdits(snapshot, edits) } },
   });
+  // A repair is one: a line that fails and goes on failing is not repaired.
+  const helps = (edits: readonly TextEdit[]): boolean =>
+    diagnostics.length === 0 || matchesAfter(snapshot, edits, line);
   const actions: CodeAction[] = [];
   const loose = loosened(snapshot, checks, here);
-  if (loose !== null) actions.push(act('Loosen this line: any register', [loose]));
+  if (loose !== null && helps([loose])) actions.push(act('Loosen this line: any register', [loose]));
   if (here.suffix === '' || here.suffix === '-NEXT') {
     const edit = { start: here.start, end: here.contentStart - 1, text: `${here.prefix}-DAG` };
-    actions.push(act(`Make it ${here.prefix}-DAG`, [edit]));
+    if (helps([edit])) actions.push(act(`Make it ${here.prefix}-DAG`, [edit]));
   }
   return actions;
 }

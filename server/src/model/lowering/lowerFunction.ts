@@ -679,8 +679,11 @@ class FunctionLowering {
     const nameOf = (v: number): string => vregs.name[v] ?? String(vregs.sourceNumber[v] >>> 0);
     bad.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
     const mentions = this.firstMentions();
+    const described = this.describedInErrors();
     for (const v of bad) {
       const name = nameOf(v);
+      // Its class stands in a line that has an error already, of which nothing was read: llc never comes here.
+      if (vregKind[v] === VRegKind.Unknown && described.has(name)) continue;
       const start = mentions[v] >= 0 ? mentions[v] : (header.vregs[v]?.range ?? header.nameRange).start;
       const end = mentions[v] >= 0 ? start + 1 + name.length : (header.vregs[v]?.range ?? header.nameRange).end;
       const where = `virtual register ${name} in function '${fn.header.name}'`;
@@ -693,6 +696,25 @@ class FunctionLowering {
         this.functionError(Phase.RegisterInfo, start, end, 'non-allocatable-class', message, v !== bad[0]);
       }
     }
+  }
+
+  /** Names of the virtual registers that lines with errors give a class, `%5:vgpr_32`. O(text of these lines) */
+  private describedInErrors(): ReadonlySet<string> {
+    const { chunks, fileText, docStart } = this.input;
+    const names = new Set<string>();
+    let last = -1;
+    for (let c = 0; c < chunks.length; c++)
+      for (const { start } of chunks[c].diagnostics) {
+        const at = docStart + this.chunkBase(c) + start;
+        const from = fileText.lastIndexOf('\n', at - 1) + 1;
+        if (from === last) continue;
+        last = from;
+        const eol = fileText.indexOf('\n', at);
+        const line = fileText.slice(from, eol < 0 ? fileText.length : eol);
+        for (const [, name = '', index = ''] of line.matchAll(/%([\w$-][\w$.-]*?)(\.\w+)?:/g))
+          names.add(name).add(name + index);
+      }
+    return names;
   }
 
   /** Start of the first mention in the body by vreg, -1 = none. Made when there is something to complain about. */
