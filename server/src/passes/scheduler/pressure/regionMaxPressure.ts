@@ -9,6 +9,7 @@ import {
   type Pressure,
   type VRegPressureFacts,
 } from '../../../analysis/gcnPressure.js';
+import type { LiveIntervals } from '../../../analysis/liveIntervals.js';
 import type { RegionLiveIns } from './regionLiveIns.js';
 import type { RegionLiveness } from './regionLiveness.js';
 
@@ -18,6 +19,7 @@ export function regionMaxPressure(
   order: ArrayLike<number> | null,
   liveIns: RegionLiveIns,
   facts: VRegPressureFacts,
+  lis: LiveIntervals,
 ): Pressure {
   const cur = liveIns.pressure.slice();
   const max = cur.slice();
@@ -73,6 +75,8 @@ export function regionMaxPressure(
       for (let p = firstPart; p < endPart; p++) {
         const val = value[p];
         if (val >= 0 && (readersLeft[val] > 0 || live.valueLiveOut.data[val] !== 0)) continue;
+        // Lanes that nothing in the function defines have no sub-range that could take them out.
+        if (isStray && !hasSubRange(lis, v, live.partLo.data[p], live.partHi.data[p])) continue;
         // Without sub-ranges all lanes go, those that no part has among them.
         if (live.partLo.data[p] >>> 0 === facts.fullLo[v]) newLo = 0;
         newLo &= ~live.partLo.data[p];
@@ -86,4 +90,12 @@ export function regionMaxPressure(
     }
   }
   return max;
+}
+
+/** Whether lanes of a register have a live range of their own; without sub-ranges they share that of the register. */
+function hasSubRange(lis: LiveIntervals, v: number, lo: number, hi: number): boolean {
+  let r = lis.subRange[v];
+  if (r < 0) return true;
+  for (; r >= 0; r = lis.nextSubRange[r]) if (((lis.laneLo[r] & lo) | (lis.laneHi[r] & hi)) !== 0) return true;
+  return false;
 }

@@ -111,7 +111,7 @@ export abstract class GCNSchedStage {
       observer?.picks?.(this.kind, r) ?? null,
     );
     if (result.hasHighPressure) region.highRP = true;
-    const after = regionMaxPressure(result.live, result.order, region.liveIns, ctx.facts);
+    const after = regionMaxPressure(result.live, result.order, region.liveIns, ctx.facts, ctx.lis);
     this.profit = null;
     const isInside = this.isInsideCritical(after, limits);
     const reverted = isInside ? null : this.checkScheduling({ region, before, after, result, target });

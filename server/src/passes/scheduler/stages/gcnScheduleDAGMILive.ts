@@ -313,7 +313,7 @@ export class GCNScheduleDAGMILive {
 
   /** Greatest pressure of a region as it stands. */
   realPressure(region: GCNSchedRegion): Pressure {
-    return regionMaxPressure(this.scheduler.liveness(region), null, region.liveIns, this.ctx.facts);
+    return regionMaxPressure(this.scheduler.liveness(region), null, region.liveIns, this.ctx.facts, this.ctx.lis);
   }
 
   strategyOptions(): StrategyOptions {

@@ -27,7 +27,7 @@ export function scheduleLength(
     const n = order[k];
     let at = cycle;
     for (let e = graph.firstPred[n]; e !== NONE; e = graph.nextPred[e]) {
-      if (graph.edgeKind[e] > DepKind.Output || graph.edgeReg[e] === 0) continue;
+      if (graph.edgeKind[e] !== DepKind.Data || graph.edgeReg[e] === 0) continue;
       const pred = graph.edgePred[e];
       const t = ready[pred] + latencies[pred];
       if (t > at) at = t;

@@ -2,7 +2,7 @@
 import { N_PRESSURE, type Pressure } from '../../../analysis/gcnPressure.js';
 import { RegKind } from '../../../target/api.js';
 
-/** 32-bit registers by kind, then the weights of tuples. */
+/** 32-bit registers by kind, then the weights of tuples; less than none are close to 2^32, as LLVM compares them. */
 export interface PressureTrace {
   readonly sgpr: number;
   readonly vgpr: number;
@@ -18,13 +18,13 @@ export interface PressureTrace {
 export function pressureTrace(p: Pressure): PressureTrace {
   const tuple = N_PRESSURE / 2;
   return {
-    sgpr: p[RegKind.SGPR],
-    vgpr: p[RegKind.VGPR],
-    agpr: p[RegKind.AGPR],
-    avgpr: p[RegKind.AVGPR],
-    sgprTupleWeight: p[tuple + RegKind.SGPR],
-    vgprTupleWeight: p[tuple + RegKind.VGPR],
-    agprTupleWeight: p[tuple + RegKind.AGPR],
-    avgprTupleWeight: p[tuple + RegKind.AVGPR],
+    sgpr: p[RegKind.SGPR] >>> 0,
+    vgpr: p[RegKind.VGPR] >>> 0,
+    agpr: p[RegKind.AGPR] >>> 0,
+    avgpr: p[RegKind.AVGPR] >>> 0,
+    sgprTupleWeight: p[tuple + RegKind.SGPR] >>> 0,
+    vgprTupleWeight: p[tuple + RegKind.VGPR] >>> 0,
+    agprTupleWeight: p[tuple + RegKind.AGPR] >>> 0,
+    avgprTupleWeight: p[tuple + RegKind.AVGPR] >>> 0,
   };
 }
