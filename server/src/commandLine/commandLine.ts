@@ -3,6 +3,7 @@
  * glued to a name, `-` as a file name, `--` before positional arguments, and what it says of words that it does not take. Reading goes
  * on behind an error, so that all of them are told.
  */
+import { lazy } from '../util/lazy.js';
 import { nearestOption } from './nearestOption.js';
 import { OptionParser, ValueExpected, type OptionSpec, type OptionTable, type OptionValue } from './optionSpec.js';
 import { LLC_TABLE } from './optionTable.js';
@@ -72,6 +73,9 @@ export function readCommandLine(
   return reader;
 }
 
+/** Longer than any option's. */
+const LONGEST_NAME = 128;
+
 class Reader implements CommandLine {
   readonly values = new Map<string, OptionValue>();
   readonly occurrences: Occurrence[] = [];
@@ -124,15 +128,25 @@ class Reader implements CommandLine {
       this.take(option, this.at);
       return;
     }
-    const nearest = nearestOption(this.name, this.table.all());
-    const suggestion = nearest === null ? null : withDashes(nearest);
-    this.report(
-      CommandLineErrorKind.UnknownOption,
-      `${this.program}: Unknown command line argument '${word}'.  Try: '${this.program} --help'` +
-        (suggestion === null ? '' : `\n${this.program}: Did you mean '${suggestion}'?`),
-      this.at,
-      suggestion,
-    );
+    const { program, name, table } = this;
+    // To look for what is near takes longer than all else, and whoever shows some of many errors asks for those alone.
+    const suggestion = lazy(() => {
+      const nearest = nearestOption(name, table.all());
+      return nearest === null ? null : withDashes(nearest);
+    });
+    const said = `${program}: Unknown command line argument '${word}'.  Try: '${program} --help'`;
+    this.errors.push({
+      kind: CommandLineErrorKind.UnknownOption,
+      get text() {
+        const meant = suggestion();
+        return `${said}${meant === null ? '' : `\n${program}: Did you mean '${meant}'?`}\n`;
+      },
+      wordIdx: Math.min(this.at, this.words.length - 1),
+      get suggestion() {
+        return suggestion();
+      },
+      values: [],
+    });
   }
 
   /** `-O2`, and letters in a group: `-Wo`. Takes all but the last, which is the result. */
@@ -158,7 +172,7 @@ class Reader implements CommandLine {
 
   /** The option whose name is the longest beginning of what is left and that may be followed by other characters. */
   private longestPrefix(groupsOnly: boolean): OptionSpec | null {
-    for (let length = this.name.length; length > 0; length--) {
+    for (let length = Math.min(this.name.length, LONGEST_NAME); length > 0; length--) {
       const option = this.find(this.name.slice(0, length));
       if (option !== null && (option.name.length === 1 || (option.isPrefix && !groupsOnly))) return option;
     }
@@ -190,12 +204,8 @@ class Reader implements CommandLine {
       }
       this.occurrences.push({ name: target.name, wordIdx, value });
       const before = this.values.get(target.name);
-      this.values.set(
-        target.name,
-        target.isList
-          ? [...(Array.isArray(before) ? (before as (string | number)[]) : []), value as string | number]
-          : value,
-      );
+      if (target.isList && Array.isArray(before)) (before as (string | number)[]).push(value as string | number);
+      else this.values.set(target.name, target.isList ? [value as string | number] : value);
     }
   }
 
@@ -205,21 +215,15 @@ class Reader implements CommandLine {
         ? option.values[0]!
         : `${this.program}: for the ${withDashes(option.name)}`;
     const values = option.parser === OptionParser.Enum ? option.values : [];
-    this.report(CommandLineErrorKind.Value, `${name} option: ${why}`, this.at, null, values);
+    this.report(CommandLineErrorKind.Value, `${name} option: ${why}`, this.at, values);
   }
 
-  private report(
-    kind: CommandLineErrorKind,
-    text: string,
-    wordIdx: number,
-    suggestion: string | null = null,
-    values: readonly string[] = [],
-  ): void {
+  private report(kind: CommandLineErrorKind, text: string, wordIdx: number, values: readonly string[] = []): void {
     this.errors.push({
       kind,
       text: `${text}\n`,
       wordIdx: Math.min(wordIdx, this.words.length - 1),
-      suggestion,
+      suggestion: null,
       values,
     });
   }

@@ -43,9 +43,25 @@ function lineOf(table: string, name: string): string | null {
 export function findOption(name: string): OptionSpec | null {
   // A name with a separator would match inside of a line.
   if (/[;\n]/.test(name)) return null;
-  const line = lineOf(COMMON_OPTIONS, name) ?? lineOf(LLC_OPTIONS(), name);
+  const line = lineOf(COMMON_OPTIONS, name) ?? lineOfAll(name);
   return line === null ? null : specOf(line);
 }
+
+/** Searches of the whole table, which is long, before it is cut into lines: most command lines have fewer uncommon words. */
+const MANY_SEARCHES = 64;
+let searches = 0;
+const lines = lazy(
+  (): ReadonlyMap<string, string> =>
+    new Map(
+      LLC_OPTIONS()
+        .trim()
+        .split('\n')
+        .map((line) => [line.slice(0, line.indexOf(';')), line]),
+    ),
+);
+
+const lineOfAll = (name: string): string | null =>
+  searches++ < MANY_SEARCHES ? lineOf(LLC_OPTIONS(), name) : (lines().get(name) ?? null);
 
 /** All options, in the order of llc's own table. O(options). */
 export const allOptions = lazy((): readonly OptionSpec[] => LLC_OPTIONS().trim().split('\n').map(specOf));

@@ -83,7 +83,7 @@ interface RunText {
 }
 
 /** A word of a RUN line, unquoted, and where it stands in the document with its quotes. */
-interface Word extends TextRange {
+export interface Word extends TextRange {
   readonly text: string;
 }
 

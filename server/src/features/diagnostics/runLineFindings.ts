@@ -12,6 +12,7 @@ import { createSubtarget, listCpus, listFeatures } from '../../target/index.js';
 import { Severity, type TextRange } from '../../text/diagnostic.js';
 import type { TextEdit } from '../../text/sourceText.js';
 import { oneLine } from '../../text/visible.js';
+import { lazy } from '../../util/lazy.js';
 import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { editDistance } from '../editDistance.js';
 import type { Snapshot } from '../snapshot.js';
@@ -23,6 +24,7 @@ import {
   shellCommandsOf,
   type RunCommand,
   type ShellCommand,
+  type Word,
 } from '../../program/targetOfFile.js';
 
 export interface RunLineFinding extends TextRange {
@@ -128,6 +130,7 @@ function llcFindings(snapshot: Snapshot, { words }: ShellCommand, llc: RunComman
     findings.push({ start: range.start, end: range.end, severity, code, message, replacements });
   };
   for (const error of line.errors) {
+    if (findings.length >= MAX_FINDINGS) return findings;
     const word = words[error.wordIdx];
     if (error.kind === CommandLineErrorKind.Positional || word === undefined || isOfAsserts(word.text)) continue;
     const code = error.kind === CommandLineErrorKind.UnknownOption ? 'unknown-option' : 'option-value';
@@ -138,6 +141,7 @@ function llcFindings(snapshot: Snapshot, { words }: ShellCommand, llc: RunComman
     report(word, Severity.Warning, code, `${message} (LLVM ${MODELLED_LLVM})`, meant);
   }
   for (const given of line.occurrences) {
+    if (findings.length >= MAX_FINDINGS) return findings;
     const word = words[given.wordIdx];
     if (word === undefined) continue;
     const why = whyNumbersDiffer(given);
@@ -158,13 +162,15 @@ function llcFindings(snapshot: Snapshot, { words }: ShellCommand, llc: RunComman
     }
   }
   const triple = llc.triple || snapshot.target.triple;
-  for (const problem of createSubtarget(triple, llc.cpu, llc.features).problems) {
+  const { problems } = createSubtarget(triple, llc.cpu, llc.features);
+  const places = lazy(() => placesOfParts(words));
+  const features = lazy(() => listFeatures(triple).map(({ name }) => name));
+  for (const problem of problems) {
+    if (findings.length >= MAX_FINDINGS) break;
     const name = /^'([^']+)'/.exec(problem)?.[1] ?? '';
-    const holds =
-      name === '' ? /^--?(?:mattr|mcpu)\b/ : new RegExp(`(?:^|[=,])[+-]?${name.replace(/[^\w]/g, '\\$&')}(?:,|$)`, 'i');
-    const word = words.find((w) => holds.test(w.text));
+    const word = name === '' ? words.find((w) => /^--?(?:mattr|mcpu)\b/.test(w.text)) : places().get(partKey(name));
     if (word === undefined) continue;
-    const known = /^[+-]/.test(name) ? listFeatures(triple).map((f) => name[0]! + f.name) : listCpus(triple);
+    const known = /^[+-]/.test(name) ? features().map((f) => name[0]! + f) : listCpus(triple);
     report(
       rangeIn(text, word, name),
       Severity.Warning,
@@ -174,6 +180,19 @@ function llcFindings(snapshot: Snapshot, { words }: ShellCommand, llc: RunComman
     );
   }
   return findings;
+}
+
+const partKey = (name: string): string => name.replace(/^[+-]/, '').toLowerCase();
+
+/** By each part of the values of options, without sign: the first word with it. O(words) */
+function placesOfParts(words: readonly Word[]): Map<string, Word> {
+  const places = new Map<string, Word>();
+  for (const word of words)
+    for (const part of word.text.split(/[=,]/)) {
+      const key = partKey(part);
+      if (!places.has(key)) places.set(key, word);
+    }
+  return places;
 }
 
 /** Options that only an llc with assertions has; LLVM's tests say `REQUIRES: asserts` then. */
@@ -332,6 +351,7 @@ function checkFindings(text: string, commands: readonly ShellCommand[]): RunLine
     });
   }
   findings.push(...unsetVariables(text, checks, named), ...unknownPrefixes(text, checks, named));
+  const written = lazy(() => [...checkWords(text)]);
   for (const command of checks) {
     const { prefixes, mayBeUnused } = prefixesOf(command);
     if (mayBeUnused) continue;
@@ -339,7 +359,8 @@ function checkFindings(text: string, commands: readonly ShellCommand[]): RunLine
       const { name, start, end } = prefix;
       if (used.has(name) || name.includes('%') || text.slice(start, end) !== name) continue;
       const message = `no check strings found with prefix '${name}:'`;
-      const replacements = closest(name, [...checkWords(text)]);
+      if (findings.length >= MAX_FINDINGS) return findings;
+      const replacements = closest(name, written());
       const fixes = (): Fix[] => unusedFixes(text, command, prefixes, prefix, used);
       findings.push({ start, end, severity: Severity.Warning, code: 'unused-prefix', message, replacements, fixes });
     }
@@ -375,9 +396,12 @@ function unusedFixes(
 const hasDirective = (text: string, prefix: string): boolean =>
   new RegExp(`^[ \\t]*(?:[;#]+|//)[ \\t]*${prefix}(?:-[A-Z][A-Z0-9-]*)?:`, 'm').test(text);
 
+/** A misspelt one, with its number. */
+const LONGEST_DIRECTIVE = 64;
+
 /** `CHECK-NXT`, `CHECK_NEXT`: a prefix in use and nearly a directive; what may have been meant. */
 function misspeltDirective(word: string, prefixes: ReadonlyMap<string, string>): string[] | null {
-  for (let at = word.length - 1; at > 0; at--) {
+  for (let at = word.length - 1; at > Math.max(0, word.length - LONGEST_DIRECTIVE); at--) {
     const separator = word[at];
     const prefix = word.slice(0, at);
     if ((separator !== '-' && separator !== '_') || !prefixes.has(prefix)) continue;
