@@ -1,6 +1,6 @@
 /** `amdgpu-mir test`: runs tests by their RUN lines, on all cores, and reports in lit's words, with lit's exit codes. */
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { readdirSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { resolveProgram } from '../disk/userPrograms.js';
 import { asksForHelp, helpOf } from './help.js';
@@ -9,6 +9,7 @@ import { runTest, type TestJob } from './runTest.js';
 import { sarifReport, xunitReport } from './testReports.js';
 import { ResultKind, type TestFile, type TestOutcome, type TestResult } from './testResult.js';
 import type { RunnerOptions } from './testRunner.js';
+import { makeTemporaryFolder } from './temporaryFolder.js';
 import { doubtOfLlc } from './userProgram.js';
 import { TEST_WORKER } from './workerCommands.js';
 import { runInWorkers } from './workerPool.js';
@@ -91,8 +92,8 @@ async function runAll(
   io: CommandIO,
   program: string | undefined,
 ): Promise<TestResult[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-test-'));
-  const jobs = tests.map(({ path }, k): TestJob => ({ path, folder: join(folder, String(k)), options: runner }));
+  const folder = makeTemporaryFolder('amdgpu-mir-test-');
+  const jobs = tests.map(({ path }, k): TestJob => ({ path, folder: join(folder.path, String(k)), options: runner }));
   const results: TestResult[] = [];
   let nDone = 0;
   const take = (k: number, { kind, output, seconds }: TestOutcome): void => {
@@ -105,7 +106,7 @@ async function runAll(
     if (program === undefined || nWorkers === 1) for (const [k, job] of jobs.entries()) take(k, runTest(job, io));
     else await runInWorkers(jobs, { program, command: TEST_WORKER, size: nWorkers, failed }, take);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    folder.remove();
   }
   return results;
 }

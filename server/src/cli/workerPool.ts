@@ -16,23 +16,34 @@ interface Answer<Result> {
   readonly result: Result;
 }
 
-/** Calls `take` for every job's result, as they come. */
+/** Calls `take` for every job's result, as they come. Rejects with what `take` throws, after all threads have ended. */
 export function runInWorkers<Job, Result>(
   jobs: readonly Job[],
   { program, command, size, failed }: PoolOptions<Job, Result>,
   take: (index: number, result: Result) => void,
 ): Promise<void> {
   if (jobs.length === 0) return Promise.resolve();
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let next = 0;
     let taken = 0;
     let alive = 0;
+    let isOver = false;
+    const workers = new Set<Worker>();
     const settle = (index: number, result: Result): void => {
-      take(index, result);
+      if (isOver) return;
+      try {
+        take(index, result);
+      } catch (error) {
+        isOver = true;
+        next = jobs.length;
+        void Promise.allSettled([...workers].map((worker) => worker.terminate())).then(() => reject(error as Error));
+        return;
+      }
       if (++taken === jobs.length) resolve();
     };
     const start = (): void => {
       const worker = new Worker(program, { argv: [command] });
+      workers.add(worker);
       let current = -1;
       alive++;
       const feed = (): void => {
@@ -55,6 +66,7 @@ export function runInWorkers<Job, Result>(
         if (next < jobs.length) start();
       });
       worker.on('exit', () => {
+        workers.delete(worker);
         alive--;
         if (current >= 0) settle(current, failed(jobs[current] as Job, new Error('the worker ended')));
         if (alive === 0 && next < jobs.length) start();
