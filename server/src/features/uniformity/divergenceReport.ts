@@ -74,8 +74,9 @@ export function branchReport(at: Place, lanes: LaneValues, b: BlockId): string[]
   return rows;
 }
 
+/** Instructions of a body without blocks stand in none. */
 const partsLanes = (lanes: LaneValues, b: BlockId): boolean =>
-  lanes.fn.blocks[b]!.successors.length > 1 && lanes.uniformity.hasDivergentTerminator[b] === 1;
+  (lanes.fn.blocks[b]?.successors.length ?? 0) > 1 && lanes.uniformity.hasDivergentTerminator[b] === 1;
 
 /** The function in a few lines: counts, each divergent branch, cycles that lanes leave at different times. */
 export function functionReport(at: Place, lanes: LaneValues): string[] {
