@@ -136,7 +136,7 @@ export class EditedFile {
     const { session, target } = this;
     const { counts } = session;
     const source = this.text;
-    session.fresh.headers.clear();
+    session.fresh.headers.keepOnly(() => false);
     const freshFile = parseMirFile(new SourceText(source), session.interner);
     check(dumpTree(this.file) === dumpTree(freshFile), 'tree');
     checkLines(this.file.text, freshFile.text);

@@ -5,6 +5,7 @@ import { allocateAsItStands, type AllocationSetting, type SchedulerBefore } from
 import { QUICK_MS } from '../program/scheduleSetting.js';
 import type { AllocatedFunction } from '../passes/regalloc/trace/collector.js';
 import { Cancelled, Deadline, type ProgressToken } from '../util/cancellation.js';
+import { RecentMap } from '../util/recent.js';
 
 interface Kept {
   readonly key: string;
@@ -42,9 +43,9 @@ export class AllocationResults {
   private readonly slow = new WeakMap<LoweredFunction, string>();
   private readonly endless = new WeakMap<LoweredFunction, string>();
   /** by name of the function: milliseconds that its last allocation took for each instruction, and until when that counts */
-  private readonly rates = new Map<string, { readonly ms: number; readonly until: number }>();
+  private readonly rates = new RecentMap<{ readonly ms: number; readonly until: number }>(MAX_RATES);
   /** by name of the function: the text of its last result, for the time until there is a new one */
-  private readonly last = new Map<string, string>();
+  private readonly last = new RecentMap<string>(MAX_LAST);
   /** allocations made since the start, for tests of what is kept */
   computed = 0;
 
@@ -78,10 +79,7 @@ export class AllocationResults {
   }
 
   private took({ name, fn }: LoweredFunction, ms: number, validMs = Infinity): void {
-    this.rates.delete(name);
     this.rates.set(name, { ms: ms / Math.max(1, fn?.nInstrs ?? 0), until: Date.now() + validMs });
-    const [oldest] = this.rates.keys();
-    if (MAX_RATES < this.rates.size && oldest !== undefined) this.rates.delete(oldest);
   }
 
   /** `isBackground`: nobody waits, and the token ends the work as soon as somebody does. */
@@ -128,10 +126,12 @@ export class AllocationResults {
   }
 
   keepText(name: string, text: string): void {
-    this.last.delete(name);
     this.last.set(name, text);
-    const [oldest] = this.last.keys();
-    if (MAX_LAST < this.last.size && oldest !== undefined) this.last.delete(oldest);
+  }
+
+  keepOnly(isName: (name: string) => boolean): void {
+    this.rates.keepOnly(isName);
+    this.last.keepOnly(isName);
   }
 }
 

@@ -54,13 +54,22 @@ interface OpenDocument {
   target: FileTarget | null;
   snapshot: DocumentSnapshot | null;
   lastGood: LastGood;
-  readonly tokenMemory: TokenMemory;
+  /** names of the functions of the last version that was asked about */
+  names: ReadonlyMap<string, number>;
+  tokenMemory: TokenMemory;
   verdict: DocumentVerdict | null;
 }
 
+/** Characters of names that no open file has any more, after which the names are collected anew. */
+const MAX_OLD_NAMES = 1 << 22;
+/** What a name takes besides its characters. */
+const NAME_OVERHEAD = 16;
+
 export class AnalysisHost {
-  private readonly interner = new Interner();
-  private readonly results: FunctionResults;
+  private interner = new Interner();
+  /** size of the names after they were collected last */
+  private nameSize = 0;
+  private results: FunctionResults;
   private readonly documents = new Map<string, OpenDocument>();
   private settings: Settings = DEFAULT_SETTINGS;
   private readonly llcOutcomes = new LlcOutcomes();
@@ -72,8 +81,8 @@ export class AnalysisHost {
    */
   constructor(
     readonly isPatient = false,
-    quickMs?: number,
-    backgroundMs?: number,
+    private readonly quickMs?: number,
+    private readonly backgroundMs?: number,
   ) {
     this.results = new FunctionResults(isPatient, quickMs, backgroundMs);
   }
@@ -102,6 +111,7 @@ export class AnalysisHost {
       target: null,
       snapshot: null,
       lastGood: new LastGood(),
+      names: new Map(),
       tokenMemory: new TokenMemory(),
       verdict: null,
     });
@@ -123,10 +133,39 @@ export class AnalysisHost {
       document.lastGood.keepChanged(snapshot.functions, snapshot.text.text, document.file.documents, this.results);
     document.version = version;
     retarget(document);
+    this.collectNames();
   }
 
   close(uri: string): void {
     this.documents.delete(uri);
+    this.collectNames();
+    this.forgetOld();
+  }
+
+  /** Lets go of results of functions that no open file has. */
+  private forgetOld(): void {
+    const documents = [...this.documents.values()];
+    this.results.keepOnly((name) => documents.some(({ names }) => names.has(name)));
+  }
+
+  /**
+   * Ids of names are never given again. When many are of names that are no more, the files are parsed with new ones; everything is computed
+   * anew then, which is seldom.
+   */
+  private collectNames(): void {
+    const size = (): number => this.interner.characters + NAME_OVERHEAD * this.interner.size;
+    if (this.documents.size > 0 && size() <= 2 * this.nameSize + MAX_OLD_NAMES) return;
+    const { computed } = this.results;
+    this.interner = new Interner();
+    this.results = new FunctionResults(this.isPatient, this.quickMs, this.backgroundMs);
+    this.results.computed = computed;
+    for (const document of this.documents.values()) {
+      document.file = parseMirFile(document.file.text, this.interner);
+      document.lastGood = new LastGood();
+      document.tokenMemory = new TokenMemory();
+      document.snapshot = null;
+    }
+    this.nameSize = size();
   }
 
   /** Which target a document uses: the index of a RUN command, a target, or null for the file's own. */
@@ -183,6 +222,11 @@ export class AnalysisHost {
         if (target.snapshot === snapshot && copyDiagnostics && !judgeCopiesOf(fn, snapshot, within)) return null;
       }
     }
+    const good = snapshot.functions.filter(({ lowered }) => this.results.isKnownGood(lowered));
+    document.lastGood.forget(
+      good.map(({ name }) => name),
+      good.length === snapshot.functions.length,
+    );
     return toLspDiagnostics(snapshot);
   }
 
@@ -284,6 +328,9 @@ export class AnalysisHost {
       document.tokenMemory,
       document.verdict,
     );
+    document.names = document.snapshot.functionNames;
+    document.lastGood.keepOnly((name) => document.names.has(name));
+    this.forgetOld();
     return document.snapshot;
   }
 }

@@ -68,6 +68,11 @@ export class DocumentSnapshot implements Snapshot {
     this.functions = model.functions.map((lowered, i) => new DocumentFunction(this, model, i, lowered));
   }
 
+  /** Names of its functions. Does not refer to this version. */
+  get functionNames(): ReadonlyMap<string, number> {
+    return this.model.firstByName;
+  }
+
   limited(token: ProgressToken, share = 1): ProgressToken & { readonly isLate?: boolean } {
     return this.results.schedules.limited(token, share);
   }

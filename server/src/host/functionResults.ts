@@ -19,6 +19,7 @@ import type { MirDocument, MirFile } from '../syntax/tree.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import type { Diagnostic } from '../text/diagnostic.js';
 import type { TargetOptions } from '../program/targetOfFile.js';
+import { RecentMap } from '../util/recent.js';
 import { AllocationResults } from './allocationResults.js';
 import { ScheduleResults } from './scheduleResults.js';
 
@@ -36,8 +37,7 @@ interface EarlierVersion {
 
 /** Which blocks of `now` are as they were in `before`; the last comparison, since verifier and pressure want the same one. */
 interface Comparison {
-  readonly before: MachineFunction;
-  readonly now: MachineFunction;
+  readonly before: WeakRef<MachineFunction>;
   readonly unchanged: Uint8Array | null;
 }
 
@@ -54,10 +54,9 @@ export class FunctionResults {
   private readonly lanesOf = new WeakMap<LoweredFunction, LaneValues>();
   private readonly remats = new WeakMap<LoweredFunction, RematAnalysis>();
   private readonly indexes = new WeakMap<MirDocument, SymbolIndex>();
-  /** by name, the least recent first */
-  private readonly earlier = new Map<string, EarlierVersion>();
-  /** Keeps two versions alive. A link from each version to the one before would keep all of them. */
-  private compared: Comparison | null = null;
+  private readonly earlier = new RecentMap<EarlierVersion>(MAX_EARLIER);
+  /** by the later version. A link from each version to the one before would keep all of them. */
+  private readonly comparisons = new WeakMap<MachineFunction, Comparison>();
   private readonly symbolCache = new SymbolCache();
   private readonly irNames = new WeakMap<MirDocument, IRSymbols>();
   /** functions verified since the start, for the status display and for tests of what an edit recomputes */
@@ -85,6 +84,14 @@ export class FunctionResults {
     const [oldest] = this.others.keys();
     if (MAX_OTHER_TARGETS < this.others.size && oldest !== undefined) this.others.delete(oldest);
     return found;
+  }
+
+  /** Forgets what is kept of functions whose name no file has any more: versions of files that were closed, or in which it was another one. */
+  keepOnly(isName: (name: string) => boolean): void {
+    this.lowering.keepOnly(isName);
+    this.earlier.keepOnly(isName);
+    this.allocations.keepOnly(isName);
+    for (const other of this.others.values()) other.keepOnly(isName);
   }
 
   /** Cheap: functions are lowered when asked for. */
@@ -119,16 +126,14 @@ export class FunctionResults {
 
   private keepVersion(name: string, clean: CleanVersion): void {
     const { summary = null, lanes = null } = this.earlier.get(name) ?? {};
-    this.earlier.delete(name);
     this.earlier.set(name, { clean, summary, lanes });
-    if (this.earlier.size > MAX_EARLIER) this.earlier.delete(this.earlier.keys().next().value!);
   }
 
   private unchanged(before: MachineFunction, now: MachineFunction): Uint8Array | null {
-    const { compared } = this;
-    if (compared?.before === before && compared.now === now) return compared.unchanged;
+    const known = this.comparisons.get(now);
+    if (known?.before.deref() === before) return known.unchanged;
     const unchanged = unchangedBlocks(before, now);
-    this.compared = { before, now, unchanged };
+    this.comparisons.set(now, { before: new WeakRef(before), unchanged });
     return unchanged;
   }
 

@@ -6,6 +6,7 @@ import type { PressureSummary } from '../analysis/summary.js';
 import type { StaleSummary } from '../features/snapshot.js';
 import type { LoweredFunction } from '../model/lowering/lowerFile.js';
 import type { MirDocument } from '../syntax/tree.js';
+import { RecentMap } from '../util/recent.js';
 import type { FunctionResults } from './functionResults.js';
 
 /** Only what is being edited matters, and each entry keeps an old text alive. */
@@ -29,7 +30,7 @@ interface Good {
 }
 
 export class LastGood {
-  private readonly byName = new Map<string, Good>();
+  private readonly byName = new RecentMap<Good>(MAX_KEPT);
 
   /**
    * Remembers, of the version with `functions` and `text`, those that an edit has changed (`documents`: what there is after it) and
@@ -50,11 +51,18 @@ export class LastGood {
 
   /** Remembers a function by its name; its document stood at [start, start + length) of `text`. */
   keep(name: string, summarize: Good['summarize'], text: string, start: number, length: number): void {
-    this.byName.delete(name);
     this.byName.set(name, { summarize, text, start, length });
-    if (this.byName.size <= MAX_KEPT) return;
-    const [oldest] = this.byName.keys();
-    this.byName.delete(oldest!);
+  }
+
+  /** Forgets functions that are good again; `isAll`: the others, too. */
+  forget(names: Iterable<string>, isAll: boolean): void {
+    if (isAll) this.byName.keepOnly(() => false);
+    else for (const name of names) this.byName.delete(name);
+  }
+
+  /** Forgets functions whose name the file has no more, but the last one: it may be back with the next character. */
+  keepOnly(isName: (name: string) => boolean): void {
+    this.byName.keepOnly(isName, 1);
   }
 
   /** The summary kept for `name`, with its places mapped to the document [start, start + length) of the present text. */

@@ -18,6 +18,8 @@ import { R600Subtarget } from './r600Subtarget.js';
 import { schedModel } from './schedModel.js';
 import { targetTables } from './tables.js';
 import { parseTriple } from './triple.js';
+import { ownString } from '../util/ownString.js';
+import { RecentMap } from '../util/recent.js';
 import type { Opcode, PhysReg, RegClassId, SchedModel, Subtarget, TargetTables } from './api.js';
 import { Generation, OpInfoFlag } from './api.js';
 
@@ -351,10 +353,17 @@ function conventions(hasGFX90AInsts: boolean): ReadonlyMap<number, ConventionFac
   return conventionTables[hasGFX90AInsts ? 1 : 0]!;
 }
 
-/** Subtargets by their key; they are immutable, so sharing one shows nothing. */
-const cache = new Map<string, Subtarget>();
-/** More keys than a workspace has; a client that goes on making new ones must not fill the memory. */
-const MAX_CACHED = 256;
+/**
+ * Subtargets by their key; they are immutable, so sharing one shows nothing. Who types into a triple or features makes a new one with each character, so
+ * that those are kept that somebody has, or that were asked for last.
+ */
+const known = new Map<string, WeakRef<Subtarget>>();
+const recent = new RecentMap<Subtarget>(12);
+/** Number of keys from which those of subtargets that are gone are looked for. */
+const MANY_KEYS = 128;
+let sweepFrom = MANY_KEYS;
+let newestKey = '';
+let newest: Subtarget | null = null;
 
 /**
  * The subtarget of a triple, processor and feature string (`+xnack,-cumode`); cached by the three. A triple without a
@@ -364,13 +373,21 @@ const MAX_CACHED = 256;
  */
 export function createSubtarget(triple: string, cpu: string | null, featureString: string): Subtarget {
   const key = `${triple}\n${cpu ?? '\n'}\n${featureString}`;
-  let res = cache.get(key);
+  if (newest !== null && newestKey === key) return newest;
+  let res = known.get(key)?.deref();
   if (res === undefined) {
-    if (cache.size >= MAX_CACHED) cache.clear();
-    res = parseTriple(triple).isR600
-      ? new R600Subtarget(triple, cpu, featureString)
-      : new GCNSubtarget(triple, cpu, featureString);
-    cache.set(key, res);
+    // Their own strings: a piece of a text keeps it in memory.
+    const [ownTriple, ownCpu] = [ownString(triple), cpu === null ? null : ownString(cpu)];
+    res = parseTriple(ownTriple).isR600
+      ? new R600Subtarget(ownTriple, ownCpu, ownString(featureString))
+      : new GCNSubtarget(ownTriple, ownCpu, ownString(featureString));
+    known.set(key, new WeakRef(res));
+    if (sweepFrom < known.size) {
+      for (const [other, ref] of known) if (ref.deref() === undefined) known.delete(other);
+      sweepFrom = Math.max(MANY_KEYS, 2 * known.size);
+    }
   }
+  recent.set(key, res);
+  [newestKey, newest] = [key, res];
   return res;
 }

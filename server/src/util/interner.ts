@@ -3,7 +3,11 @@
  * comparison of char codes and no substring. Ids are dense, start at 0 and are never freed; one interner is shared by all
  * documents of a host, so that tables "id -> opcode" are built once.
  */
+import { ownString } from './ownString.js';
+
 export class Interner {
+  /** of all names together */
+  characters = 0;
   private readonly names: string[] = [];
   private readonly hashes: number[] = [];
   /** open addressing, id + 1, 0 = empty; length is a power of two, at most half full */
@@ -38,8 +42,9 @@ export class Interner {
       slot = (slot + 1) & mask;
     }
     const id = this.names.length;
-    // A slice would keep the whole document alive; a copy through an array does not.
-    this.names.push(flatCopy(text, start, end));
+    // A slice would keep the whole document alive.
+    this.names.push(ownString(text, start, end));
+    this.characters += end - start;
     this.hashes.push(h);
     if ((id + 1) * 2 > this.table.length) {
       this.grow();
@@ -79,12 +84,4 @@ export class Interner {
     }
     this.table = table;
   }
-}
-
-/** A string of its own for text[start, end): V8's slices of 13 and more characters refer to their parent. */
-function flatCopy(text: string, start: number, end: number): string {
-  const s = text.slice(start, end);
-  if (s.length < 13) return s;
-  // Concatenation with a character and slicing it off again makes a slice of a short flat string.
-  return (' ' + s).slice(1);
 }

@@ -376,7 +376,7 @@ describe('allocations of a document', () => {
   const made = (host: AnalysisHost): number => of(host).results.allocations.computed;
 
   it('are made one function at a time, small ones first', () => {
-    const host = hostOf(RUN + mirFunction('l', values(2000)) + F + G);
+    const host = hostOf(RUN + mirFunction('l', values(2000)) + F + G, false, Infinity);
     const known = (): string => of(host).functions.filter((f) => f.knownAllocation !== null).map((f) => f.name).join(''); // prettier-ignore
     const states = [1, 2, 3].map(() => [next(host), known()]);
     assert.deepEqual(states, [['lens', 'f'], ['lens', 'fg'], ['lens', 'lfg']]); // prettier-ignore

@@ -8,6 +8,8 @@
  */
 import { DiagnosticOrigin, moveDiagnostic, scalarPlace, Severity, type Diagnostic } from '../../text/diagnostic.js';
 import type { Interner } from '../../util/interner.js';
+import { ownString } from '../../util/ownString.js';
+import { RecentMap } from '../../util/recent.js';
 import { createSubtarget, type Subtarget, type TargetTables } from '../../target/index.js';
 import { decodedScalar, fileWithBody, type DecodedScalar } from '../../syntax/decodedBody.js';
 import { DocumentKind, NO_NODE, SyntaxKind, type Chunk, type MirDocument, type MirFile } from '../../syntax/tree.js';
@@ -69,6 +71,8 @@ export interface ModelFile {
   /** the embedded module; null without an IR document */
   readonly ir: IRModule | null;
   readonly functions: readonly LoweredFunction[];
+  /** index of the first function of each name */
+  readonly firstByName: ReadonlyMap<string, number>;
   /** start of the document of functions[i] in the file */
   readonly functionStarts: readonly number[];
   /** diagnostics of the IR document, absolute; a syntax error in it stops llc before any function */
@@ -87,11 +91,11 @@ export class LoweringCache {
   readonly chunks = new WeakMap<Chunk, PackedChunk>();
   readonly functions = new WeakMap<MirDocument, LazyFunction>();
   readonly modules = new WeakMap<MirDocument, IRParseResult>();
-  readonly headers = new Map<string, CachedHeader>();
+  /** by name of the function; its document must be lowered again and again for that to pay, as one that is edited is */
+  readonly headers = new RecentMap<CachedHeader>(MAX_HEADERS);
   private readonly metadata = new WeakMap<IRModule, MetadataTexts>();
   private readonly irFindings = new WeakMap<IRParseResult, readonly Diagnostic[]>();
   readonly scratch = new ChunkScratch();
-  private readonly subtargets = new Map<string, Subtarget>();
   private readonly nameTables = new WeakMap<Interner, NameTables>();
   private specials: SpecialOpcodes | null = null;
   /** of the other target, of which a process that reads both has files, too */
@@ -104,14 +108,10 @@ export class LoweringCache {
     return this.tables === tables ? this : (this.other ??= new LoweringCache()).ofTables(tables);
   }
 
-  subtarget(triple: string, cpu: string | null, features: string): Subtarget {
-    const key = `${triple}\n${cpu ?? '\n'}\n${features}`;
-    let s = this.subtargets.get(key);
-    if (s === undefined) {
-      s = createSubtarget(triple, cpu, features);
-      this.subtargets.set(key, s);
-    }
-    return s;
+  /** Forgets what is kept of functions whose name no file has any more. */
+  keepOnly(isName: (name: string) => boolean): void {
+    this.headers.keepOnly(isName);
+    this.other?.keepOnly(isName);
   }
 
   names(interner: Interner, subtarget: Subtarget): NameTables {
@@ -167,11 +167,12 @@ interface CachedHeader {
 class DummyFunctions {
   private readonly asked = new Map<string, boolean>();
 
-  constructor(public source: (name: string) => boolean) {}
+  /** `source`: whom to ask, a version of the file; null while nothing is lowered, since what is lowered would keep that version. */
+  constructor(public source: ((name: string) => boolean) | null) {}
 
   has(name: string): boolean {
-    const answer = this.source(name);
-    this.asked.set(name, answer);
+    const answer = this.source!(name);
+    this.asked.set(ownString(name), answer);
     return answer;
   }
 
@@ -181,7 +182,8 @@ class DummyFunctions {
   }
 }
 
-const MAX_CACHED_HEADERS = 4096;
+/** Headers that are kept. Only what is being edited matters, and each keeps a module and the columns of a header. */
+const MAX_HEADERS = 8;
 
 /** Facts of a function without IR. */
 const NO_FACTS = irFunctionFacts(null);
@@ -196,8 +198,7 @@ class LoweredFile implements ModelFile {
   readonly functions: readonly LazyFunction[];
   readonly functionStarts: readonly number[];
   readonly irDiagnostics: readonly Diagnostic[];
-  /** index of the first function of each name */
-  private readonly firstByName = new Map<string, number>();
+  readonly firstByName = new Map<string, number>();
   private all: readonly Diagnostic[] | null = null;
 
   constructor(
@@ -331,7 +332,7 @@ class LazyFunction implements LoweredFunction {
     this.pending = { file, doc, cache };
     this.read = document;
     const found = findName(document, file, file.docStarts[doc]);
-    this.name = found.name;
+    this.name = ownString(found.name);
     this.nameRange = found.range;
   }
 
@@ -348,7 +349,7 @@ class LazyFunction implements LoweredFunction {
   }
 
   get subtarget(): Subtarget | null {
-    return this.result === null ? targetOf(this, this.pending!.cache).subtarget : (this.result.fn?.subtarget ?? null);
+    return this.result === null ? targetOf(this).subtarget : (this.result.fn?.subtarget ?? null);
   }
 
   /** Whether it is right in a version of the file with these functions. While it is not lowered, it is: it will ask that version. */
@@ -436,7 +437,7 @@ interface FunctionTarget {
   readonly subtarget: Subtarget;
 }
 
-function targetOf({ options, module, name }: LazyFunction, cache: LoweringCache): FunctionTarget {
+function targetOf({ options, module, name }: LazyFunction): FunctionTarget {
   const irFunction: IRFunction | null = module?.functionByName(name) ?? null;
   const facts = factsOf(irFunction, options);
   const triple = options.triple !== '' ? options.triple : (module?.triple ?? 'amdgcn--');
@@ -445,13 +446,13 @@ function targetOf({ options, module, name }: LazyFunction, cache: LoweringCache)
   const cpu = isOther ? options.cpu : named === '' ? null : (named ?? options.cpu);
   const own = isOther ? '' : (facts.attributes.get('target-features') ?? '');
   const features = own === '' ? options.features : options.features === '' ? own : `${own},${options.features}`;
-  return { irFunction, facts, subtarget: cache.subtarget(triple, cpu, features) };
+  return { irFunction, facts, subtarget: createSubtarget(triple, cpu, features) };
 }
 
 function lowerDocument(f: LazyFunction, file: MirFile, docStart: number, files: LoweringCache): Result {
   const { read: document } = f;
   const { text } = file.text;
-  const { irFunction, facts, subtarget } = targetOf(f, files);
+  const { irFunction, facts, subtarget } = targetOf(f);
   const cache = files.ofTables(subtarget.tables);
   const names = cache.names(file.interner, subtarget);
   const special = cache.special(names);
@@ -489,6 +490,7 @@ function lowerDocument(f: LazyFunction, file: MirFile, docStart: number, files: 
   const out = lowerFunction(input);
   cached.nVRegs = out.fn.vregs.n;
   const diagnostics = [...document.diagnostics, ...out.sink.sorted()];
+  f.dummies.source = null;
   return { fn: f.hasName ? out.fn : null, diagnostics };
 }
 
@@ -527,7 +529,7 @@ function headerOf(
     cached.module === module &&
     cached.context.names === names &&
     cached.text === headerText &&
-    cached.dummies.answersAs(f.dummies.source)
+    cached.dummies.answersAs(f.dummies.source!)
   ) {
     cached.dummies.source = f.dummies.source;
     f.dummies = cached.dummies;
@@ -554,7 +556,6 @@ function headerOf(
   };
   const fresh: CachedHeader = { text: headerText, subtarget, module, header, context, dummies, nVRegs: 0 };
   if (!isSound) return fresh;
-  if (cache.headers.size >= MAX_CACHED_HEADERS) cache.headers.clear();
   cache.headers.set(f.name, fresh);
   return fresh;
 }

@@ -1,0 +1,33 @@
+/** A map of what was set last: small caches by name, of which only what is worked on matters. */
+export class RecentMap<T> {
+  private readonly kept = new Map<string, T>();
+
+  constructor(private readonly most: number) {}
+
+  get size(): number {
+    return this.kept.size;
+  }
+
+  get(key: string): T | undefined {
+    return this.kept.get(key);
+  }
+
+  /** Sets it as the most recent; the oldest goes when there are too many. */
+  set(key: string, value: T): void {
+    this.kept.delete(key);
+    this.kept.set(key, value);
+    if (this.kept.size <= this.most) return;
+    const [oldest] = this.kept.keys();
+    this.kept.delete(oldest!);
+  }
+
+  delete(key: string): void {
+    this.kept.delete(key);
+  }
+
+  /** Forgets keys that are no more, but the `spare` most recent of them. O(size) */
+  keepOnly(isKey: (key: string) => boolean, spare = 0): void {
+    const gone = [...this.kept.keys()].filter((key) => !isKey(key));
+    for (const key of gone.slice(0, Math.max(0, gone.length - spare))) this.kept.delete(key);
+  }
+}
