@@ -3,7 +3,7 @@ import type { Palette } from './palette.js';
 import { excessText } from '../features/pressure/pressureText.js';
 import { scalarizationLines } from './checkScalarize.js';
 import { suggestionLines } from '../features/remat/suggestionsText.js';
-import { targetTable, type TargetNumbers } from '../features/pressure/targetTable.js';
+import { targetRows, targetTable, type TargetNumbers } from '../features/pressure/targetTable.js';
 import { targetLabel, type TargetOptions } from '../program/targetOfFile.js';
 import { visible } from '../text/visible.js';
 import { printAllocation } from './checkAllocation.js';
@@ -19,11 +19,13 @@ import type {
 } from './checkTypes.js';
 
 const BAR_WIDTH = 34;
+/** Of the rows of a table. */
+const INDENT = 4;
 const FULL = '█';
 const EMPTY = '░';
 
-/** One file, ending in a line break. */
-export function printCheckFile(file: CheckFile, palette: Palette): string {
+/** One file, ending in a line break. `columns`: of the terminal, Infinity = none */
+export function printCheckFile(file: CheckFile, palette: Palette, columns = Infinity): string {
   let out = `${palette.bold(visible(file.file))}\n`;
   if (file.skipped !== '') return `${out}  ${palette.dim(`skipped: ${visible(file.skipped)}`)}\n`;
   const isDetailed = [file, ...file.otherTargets].some(({ functions }) =>
@@ -33,7 +35,7 @@ export function printCheckFile(file: CheckFile, palette: Palette): string {
     ),
   );
   if (file.otherTargets.length === 0) out += printFunctions(file.functions, palette);
-  else if (!isDetailed) out += printTables(file, palette);
+  else if (!isDetailed) out += printTables(file, palette, columns);
   else
     for (const { target, functions } of [file, ...file.otherTargets])
       out += `  ${palette.bold(`for ${targetLabel(target)}`)}\n${printFunctions(functions, palette)}`;
@@ -48,7 +50,7 @@ function printFunctions(functions: readonly CheckFunction[], palette: Palette): 
 }
 
 /** Per function a row for each target, as the editor's "Compare Targets". */
-function printTables(file: CheckFile, palette: Palette): string {
+function printTables(file: CheckFile, palette: Palette, columns: number): string {
   const checked = [file, ...file.otherTargets];
   let out = '';
   file.functions.forEach((first, n) => {
@@ -57,7 +59,9 @@ function printTables(file: CheckFile, palette: Palette): string {
       const fn = functions[n];
       return fn ? [numbersOf(fn, target)] : [];
     });
-    const table = targetTable(rows).map((line, k) => `    ${k === 0 ? palette.dim(line) : line}\n`);
+    const lines = targetRows(rows, columns - INDENT);
+    const isTable = lines[0] === targetTable(rows)[0];
+    const table = lines.map((line, k) => `    ${k === 0 && isTable ? palette.dim(line) : line}\n`);
     const says = checked.map(({ functions }) => functions[n]?.fileSays ?? '').find((text) => text !== '');
     out += `  ${shownName(first)}${says === undefined ? '' : ` (${visible(says)})`}\n${table.join('')}`;
   });

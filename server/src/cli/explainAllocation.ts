@@ -1,5 +1,6 @@
 /** `amdgpu-mir explain --allocation`: what the register allocator makes of the functions of a file as they stand, and each of its decisions. */
 import { allocationLabels, placesOfRegisters } from '../features/allocation/explainAllocation.js';
+import { answerLines } from '../features/allocation/allocationAnswer.js';
 import { allocatedText } from '../features/allocation/allocationWords.js';
 import { costNumbers, costsText } from '../features/allocation/compareCosts.js';
 import { wasteText } from '../features/allocation/wasteText.js';
@@ -114,6 +115,7 @@ function toText(e: Explained, program: Program, target: FileTarget): string {
   const own = labels(e, program);
   const head = [
     `@${original.header.name}  ${cpu} wave${subtarget.wavefrontSize}${fileSaysNote(target, original)}, LLVM ${MODELLED_LLVM}`,
+    ...(rows.length > 0 ? [] : answerLines(allocated, own)),
     `${allocatedText(allocated, null)}\n${wasteText(allocated)}`,
   ];
   if (rows.length > 0) return [...head, costsText(rows)].join('\n');

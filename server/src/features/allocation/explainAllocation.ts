@@ -13,6 +13,7 @@ import {
   notAllocated,
   type AllocationParams,
 } from './allocation.js';
+import { answerLines } from './allocationAnswer.js';
 import { allocatedText } from './allocationWords.js';
 import { wasteText } from './wasteText.js';
 
@@ -63,5 +64,6 @@ export function provideAllocationExplanation(
   const places = placesOfRegisters(allocated, fn, labels, null);
   const summary = allocatedText(allocated, expectedOccupancy(snapshot, view));
   const trace = printAllocationTrace(allocated, { vreg: null, labels });
-  return `${head}\n${summary}\n${wasteText(allocated)}\nwhere each register is\n${places.map((p) => `  ${p}\n`).join('')}\n${trace}`;
+  const answer = answerLines(allocated, labels);
+  return `${head}\n${answer.map((line) => `${line}\n`).join('')}${summary}\n${wasteText(allocated)}\nwhere each register is\n${places.map((p) => `  ${p}\n`).join('')}\n${trace}`;
 }

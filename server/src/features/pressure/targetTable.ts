@@ -38,6 +38,23 @@ export function targetTable(rows: readonly TargetNumbers[]): string[] {
   return [head, ...cells].map(lineOf);
 }
 
+/** The same in lines of at most `width` columns where that can be, as a terminal would wrap the rows of a table. */
+export function targetRows(rows: readonly TargetNumbers[], width: number): string[] {
+  const table = targetTable(rows);
+  if (table.every((line) => line.length <= width)) return table;
+  const nameWidth = Math.max(...rows.map((r) => nameOf(r).length));
+  return rows.flatMap((r) => {
+    const name = nameOf(r).padEnd(nameWidth);
+    if (r.occupancy < 0) return [`${name}  ${r.problem}`];
+    const limiter = r.limiter === '' ? '' : `, limited by ${r.limiter}`;
+    const lines = [`${name}  occupancy ${r.occupancy} of ${r.most}${limiter}`];
+    if (r.nextWave !== '') lines.push(`  next wave ${r.nextWave}`);
+    if (r.peaks.length > 0)
+      lines.push(`  peaks ${r.peaks.map((p) => `${p.bank} ${p.value} at ${p.place}`).join(', ')}`);
+    return lines;
+  });
+}
+
 /** What was asked for, where the target's own name does not say it. */
 const nameOf = ({ label, target }: TargetNumbers): string => {
   const rest = label.split(' ').slice(1).join(' ');

@@ -136,6 +136,10 @@ body: |
 `;
 
 const EXPLAINED = `@spills  gfx900 wave64, LLVM 22.1.8
+10 waves of 10: nothing binds
+spilled: 2 registers
+  %0 to %stack.0: saved after line 16, reloaded before line 27
+  %1 to %stack.1: saved after line 21, reloaded before line 30
 allocated: VGPR 2 (2 of 24), SGPR 4, 2 spilled (2 saves, 2 reloads, 1 rematerialized): occupancy 10
 
 where each register is

@@ -1,6 +1,6 @@
 /** The table of a function on several targets, cell by cell. */
 import assert from 'node:assert/strict';
-import { targetTable, type TargetNumbers } from '../../../../server/src/features/pressure/targetTable.js';
+import { targetRows, targetTable, type TargetNumbers } from '../../../../server/src/features/pressure/targetTable.js';
 
 const numbers = (own: Partial<TargetNumbers>): TargetNumbers => ({
   label: 'gfx900',
@@ -71,5 +71,31 @@ describe('table of targets', () => {
     );
     assert.deepEqual(targetTable([numbers({ occupancy: 0, most: 0 })])[1], 'gfx900 wave64  0 of 0     -           -');
     assert.deepEqual(targetTable([]), ['target  occupancy  limited by  next wave']);
+  });
+});
+
+describe('rows of a table in a narrow terminal', () => {
+  const ROWS: TargetNumbers[] = ['gfx90a wave64', 'gfx1100 wave32'].map((target, k) => ({
+    label: target.split(' ')[0]!,
+    target,
+    occupancy: 3 + k,
+    most: 8 + 8 * k,
+    limiter: 'VGPR',
+    nextWave: '-4 VGPR',
+    peaks: [{ bank: 'VGPR', value: 67, place: 'bb.1:15' }, { bank: 'SGPR', value: 8, place: 'bb.0:2' }],
+    problem: '',
+  })); // prettier-ignore
+
+  it('are the table where that fits', () => assert.deepEqual(targetRows(ROWS, 200), targetTable(ROWS)));
+
+  it('else lines that fit, with all that the table has', () => {
+    const lines = targetRows(ROWS, 60);
+    assert.ok(lines.every((line) => line.length <= 60), lines.join('\n')); // prettier-ignore
+    assert.deepEqual(lines.slice(0, 3), [
+      'gfx90a wave64   occupancy 3 of 8, limited by VGPR',
+      '  next wave -4 VGPR',
+      '  peaks VGPR 67 at bb.1:15, SGPR 8 at bb.0:2',
+    ]);
+    assert.deepEqual(targetRows([{ ...ROWS[0]!, occupancy: -1, problem: 'no registers' }, ...ROWS], 60)[0], 'gfx90a wave64   no registers'); // prettier-ignore
   });
 });
