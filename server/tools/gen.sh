@@ -12,3 +12,4 @@ sh server/tools/extract/build.sh "$OUT"
 node --import tsx server/tools/pack/pack.ts "$OUT/facts.json"
 "$OUT/extract" --r600 >"$OUT/r600.json"
 node --import tsx server/tools/pack/r600.ts "$OUT/r600.json"
+sh server/tools/lackedOpcodes/build.sh

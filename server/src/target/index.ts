@@ -5,3 +5,4 @@ export { listCpus, listFeatures } from './features.js';
 export { targetTables } from './tables.js';
 export { parseTriple } from './triple.js';
 export * from './opcodes.js';
+export { lacksOpcode } from './lackedOpcodes.js';

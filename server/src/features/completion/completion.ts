@@ -59,6 +59,8 @@ interface Proposal {
   readonly view?: FunctionView;
   /** the word of an accepted opcode that stands for an operand: what is proposed is written over it */
   readonly placeholder?: string;
+  /** where a blank is missing */
+  readonly blankAt?: number;
 }
 
 const NOTHING: CompletionList = { isIncomplete: false, items: [] };
@@ -71,13 +73,14 @@ export function provideCompletion(
   const cursor = snapshot.text.offsetAt(position);
   const proposal = proposalAt(snapshot, cursor);
   if (proposal === null || token.isCancelled()) return NOTHING;
-  const { view, from, placeholder } = proposal;
+  const { view, from, placeholder, blankAt } = proposal;
   const typed = placeholder === undefined ? snapshot.text.slice(from, cursor) : '';
   const { best, isCut } = ranked(proposal.items, typed);
   const edit = placeholder === undefined ? editFor(snapshot, from, cursor) : over(snapshot, from, placeholder);
   const ordered = view ? tried(snapshot, view, { from, to: cursor }, best, token) : best;
   const items = ordered.map((c, k) => {
     const item = itemOf(c, k, edit, snapshot, from, view);
+    if (blankAt !== undefined) item.additionalTextEdits = [{ range: snapshot.rangeOf(blankAt, blankAt), newText: ' ' }];
     // What clients compare with is what they find in the text.
     return placeholder === undefined ? item : { ...item, filterText: placeholder };
   });
@@ -287,7 +290,7 @@ function bodyProposal(
       return { from, items: operandItems(line, scope, st, ''), placeholder };
     }
     case LinePlace.Memory:
-      return { from, items: memoryCandidates(snapshot, line, scope, st) };
+      return memoryProposal(line, memoryCandidates(snapshot, line, scope, st));
     case LinePlace.Successors:
       return { from, items: blocks(scope, line) };
     case LinePlace.LiveIns:
@@ -300,6 +303,19 @@ function bodyProposal(
     default:
       return null;
   }
+}
+
+/** A blank stands behind the colons, or comes with the item. */
+function memoryProposal({ text, tokens, memory, wordStart: from }: InstrLine, items: readonly Candidate[]): Proposal {
+  const { end } = tokens[memory]!;
+  if (/^(?:\s|$)/.test(text.slice(end, end + 1)) && end !== from) return { from, items };
+  if (end !== from) return { from, items, blankAt: end };
+  const led = items.map((c) => ({
+    ...c,
+    insert: ` ${c.insert ?? c.label}`,
+    ...(c.snippet === undefined ? {} : { snippet: ` ${c.snippet}` }),
+  }));
+  return { from, items: led };
 }
 
 /** Behind everything else. */

@@ -5,7 +5,7 @@
  */
 import { DominatorTree } from '../../analysis/dominators.js';
 import { pointerBits, printLLT, scalarLLT, type LLT } from '../../model/llt.js';
-import type { MachineFunction } from '../../model/machineFunction.js';
+import { OperandKind, OpFlag, type MachineFunction } from '../../model/machineFunction.js';
 import type { Opcode, RegClassId } from '../../target/index.js';
 import { EntityKind, Role, type SymbolIndex } from '../navigation/symbolIndex.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
@@ -93,6 +93,16 @@ export class FunctionScope {
 
   get fn(): MachineFunction | null {
     return this.view.fn;
+  }
+
+  /** Without virtual registers because none are left, not because none are there yet: its code writes physical ones. O(operands) */
+  get isAllocated(): boolean {
+    const { fn } = this;
+    if (fn?.header.noVRegs !== true) return false;
+    for (let o = 0; o < fn.nOperands; o++)
+      if (fn.opKind[o] === OperandKind.Register && (fn.opFlags[o]! & (OpFlag.Def | OpFlag.Implicit)) === OpFlag.Def)
+        return true;
+    return false;
   }
 
   /** Every virtual register that stands outside of the cursor's line, in no order. O(occurrences), once. */

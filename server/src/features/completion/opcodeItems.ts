@@ -8,6 +8,7 @@ import {
   isDPP,
   isImage,
   isSDWA,
+  lacksOpcode,
   McFlag,
   OperandType,
   type Opcode,
@@ -39,7 +40,7 @@ function legalOpcodes(st: Subtarget): LegalOpcodes {
   if (known === undefined) {
     const { tables } = st;
     const list: Opcode[] = [];
-    for (let opc = 0; opc < tables.nOpcodes; opc++) if (isWritten(tables, opc) && st.mcOpcode(opc) >= 0) list.push(opc);
+    for (let opc = 0; opc < tables.nOpcodes; opc++) if (isLegal(st, opc)) list.push(opc);
     const names = list.map((opc) => tables.opcodeName(opc));
     known = {
       opcodes: Int32Array.from(list),
@@ -47,6 +48,13 @@ function legalOpcodes(st: Subtarget): LegalOpcodes {
       lowerNames: names.map((name) => name.toLowerCase()),
       oddity: Float64Array.from(list, (opc) => oddityOf(tables, opc)),
     };
+    // From gfx9 on what has a form of gfx9 is written in that form: it needs no M0, or keeps the upper half.
+    if (st.hasFeature('gfx9-insts')) {
+      const ofGFX9 = new Set(names.filter((name) => /_gfx9(?:_|$)/.test(name)).map(plainName));
+      names.forEach((name, k) => {
+        if (ofGFX9.has(name)) known!.oddity[k]! += OLDER_FORM;
+      });
+    }
     legal.set(st, known);
   }
   return known;
@@ -346,10 +354,17 @@ function useScore({ count, follows, precedes }: OpcodeUse, opc: Opcode): number 
 const UNUSUAL =
   /^(?:PATCHABLE_|STATEPOINT|STACKMAP|PATCHPOINT|FENTRY_CALL|ICALL_BRANCH|SI_BR_UNDEF|CONVERGENCECTRL_|FAKE_USE|RELOC_NONE|JUMP_TABLE_|PSEUDO_PROBE|LOCAL_ESCAPE|LOAD_STACK_|PREALLOCATED_|MEMBARRIER|ARITH_FENCE|INIT_UNDEF|GC_LABEL|EH_LABEL|ANNOTATION_|CFI_|LIFETIME_|FAULTING_|COPY_TO_REG|COPY_LANEMASK|V_CMPSX_.*_nosdst_)|_pad_s_nop$/;
 
+/** Points that an opcode loses which code for the generation is not written with. */
+const OLDER_FORM = 6;
+
+/** Without what tells the forms of generations apart. */
+const plainName = (name: string): string => name.replace(/_(?:gfx9|t16|fake16)(?=_|$)/, '');
+
 function oddityOf(tables: TargetTables, opc: Opcode): number {
-  const name = tables.opcodeName(opc);
+  const own = tables.opcodeName(opc);
+  const name = plainName(own);
   const odd = isSDWA(tables, opc) || isDPP(tables, opc) ? 12 : 0;
-  const rare = /^S_[A-Z]+K_|^V_CMPX?_[FT]_|^V_CMPSX?_/.test(name) ? 5 : 0;
+  const rare = /^S_[A-Z]+K_|^V_CMPX?_[FT]_|^V_CMPSX?_|_D16(?:_|$)/.test(own) ? 5 : 0;
   return odd + rare + (UNUSUAL.test(name) ? 120 : 0) + name.length / 20 - usualScore(name);
 }
 
@@ -386,9 +401,9 @@ export function opcodeCandidates(
   scored.sort((a, b) => b.match - a.match || b.score - a.score);
   return scored.slice(0, MAX_CLOSER).map(({ opc, name, score }) => {
     const n = use.count.get(opc) ?? 0;
-    const missing = others.filter((o) => o.st.mcOpcode(opc) < 0).map((o) => o.name);
+    const missing = others.filter((o) => lacksOpcode(o.st, opc)).map((o) => o.name);
     const notes = [
-      ...(st.mcOpcode(opc) < 0 ? [`not on ${st.cpu}`] : []),
+      ...(lacksOpcode(st, opc) ? [`not on ${st.cpu}`] : []),
       ...(missing.length > 0 ? [`not on ${missing.join(', ')}`] : []),
       ...(n > 0 ? [`used ${n} x here`] : []),
     ];
@@ -404,7 +419,7 @@ export function opcodeCandidates(
   });
 }
 
-const isLegal = (st: Subtarget, opc: Opcode): boolean => isWritten(st.tables, opc) && st.mcOpcode(opc) >= 0;
+const isLegal = (st: Subtarget, opc: Opcode): boolean => isWritten(st.tables, opc) && !lacksOpcode(st, opc);
 
 /** `vgpr_32 = src0, src1` */
 function signatureOf(st: Subtarget, opc: Opcode): string {

@@ -790,8 +790,11 @@ function typedDefs(line: InstrLine, scope: FunctionScope, st: Subtarget, typed: 
   let next = scope.nextVReg;
   while (taken.has(`%${next}`)) next++;
   const gap = taken.has(`%${scope.gap}`) ? -1 : scope.gap;
-  if (!all && scope.fn?.header.noVRegs !== true)
-    for (const [number, score] of [[next, 40] as const, ...(gap < 0 ? [] : [[gap, 58] as const])])
+  if (!all && !scope.isAllocated)
+    for (const [number, score] of [
+      [next, scope.vregs.length === 0 ? FIRST_REGISTER : 40] as const,
+      ...(gap < 0 ? [] : [[gap, 58] as const]),
+    ])
       items.push({
         label: `%${number}${own === '' ? '' : `:${own}`}`,
         kind: CompletionItemKind.Variable,
@@ -800,6 +803,9 @@ function typedDefs(line: InstrLine, scope: FunctionScope, st: Subtarget, typed: 
       });
   return items;
 }
+
+/** Points of the first virtual register of a function. */
+const FIRST_REGISTER = 70;
 
 const IN_PAIRS: ReadonlySet<string> = new Set(
   'PHI G_PHI REG_SEQUENCE INSERT_SUBREG EXTRACT_SUBREG INLINEASM INLINEASM_BR'.split(' '),

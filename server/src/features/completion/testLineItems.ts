@@ -272,8 +272,8 @@ function optionValues(snapshot: Snapshot, name: string, typed: string, cursor: n
     case 'mcpu':
     case 'cpu': {
       const used = new Set(own.map((c) => c.cpu));
-      const items = listCpus(snapshot.target.triple).map((cpu) => ({
-        ...value(cpu, '', used.has(cpu) ? 2 : cpu.startsWith('gfx') ? 1 : 0),
+      const items = inGenerations(listCpus(snapshot.target.triple)).map((cpu, k, { length }) => ({
+        ...value(cpu, '', used.has(cpu) ? 2 : -k / length),
         about: { what: 'processor', name: cpu } as const,
       }));
       return { items, wordStart: cursor - typed.length };
@@ -325,6 +325,24 @@ function optionValues(snapshot: Snapshot, name: string, typed: string, cursor: n
       return { items: values.filter((v) => v !== '').map((v, k) => value(v, '', -k)), wordStart: cursor - part.length };
     }
   }
+}
+
+/** Processors from the oldest to the newest, the generic one of each family at its head; behind them those with names. */
+function inGenerations(cpus: readonly string[]): string[] {
+  const keyOf = (cpu: string): number[] => {
+    const [, family, series, own] = /^gfx(\d+)(?:-(\d+))?(-generic)?$/.exec(cpu) ?? [];
+    // `gfx10-3-generic`: 10, 3; `gfx1030`: 10, 3, 0; the last two digits are hexadecimal.
+    if (family !== undefined && own !== undefined)
+      return [Number(family), series === undefined ? -1 : Number(series), -1];
+    const [, major, minor, step] = /^gfx(\d+)([0-9a-f])([0-9a-f])$/.exec(cpu) ?? [];
+    return major === undefined ? [Infinity, 0, 0] : [Number(major), parseInt(minor!, 16), parseInt(step!, 16)];
+  };
+  const keys = new Map(cpus.map((cpu) => [cpu, keyOf(cpu)]));
+  return [...cpus].sort((a, b) => {
+    const [p, q] = [keys.get(a)!, keys.get(b)!];
+    const k = p.findIndex((x, n) => x !== q[n]);
+    return k < 0 ? (a < b ? -1 : 1) : p[k]! - q[k]!;
+  });
 }
 
 /** Prefixes that CHECK lines have, and those that other commands name. */

@@ -8,6 +8,7 @@ import type { InstrId } from '../../model/machineFunction.js';
 import type { CancellationToken } from '../../util/cancellation.js';
 import { insertedTexts } from '../allocation/registerPlaces.js';
 import { instrFrom } from '../locate.js';
+import { oneLine } from '../../text/visible.js';
 import { BANKS } from '../pressure/pressureText.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 
@@ -58,6 +59,7 @@ function addHints(snapshot: Snapshot, view: FunctionView, start: number, end: nu
   const source = summary?.fn.source;
   if (!summary || !source) return;
   const { fn } = summary;
+  const tooltip = tooltipOf(snapshot, view, summary, stale !== null);
   // Numbers from before a line broke stay beside the lines that are as they were.
   const from = stale ? 0 : Math.max(0, instrFrom(fn, start - view.start));
   for (let i = from; i < fn.nInstrs && hints.length < MAX_HINTS; i++) {
@@ -68,8 +70,33 @@ function addHints(snapshot: Snapshot, view: FunctionView, start: number, end: nu
     const label = labelOf(snapshot, summary, i);
     if (label === '') continue;
     const position = snapshot.text.positionAt(view.start + at + text.end - text.start);
-    hints.push({ position, label, paddingLeft: true });
+    hints.push({ position, label, tooltip, paddingLeft: true });
   }
+}
+
+/** What the numbers are, and what they are measured against; the same for all hints of a function. */
+function tooltipOf(
+  { settings, text }: Snapshot,
+  view: FunctionView,
+  summary: PressureSummary,
+  isStale: boolean,
+): string {
+  const { fn, peaks } = summary;
+  const which =
+    settings.inlayHints === 'peaks'
+      ? 'Here the function reaches its most live registers.'
+      : `Registers alive after this line${settings.inlayHints === 'changes' ? ', where their number changes' : ''}, as amdgpu-print-rp counts.`;
+  const found = BANKS.filter(([bank]) => peaks[bank]!.value > 0).map(([bank, name]) => {
+    const { value, instr } = peaks[bank]!;
+    const line =
+      instr < 0 || isStale ? '' : ` at line ${text.lineAt(view.start + fn.source!.instrRange(instr).start) + 1}`;
+    return `${name} ${value}${line}`;
+  });
+  return [
+    which,
+    ...(found.length > 0 ? [`Peaks of ${oneLine(view.name)}: ${found.join(', ')}.`] : []),
+    ...(isStale ? ['The function has an error: these are the numbers from before.'] : []),
+  ].join(' ');
 }
 
 function labelOf({ settings }: Snapshot, summary: PressureSummary, i: InstrId): string {

@@ -186,7 +186,13 @@ describe('what is proposed in lines of tests', () => {
       at('# RUN: llc -passes=x,(pri¦')!
         .items.map((c) => c.label)
         .sort(),
-      ['machine-scheduler', 'print<machine-uniformity>', 'si-fix-sgpr-copies'],
+      [
+        'dead-mi-elimination',
+        'machine-scheduler',
+        'print<machine-uniformity>',
+        'si-fix-sgpr-copies',
+        'unreachable-mbb-elimination',
+      ],
     );
     assert.equal(at('# RUN: llc -passes=x,(pri¦')!.word, 'pri');
     assert.equal(

@@ -1,0 +1,35 @@
+/** Opcodes that a processor lacks though the tables of encodings have them for its generation. */
+import type { Opcode, Subtarget } from './api.js';
+import { LACKED_OPCODES } from './llvm22/lackedOpcodes.js';
+import { PackReader } from './packed.js';
+
+/** By `CPU LANES`: opcodes in ascending order. */
+let lacked: ReadonlyMap<string, ReadonlySet<Opcode>> | undefined;
+
+function readLacked(): ReadonlyMap<string, ReadonlySet<Opcode>> {
+  const reader = new PackReader(LACKED_OPCODES());
+  const keys = reader.string().split(',');
+  const numbers = reader.ints();
+  const lists: ReadonlySet<Opcode>[] = [];
+  for (let k = 0; k <= Math.max(...numbers); k++) lists.push(new Set(reader.ints()));
+  return new Map(keys.map((key, k) => [key, lists[numbers[k]!]!]));
+}
+
+/** Registers of 16 bits: as halves (`real-true16`), or as whole registers of which a half counts. */
+const HALVES = /_t16(?:_|$)/;
+const WHOLE = /_fake16(?:_|$)/;
+
+/**
+ * Whether code for the subtarget cannot have the opcode: nothing encodes it, its assembler does not know the instruction, or registers of 16 bits
+ * are of the other kind there. LLVM's parser and verifier take such opcodes all the same.
+ */
+export function lacksOpcode(st: Subtarget, opc: Opcode): boolean {
+  if (st.mcOpcode(opc) < 0) return true;
+  if (!st.tables.isAMDGCN) return false;
+  const name = st.tables.opcodeName(opc);
+  const hasHalves = st.hasFeature('real-true16');
+  if (HALVES.test(name) && !hasHalves) return true;
+  if (WHOLE.test(name) && (hasHalves || !st.hasFeature('true16'))) return true;
+  lacked ??= readLacked();
+  return lacked.get(`${st.cpu} ${st.wavefrontSize}`)?.has(opc) ?? false;
+}
