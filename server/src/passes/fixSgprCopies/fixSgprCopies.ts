@@ -469,8 +469,8 @@ class SgprCopyFixer {
     const rc = facts.classOf(src);
     const partRC = sub === 0 ? rc : tables.getSubRegisterClass(rc, sub);
     const bits = tables.regClassBits[partRC];
-    if (bits === 16) throw new Unmodelled('copies of 16-bit registers');
-    if (bits === 32) {
+    if (bits === 16) this.readFirstLaneOfHalf(i, dst, src, sub);
+    else if (bits === 32) {
       mover.readFirstLane(i, dst, src, sub);
       this.constrainFirstLaneSource(src, sub);
     } else {
@@ -488,6 +488,21 @@ class SgprCopyFixer {
       mover.build(i, fn.instrBlock[i], i, opcodes.regSequence, [regOperand(dst, OpFlag.Def), ...parts]);
     }
     editor.erase(i);
+  }
+
+  /** Lanes are read 32 bits at a time: the high half is undefined. */
+  private readFirstLaneOfHalf(i: InstrId, dst: Reg, src: Reg, sub: number): void {
+    const { fn, mover, opcodes } = this;
+    const { tables } = fn;
+    if (isVirtualReg(dst)) fn.vregs.regClass[~dst] = tables.regClassByName('sreg_32_xm0');
+    const whole = mover.newVReg(tables.regClassByName('vgpr_32'));
+    const undef = mover.newVReg(tables.regClassByName('vgpr_16'));
+    const block = fn.instrBlock[i];
+    const half = (name: string): NewOperand => ({ kind: OperandKind.Immediate, val: tables.subRegIndexByName(name) });
+    mover.build(i, block, i, opcodes.implicitDef, [regOperand(undef, OpFlag.Def)]);
+    const parts = [regOperand(src, 0, sub), half('lo16'), regOperand(undef), half('hi16')];
+    mover.build(i, block, i, opcodes.regSequence, [regOperand(whole, OpFlag.Def), ...parts]);
+    mover.readFirstLane(i, dst, whole, 0);
   }
 
   /** Copies of SCC go by way of a mask. */

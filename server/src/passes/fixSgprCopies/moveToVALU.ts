@@ -198,11 +198,17 @@ export class ValuMover {
     this.addUsers(made, worklist);
   }
 
-  /** A copy of 16 bits to 32: the high half is undefined. */
+  /** A copy of 16 bits to 32, whose high half is undefined, or of 32 to 16. */
   private widenCopy(i: InstrId, dst: Reg, src: Reg, rc: RegClassId, worklist: MoveWorklist): void {
     const { fn, editor, tables, opcodes } = this;
-    if (tables.regClassBits[rc] !== 32) throw new Unmodelled('copies to 16-bit registers');
     const made = this.newVReg(rc);
+    if (tables.regClassBits[rc] !== 32) {
+      // Whichever half it named.
+      this.setSub(fn.opBegin[i] + 1, tables.subRegIndexByName('lo16'));
+      editor.replaceReg(dst, made);
+      this.addUsers(made, worklist);
+      return;
+    }
     const undef = this.newVReg(tables.regClassByName('vgpr_16'));
     const block = fn.instrBlock[i];
     const half = (name: string): NewOperand => ({ kind: OperandKind.Immediate, val: tables.subRegIndexByName(name) });

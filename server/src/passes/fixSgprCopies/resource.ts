@@ -5,11 +5,25 @@
 import { operandOf, regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
 import { OperandKind, OpFlag, type InstrId, type OperandId } from '../../model/machineFunction.js';
 import type { Reg } from '../../model/register.js';
+import { Generation, type Subtarget } from '../../target/index.js';
 import type { Builder } from './builder.js';
 
-/** The upper half of a resource of 32-bit floats (AMDGPU::RSRC_DATA_FORMAT), and the bit that HSA wants with it. */
+/** The upper half of a resource of 32-bit floats (AMDGPU::RSRC_DATA_FORMAT), and the bits that HSA wants with it up to gfx8. */
 const DATA_FORMAT_HIGH = 0xf000;
 const ADDRESS_TRANSLATION = 1 << 24;
+/** MTYPE of gfx8 */
+const UNCACHED = 1 << 28;
+
+/** The same from gfx10 on: 32-bit floats in its formats, RESOURCE_LEVEL 1, OOB_SELECT 3. */
+const UNIFIED_FORMAT_HIGH = 0x31016000;
+
+/** getDefaultRsrcDataFormat: the upper half */
+function dataFormat({ generation, isAmdHsaOS }: Subtarget): number {
+  if (generation >= Generation.GFX10) return UNIFIED_FORMAT_HIGH;
+  if (!isAmdHsaOS || generation > Generation.VOLCANIC_ISLANDS) return DATA_FORMAT_HIGH;
+  const format = DATA_FORMAT_HIGH | ADDRESS_TRANSLATION;
+  return generation === Generation.VOLCANIC_ISLANDS ? format | UNCACHED : format;
+}
 
 const imm = (val: number): NewOperand => ({ kind: OperandKind.Immediate, val, ext: 0 });
 
@@ -27,10 +41,9 @@ function extractAddress(b: Builder, i: InstrId, rsrc: OperandId): readonly [addr
   const low = b.newVReg(rc('sgpr_32'));
   const high = b.newVReg(rc('sgpr_32'));
   const resource = b.newVReg(rc('sgpr_128'));
-  const format = fn.subtarget.isAmdHsaOS ? DATA_FORMAT_HIGH | ADDRESS_TRANSLATION : DATA_FORMAT_HIGH;
   emit('S_MOV_B64', [regOperand(zero, OpFlag.Def), imm(0)]);
   emit('S_MOV_B32', [regOperand(low, OpFlag.Def), imm(0)]);
-  emit('S_MOV_B32', [regOperand(high, OpFlag.Def), imm(format)]);
+  emit('S_MOV_B32', [regOperand(high, OpFlag.Def), imm(dataFormat(fn.subtarget))]);
   emit('REG_SEQUENCE', [
     regOperand(resource, OpFlag.Def),
     regOperand(zero),
