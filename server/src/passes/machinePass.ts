@@ -1,8 +1,8 @@
 /**
  * What a pass over machine functions is: its names on llc's command line, and what it does to a function.
  */
-import type { OptionValue } from '../commandLine/optionSpec.js';
 import type { KnownIntervals } from '../analysis/verifier/index.js';
+import type { OptionValue } from '../commandLine/optionSpec.js';
 import type { IRModule } from '../ir/module.js';
 import type { LimitQuery } from '../model/attributeErrors.js';
 import type { MachineFunction } from '../model/machineFunction.js';
@@ -21,6 +21,11 @@ export interface PassContext {
   readonly ir: IRModule | null;
   /** lines about attributes that LLVM cannot read, which it repeats whenever it asks for one of these limits */
   readonly onLimits?: (fn: MachineFunction, query: LimitQuery) => void;
+  /**
+   * With -verify-machineinstrs: what a pass that is several of LLVM's calls after each of these, by its title, with the live intervals that LLVM has
+   * then. Throws when the verifier finds fault.
+   */
+  readonly verifyAfter?: (fn: MachineFunction, known: KnownIntervals | null, title: string) => void;
   stderr(text: string): void;
   /** an error with which llc goes on, and ends with 1, without an output file */
   error(message: string): void;
@@ -35,6 +40,8 @@ export interface MachinePass {
   readonly name: string;
   /** name in a -passes pipeline, null if LLVM 22 has the pass only in the legacy pass manager */
   readonly pipelineName: string | null;
+  /** what LLVM calls it in texts (Pass::getPassName); '' = nothing. Absent: it does nothing, or calls `PassContext.verifyAfter` itself. */
+  readonly title?: string;
   /** It answers for R600, too; the others are for AMDGCN. */
   readonly isForR600?: true;
   /** What becomes of live intervals; without it, those that are there stay as they are. */

@@ -32,6 +32,8 @@ export class Stop extends Error {
   constructor(
     readonly exitCode: number,
     readonly text: string,
+    /** what has been written to standard output by then */
+    readonly written = '',
   ) {
     super(text);
   }
@@ -101,6 +103,7 @@ export function runLlcOptions(
     if (!isLost || result.isStandardOutput) result.write(text);
     if (isLost) throw new Stop(EXIT_ERROR, '');
   } catch (error) {
+    if (error instanceof Stop && error.written !== '' && result.isStandardOutput) result.write(error.written);
     result.discard();
     throw error;
   }
@@ -183,13 +186,24 @@ function runFunctions(
     told = '';
     let made = fn;
     let hasIntervals = false;
+    const isPipeline = options.passPipeline !== null;
+    // The new pass manager verifies once, in front of its printer.
+    const ends: PipelineEnd[] = [];
+    const check: PassVerifier = (f, known, title) => {
+      if (isPipeline) ends[0] = pipelineEnd(f, known, title);
+      else verify(f, program, known, `After ${title}`);
+    };
     for (const pass of passes) {
       refuseForgotten(made, pass);
       made = options.verify
-        ? runVerified(made, pass, context, program, options.passPipeline !== null, hasIntervals)
+        ? runVerified(made, pass, context, check, hasIntervals)
         : pass.run(made, context, hasIntervals);
       if (pass.intervals !== undefined) hasIntervals = pass.intervals === 'computes';
       io.checkpoint?.();
+    }
+    for (const end of ends) {
+      const said = complaintsOf(end.fn, program, end.known, '');
+      if (said !== '') throw new Stop(EXIT_ABORTED, said, needsResult ? program.printModule() + texts.join('') : '');
     }
     const text = needsResult ? printFunctionDocument(made, { simplify: options.simplify }) : '';
     // Asked for a character, V8 makes one piece of a text that was put together; the pieces took six times its room.
@@ -316,29 +330,41 @@ function readText(input: string, io: CommandIO): string {
 
 const moduleName = (input: string): string => (input === '-' ? '<stdin>' : input);
 
-/** Runs a pass and verifies what it leaves: with live intervals behind one that has and preserves them. Throws Stop. */
+type PassVerifier = NonNullable<PassContext['verifyAfter']>;
+
+/** What the verifier at the end of a pipeline is asked about. */
+interface PipelineEnd {
+  fn: MachineFunction;
+  known: KnownIntervals | null;
+}
+
+/** A rewriter that has cleared the virtual registers leaves no intervals in a pipeline. */
+function pipelineEnd(fn: MachineFunction, known: KnownIntervals | null, title: string): PipelineEnd {
+  const isCleared = title === 'Virtual Register Rewriter' && fn.header.noVRegs;
+  return { fn, known: isCleared ? null : known };
+}
+
+/** Runs a pass and has `check` asked about what it leaves, and each of LLVM's passes that it is: with live intervals after one that has and preserves them. */
 function runVerified(
   before: MachineFunction,
   pass: MachinePass,
   context: PassContext,
-  program: Program,
-  isPipeline: boolean,
+  check: PassVerifier,
   hasIntervals: boolean,
 ): MachineFunction {
   if (pass === machineSchedulerPass) {
     const { fn, known } = scheduleForVerifier(before, context, hasIntervals);
-    verify(fn, program, known, isPipeline ? '' : 'After Machine Instruction Scheduler');
+    check(fn, known, pass.title ?? '');
     return fn;
   }
   if (pass === printRegisterPressurePass) {
     const { fn, known } = analyseForVerifier(before);
     const made = pass.run(before, context, hasIntervals);
-    // The pass has no name in LLVM.
-    verify(fn, program, known, 'After ');
+    check(fn, known, pass.title ?? '');
     return made;
   }
-  const fn = pass.run(before, context, hasIntervals);
-  verify(fn, program);
+  const fn = pass.run(before, { ...context, verifyAfter: check }, hasIntervals);
+  if (pass.title !== undefined) check(fn, null, pass.title);
   return fn;
 }
 
@@ -346,14 +372,24 @@ function runVerified(
 function verify(
   fn: MachineFunction,
   program: Program,
-  intervals: KnownIntervals | null = null,
+  known: KnownIntervals | null = null,
   banner: string | null = null,
 ): void {
+  const said = complaintsOf(fn, program, known, banner);
+  if (said !== '') throw new Stop(EXIT_ABORTED, said);
+}
+
+/** What the machine verifier says; '' = nothing. */
+function complaintsOf(
+  fn: MachineFunction,
+  program: Program,
+  intervals: KnownIntervals | null,
+  banner: string | null,
+): string {
   const known = intervals ?? undefined;
   const reports = verifyFunction(fn, { ...program.verifierOptions(fn), known });
-  if (reports.length === 0) return;
   const { debugNames } = program;
-  throw new Stop(EXIT_ABORTED, printVerifierReports(fn, reports, { debugNames, known, banner }));
+  return printVerifierReports(fn, reports, { debugNames, known, banner });
 }
 
 /** Where the result goes: -o, else the input's name with another ending, `-` for standard output. */

@@ -77,7 +77,9 @@ function printIntervals(fn: MachineFunction, known: KnownIntervals): string {
     const range = known.unitRange(unit);
     if (range !== null) out += `${unitName(tables, unit)} ${range.print()}\n`;
   }
-  for (let v = 0; v < vregs.n; v++) {
+  // The last rewriter has cleared them, though their numbers are taken here.
+  const n = fn.header.noVRegs ? 0 : vregs.n;
+  for (let v = 0; v < n; v++) {
     const interval = known.intervals.known(v);
     if (interval !== null) out += `${printInterval(interval)}\n`;
   }

@@ -6,6 +6,7 @@ import { Unmodelled } from './registerFacts.js';
 export const fixSgprCopiesPass: MachinePass = {
   name: 'si-fix-sgpr-copies',
   pipelineName: 'si-fix-sgpr-copies',
+  title: 'SI Fix SGPR copies',
   intervals: 'drops',
   run(fn) {
     try {

@@ -6,6 +6,7 @@ import type { MachinePass } from '../machinePass.js';
 export const printRegisterPressurePass: MachinePass = {
   name: 'amdgpu-print-rp',
   pipelineName: null,
+  title: '',
   intervals: 'computes',
   run(fn, context, hasIntervals) {
     const downward = context.options.get('amdgpu-print-rp-downward') === true;

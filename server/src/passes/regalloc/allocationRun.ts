@@ -7,12 +7,13 @@ import type { KnownIntervals } from '../../analysis/verifier/index.js';
 import { FunctionEditor } from '../../model/edit/functionEditor.js';
 import type { LimitQuery } from '../../model/attributeErrors.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
+import type { RegUnit } from '../../target/api.js';
 import { PassError, type PassContext } from '../machinePass.js';
 import { DEFAULT_MODEL } from '../scheduler/schedulerModel.js';
 import { runScheduler } from '../scheduler/schedulerRun.js';
 import { DebugInfo } from './debug/scopes.js';
 import { runAllocation, type Scheduled } from './pipeline.js';
-import type { AllocPass } from './pipelineNames.js';
+import { titleOf, type AllocPass } from './pipelineNames.js';
 import { ScheduledIntervals } from './scheduledIntervals.js';
 import { DEFAULT_OPTIONS, NotModelled, SplitMode, type RegAllocOptions } from './state.js';
 import { UnitRanges } from './unitRanges.js';
@@ -31,12 +32,13 @@ export function allocate(
     const rest = isScheduled ? passes.slice(1) : passes;
     if (rest.length === 0) return start.fn;
     const { scheduled } = start;
-    const { onLimits } = context;
+    const { onLimits, verifyAfter } = context;
     const result = runAllocation(start.fn, rest, regAllocOptions(context.options), {
       debugInfo,
       scheduled,
       hasIntervals: hasIntervals && !isScheduled,
       verify: context.options.get('verify-regalloc') === true ? context.verify : undefined,
+      ...(verifyAfter ? { verifyAfter } : {}),
       ...(onLimits ? { onLimits: (query: LimitQuery) => onLimits(fn, query) } : {}),
     });
     for (const e of result.errors) context.error(e);
@@ -59,8 +61,13 @@ function schedule(
 ): { readonly fn: MachineFunction; readonly scheduled: Scheduled | null } {
   if (!isDefaultModel(context))
     throw new NotModelled(`what --model=${String(context.options.get('model'))} leaves to the allocator`);
-  const follower = new ScheduledIntervals();
-  return { fn: runScheduler(fn, context, { follower }), scheduled: follower.finish() };
+  const { verifyAfter } = context;
+  const follower = new ScheduledIntervals(context.checkpoint ?? null, verifyAfter !== undefined);
+  const made = runScheduler(fn, context, { follower });
+  const scheduled = follower.finish();
+  const known = scheduled && { intervals: scheduled.intervals, unitRange: (unit: RegUnit) => follower.unitRange(unit) };
+  verifyAfter?.(made, known, titleOf('machine-scheduler,0'));
+  return { fn: made, scheduled };
 }
 
 /**

@@ -9,7 +9,8 @@ import type { DebugInfo } from './debug/scopes.js';
 import { DebugVariables } from './debug/variables.js';
 import { GreedyRun } from './greedy.js';
 import { lowerSGPRSpills } from './lowerSGPRSpills.js';
-import { WITHOUT_INTERVALS, type AllocPass, type RunFilter } from './pipelineNames.js';
+import { titleOf, WITHOUT_INTERVALS, type AllocPass, type RunFilter } from './pipelineNames.js';
+import type { RegUnit } from '../../target/api.js';
 import type { IntervalEditor } from '../../analysis/edit/intervalEditor.js';
 import { formMemoryClauses } from './memoryClauses.js';
 import { mergeConstants, optimizeExecMasking, reserveLongBranchReg } from './preAllocation.js';
@@ -39,6 +40,8 @@ export interface FunctionFacts {
   readonly hasIntervals?: boolean;
   /** asked at some moments of a run whether the function is sound; its lists are written back before */
   readonly verify?: ((fn: MachineFunction, known: KnownIntervals, banner: string) => void) | undefined;
+  /** asked after each pass, with the live intervals that LLVM has then */
+  readonly verifyAfter?: (fn: MachineFunction, known: KnownIntervals | null, title: string) => void;
   /** told each time that LLVM would compute a limit of the function again */
   readonly onLimits?: (query: LimitQuery) => void;
 }
@@ -62,10 +65,16 @@ export function runAllocation(
   state.sourcePlaces = facts.debugInfo;
   state.verifier = facts.verify ?? null;
   const watch = (state.watch = watchFor?.(state) ?? null);
-  if (passes.some((pass) => !WITHOUT_INTERVALS.has(pass))) state.analyse(scheduled?.units ?? null, facts.hasIntervals);
+  if (scheduled !== null || passes.some((pass) => !WITHOUT_INTERVALS.has(pass)))
+    state.analyse(scheduled?.units ?? null, facts.hasIntervals);
+  let hasIntervals = scheduled !== null;
   for (const pass of passes) {
     runPass(state, pass, facts);
     watch?.passEnds(pass);
+    hasIntervals ||= !WITHOUT_INTERVALS.has(pass);
+    if (facts.verifyAfter === undefined) continue;
+    const known = { intervals: state.lis, unitRange: (unit: RegUnit) => state.units.known(unit) };
+    facts.verifyAfter(state.editor.finish(), hasIntervals ? known : null, titleOf(pass));
   }
   state.writeHints();
   return { fn: state.editor.finish(), errors: state.errors };

@@ -38,6 +38,27 @@ export const WITHOUT_INTERVALS: ReadonlySet<AllocPass> = new Set<AllocPass>([
   'amdgpu-reserve-wwm-regs,0',
 ]);
 
+const TITLES: Readonly<Record<string, string>> = {
+  'machine-scheduler': 'Machine Instruction Scheduler',
+  'amdgpu-pre-ra-optimizations': 'AMDGPU Pre-RA optimizations',
+  'si-wqm': 'SI Whole Quad Mode',
+  'si-optimize-exec-masking-pre-ra': 'SI optimize exec mask operations pre-RA',
+  'si-form-memory-clauses': 'SI Form memory clauses',
+  'amdgpu-pre-ra-long-branch-reg': 'AMDGPU Pre-RA Long Branch Reg',
+  greedy: 'Greedy Register Allocator',
+  virtregrewriter: 'Virtual Register Rewriter',
+  'stack-slot-coloring': 'Stack Slot Coloring',
+  'si-lower-sgpr-spills': 'SI lower SGPR spill instructions',
+  'si-pre-allocate-wwm-regs': 'SI Pre-allocate WWM Registers',
+  'si-lower-wwm-copies': 'SI Lower WWM Copies',
+  'amdgpu-reserve-wwm-regs': 'AMDGPU Reserve WWM Registers',
+  'amdgpu-nsa-reassign': 'GCN NSA Reassign',
+  'amdgpu-rewrite-agpr-copy-mfma': 'AMDGPU Rewrite AGPR-Copy-MFMA',
+};
+
+/** What LLVM calls a pass in texts. */
+export const titleOf = (pass: AllocPass): string => TITLES[pass.slice(0, pass.indexOf(','))] ?? '';
+
 /** What -run-pass names run; null for others. */
 export function allocPassByName(name: string): AllocPass | null {
   if (name === 'greedy') return 'greedy,all';

@@ -5,6 +5,7 @@ import { runScheduler } from './schedulerRun.js';
 export const machineSchedulerPass: MachinePass = {
   name: 'machine-scheduler',
   pipelineName: 'machine-scheduler',
+  title: 'Machine Instruction Scheduler',
   intervals: 'computes',
   run: (fn, context, hasIntervals) => runScheduler(fn, context, { hasIntervals }),
 };
