@@ -92,11 +92,13 @@ describe('options of the register allocator, as llc-22', () => {
     ]);
     const target = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx900', '-mattr=+xnack', '-stop-after=virtregrewriter,2'];
     const args = [...target, '-start-before=machine-scheduler'];
+    const short = compare([...args, '-amdgpu-max-memory-clause=1'], text);
     const usual = compare(args, text);
     for (const option of ['-amdgpu-enable-pre-ra-optimizations=0', '-amdgpu-opt-exec-mask-pre-ra=0', '-O1'])
       assert.notEqual(compare([...args, option], text), usual, option);
     compare([...args, '-O1', '-amdgpu-enable-pre-ra-optimizations'], text);
     compare([...args, '-amdgpu-reassign-regs=0'], text);
+    assert.notEqual(short, usual);
   });
 
   it('leaves image addresses where they are with -amdgpu-reassign-regs=0', function () {

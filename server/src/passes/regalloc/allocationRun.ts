@@ -1,6 +1,7 @@
 /** Register allocation with llc's options. Apart from its names: the bundle of a short llc run leaves it out. */
 import type { OptionValue } from '../../commandLine/optionSpec.js';
 import { IntervalEditor } from '../../analysis/edit/intervalEditor.js';
+import { OpcodeTrait, opcodeTraits } from '../../analysis/opcodeTraits.js';
 import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import { SlotIndexes } from '../../analysis/slotIndexes.js';
 import type { KnownIntervals } from '../../analysis/verifier/index.js';
@@ -27,6 +28,8 @@ export function allocate(
 ): MachineFunction {
   try {
     const debugInfo = DebugInfo.of(context.ir, fn.header.name);
+    if (context.options.get('live-debug-variables') === false && hasDebugInstrs(fn))
+      throw new NotModelled("debug instructions that stay in the code ('-live-debug-variables=false')");
     const isScheduled = passes[0] === 'machine-scheduler,0';
     const start = isScheduled ? schedule(fn, context) : { fn, scheduled: null };
     const rest = isScheduled ? passes.slice(1) : passes;
@@ -47,6 +50,11 @@ export function allocate(
     if (!(error instanceof NotModelled)) throw error;
     throw new PassError(`llc: error: amdgpu-mir does not model ${error.message} in function '${fn.header.name}'.`);
   }
+}
+
+function hasDebugInstrs(fn: MachineFunction): boolean {
+  const traits = opcodeTraits(fn.tables);
+  return fn.order.some((i) => (traits[fn.opcode[i]] & OpcodeTrait.Debug) !== 0);
 }
 
 /** Other stages of rematerialization than 22.1.8's do not say what they leave in the intervals. */
@@ -137,6 +145,7 @@ export function regAllocOptions(options: ReadonlyMap<string, OptionValue>): RegA
     classTrumpsGlobal: options.get('greedy-regclass-priority-trumps-globalness') === true,
     reversesLocals: options.get('greedy-reverse-local-assignment') === true,
     goesByNumber: options.get('regalloc-enable-priority-advisor') === 'dummy',
+    maxClause: number('amdgpu-max-memory-clause', d.maxClause),
     preallocatesLanes: options.get('amdgpu-prealloc-sgpr-spill-vgprs') === true,
     costs: d.costs,
   };

@@ -24,7 +24,6 @@ import { coveringIndices } from './coveringIndices.js';
 import type { AllocState } from './state.js';
 
 const MAX_LENGTH = 'amdgpu-max-memory-clause';
-const DEFAULT_LENGTH = 15;
 /** TSFlags, upper half: atomics */
 const ATOMIC = (1 << 25) | (1 << 26);
 
@@ -77,7 +76,7 @@ class Clauses {
     const { irFunction } = fn.header;
     const problem = unreadableNumber(irFunction, MAX_LENGTH);
     if (problem !== null) state.errors.push(problem);
-    this.maxLength = integerAttribute(irFunction, MAX_LENGTH, DEFAULT_LENGTH);
+    this.maxLength = integerAttribute(irFunction, MAX_LENGTH, state.options.maxClause);
     this.occupancy = info.occupancy;
   }
 

@@ -82,6 +82,8 @@ export interface RegAllocOptions {
   readonly reversesLocals: boolean;
   /** -regalloc-enable-priority-advisor=dummy */
   readonly goesByNumber: boolean;
+  /** -amdgpu-max-memory-clause, for functions without the attribute */
+  readonly maxClause: number;
   /** -amdgpu-prealloc-sgpr-spill-vgprs */
   readonly preallocatesLanes: boolean;
   /** of each physical register; no option of llc has another than its own */
@@ -110,6 +112,7 @@ export const DEFAULT_OPTIONS: RegAllocOptions = {
   classTrumpsGlobal: false,
   reversesLocals: false,
   goesByNumber: false,
+  maxClause: 15,
   preallocatesLanes: false,
   costs: null,
 };
