@@ -4,7 +4,14 @@ import { isRunPass } from '../../commandLine/runPasses.js';
 import { PassError, type MachinePass } from '../machinePass.js';
 import type { PassFamily, PassSelection } from '../passes.js';
 import { allocate } from './allocationRun.js';
-import { allocPassByName, allocPassOfPipeline, PIPELINE, WITHOUT_INTERVALS, type AllocPass } from './pipelineNames.js';
+import {
+  allocPassByName,
+  allocPassOfPipeline,
+  isInPipeline,
+  PIPELINE,
+  WITHOUT_INTERVALS,
+  type AllocPass,
+} from './pipelineNames.js';
 
 type Options = ReadonlyMap<string, OptionValue>;
 
@@ -31,23 +38,6 @@ export function refuse(options: Options): void {
         `llc: error: amdgpu-mir does not model '-${name}=${String(given)}' in register allocation: ${why}.`,
       );
   }
-}
-
-/** Passes that an option takes out of the pipeline, and those that -O1 does without. */
-const SWITCHES: readonly (readonly [pass: AllocPass, option: string, needsO2: boolean])[] = [
-  ['amdgpu-pre-ra-optimizations,0', 'amdgpu-enable-pre-ra-optimizations', true],
-  ['si-optimize-exec-masking-pre-ra,0', 'amdgpu-opt-exec-mask-pre-ra', false],
-  ['si-form-memory-clauses,0', '', true],
-  ['amdgpu-nsa-reassign,0', 'amdgpu-reassign-regs', false],
-];
-
-/** Whether the pipeline has a pass with these options. */
-function isInPipeline(pass: AllocPass, options: Options): boolean {
-  const found = SWITCHES.find(([name]) => name === pass);
-  if (found === undefined) return true;
-  const [, option, needsO2] = found;
-  const given = options.get(option);
-  return given === undefined ? !needsO2 || String(options.get('O')) !== '1' : given !== false;
 }
 
 /** Models of advisors that this llc is built without: it says so once, allocates by its own rules, and ends with an error. */

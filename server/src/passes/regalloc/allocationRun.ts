@@ -14,7 +14,7 @@ import { DEFAULT_MODEL } from '../scheduler/schedulerModel.js';
 import { runScheduler } from '../scheduler/schedulerRun.js';
 import { DebugInfo } from './debug/scopes.js';
 import { runAllocation, type Scheduled } from './pipeline.js';
-import { titleOf, type AllocPass } from './pipelineNames.js';
+import { isInPipeline, PIPELINE, titleOf, type AllocPass } from './pipelineNames.js';
 import { ScheduledIntervals } from './scheduledIntervals.js';
 import { DEFAULT_OPTIONS, NotModelled, SplitMode, type RegAllocOptions } from './state.js';
 import { UnitRanges } from './unitRanges.js';
@@ -146,6 +146,7 @@ export function regAllocOptions(options: ReadonlyMap<string, OptionValue>): RegA
     reversesLocals: options.get('greedy-reverse-local-assignment') === true,
     goesByNumber: options.get('regalloc-enable-priority-advisor') === 'dummy',
     maxClause: number('amdgpu-max-memory-clause', d.maxClause),
+    leftOut: PIPELINE.filter((pass) => !isInPipeline(pass, options)),
     preallocatesLanes: options.get('amdgpu-prealloc-sgpr-spill-vgprs') === true,
     costs: d.costs,
   };

@@ -1,4 +1,5 @@
 /** Names of the passes of the pipeline, with their instances. */
+import type { OptionValue } from '../../commandLine/optionSpec.js';
 import { PipelineError } from '../pipeline.js';
 
 export const PIPELINE = [
@@ -28,6 +29,23 @@ export const LONG_PASSES: readonly string[] = [...new Set(PIPELINE.map((p) => p.
 
 /** A pass of the pipeline; of -run-pass alone: all registers at once; of -passes: one that leaves isSSA as it is. */
 export type AllocPass = (typeof PIPELINE)[number] | 'greedy,all' | 'si-form-memory-clauses,new';
+
+/** Passes that an option takes out of the pipeline, and those that -O1 does without. */
+const SWITCHES: readonly (readonly [pass: AllocPass, option: string, needsO2: boolean])[] = [
+  ['amdgpu-pre-ra-optimizations,0', 'amdgpu-enable-pre-ra-optimizations', true],
+  ['si-optimize-exec-masking-pre-ra,0', 'amdgpu-opt-exec-mask-pre-ra', false],
+  ['si-form-memory-clauses,0', '', true],
+  ['amdgpu-nsa-reassign,0', 'amdgpu-reassign-regs', false],
+];
+
+/** Whether the pipeline has a pass with these options. */
+export function isInPipeline(pass: AllocPass, options: ReadonlyMap<string, OptionValue>): boolean {
+  const found = SWITCHES.find(([name]) => name === pass);
+  if (found === undefined) return true;
+  const [, option, needsO2] = found;
+  const given = options.get(option);
+  return given === undefined ? !needsO2 || String(options.get('O')) !== '1' : given !== false;
+}
 
 /** Passes for which llc computes no live intervals, so that kill flags stay. */
 export const WITHOUT_INTERVALS: ReadonlySet<AllocPass> = new Set<AllocPass>([

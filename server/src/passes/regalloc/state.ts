@@ -31,7 +31,7 @@ import { McFlag, type PhysReg, type RegClassId, type TargetTables } from '../../
 import type { SourcePlaces, WaitingDebugValues } from './debug/contract.js';
 import { FrequencyTable } from './frequency.js';
 import type { LiveRegMatrix } from './matrix.js';
-import type { RunFilter } from './pipelineNames.js';
+import type { AllocPass, RunFilter } from './pipelineNames.js';
 import { orderCosts, type OrderCosts, type RegisterCosts } from './registerCosts.js';
 import { UnitRanges } from './unitRanges.js';
 import type { AllocationWatch } from './watch.js';
@@ -86,6 +86,8 @@ export interface RegAllocOptions {
   readonly maxClause: number;
   /** -amdgpu-prealloc-sgpr-spill-vgprs */
   readonly preallocatesLanes: boolean;
+  /** passes that the pipeline does without (isInPipeline) */
+  readonly leftOut: readonly AllocPass[];
   /** of each physical register; no option of llc has another than its own */
   readonly costs: RegisterCosts;
 }
@@ -114,6 +116,7 @@ export const DEFAULT_OPTIONS: RegAllocOptions = {
   goesByNumber: false,
   maxClause: 15,
   preallocatesLanes: false,
+  leftOut: [],
   costs: null,
 };
 

@@ -74,7 +74,7 @@ export function allocateFunction(
   const first = facts.scheduled === undefined ? 'greedy,0' : 'machine-scheduler,0';
   const passes: readonly AllocPass[] = PIPELINE.slice(
     PIPELINE.indexOf(first) + (facts.scheduled === undefined ? 0 : 1),
-  );
+  ).filter((pass) => !options.leftOut.includes(pass));
   const [nInstrs, nVRegs, copiesBefore] = [fn.nInstrs, fn.vregs.n, countCopies(fn)];
   const result = runAllocation(fn, passes, options, facts, (state) => {
     collector = new Collector(state, withDecisions, checkpoint);
