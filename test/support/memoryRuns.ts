@@ -11,7 +11,7 @@ import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 
 const EXAMPLE = readFileSync(join(__dirname, '..', '..', 'examples', 'gemm_tile.mir'), 'utf8');
 /** Makes a version that is kept show: each has a text of so many characters of its own. */
-export const LARGE = 300_000;
+export const LARGE = 400_000;
 
 export interface MemoryResult {
   readonly run: string;

@@ -17,7 +17,6 @@ const LINES: Readonly<Record<string, readonly [number, (n: number) => string]>> 
   'check prefixes': [4000, (n) => `${LLC} %s | FileCheck %s --check-prefixes=${many(n, (k) => `P${k}`)}`],
   'options for prefixes': [2000, (n) => `${LLC} %s | FileCheck %s ${many(n, (k) => `--check-prefix=P${k}`, ' ')}`],
   'unknown options': [2000, (n) => `${LLC} ${many(n, (k) => `-foo${k}`, ' ')} %s`],
-  'one long option': [1000, (n) => `${LLC} -${'a'.repeat(n)} %s`],
   'one long directive': [1000, (n) => `${LLC} %s | FileCheck %s\n# CHECK${'-A'.repeat(n)}: a`],
   commands: [100, (n) => `${LLC} %s ${many(n, () => '| llc -mtriple=amdgcn', ' ')}`],
 };
