@@ -91,8 +91,8 @@ export async function activateWith(
   placeholders.attach(client);
   offerFiles(client);
   offerOwnMessages(client);
-  const status = new TargetStatus(client);
-  const views = new VirtualViews();
+  const status = new TargetStatus(client, context.workspaceState);
+  const views = new VirtualViews(client, context.workspaceState);
   const dependences = new DependenceHighlights(client);
   const pressure = makePressureView(client, status, context.extensionUri);
   const flow = makeControlFlowView(client, status, context.extensionUri);
@@ -106,6 +106,7 @@ export async function activateWith(
     output,
     status,
     views,
+    status.onDidChangeTarget((uri) => views.refresh(vscode.Uri.parse(uri))),
     dependences,
     marks,
     exec,
@@ -131,6 +132,7 @@ export async function activateWith(
       void client?.sendNotification('workspace/didChangeConfiguration', { settings: null });
     }),
   );
+  void views.restore();
   return { client, status, dependences, pressure, flow, marks, exec, verdicts, tests };
 }
 

@@ -7,7 +7,16 @@ import * as vscode from 'vscode';
 export interface Place {
   readonly uri: vscode.Uri;
   readonly position: vscode.Position;
+  /** command, without `amdgpu-mir.`, and arguments that open the view of the place again */
+  readonly reopen?: readonly [command: string, ...args: unknown[]];
 }
+
+/** The place with the command that opens its view, whose arguments are the place's. */
+export const openedBy = (command: string, { uri, position }: Place): Place => ({
+  uri,
+  position,
+  reopen: [command, uri.toString(), position.line, position.character],
+});
 
 /** Undefined when it names no document that the commands are for. */
 export function documentOf(argument: unknown): vscode.Uri | undefined {

@@ -10,6 +10,7 @@ import {
 } from '../../server/src/lsp/common/customRequests.js';
 import { placeOfArguments, targetOfArguments } from './commandArguments';
 import { asMessage } from './plainText';
+import { statusText } from './statusText';
 import type { TargetStatus } from './targetStatus';
 
 export function registerCommands(
@@ -19,7 +20,7 @@ export function registerCommands(
   context: vscode.ExtensionContext,
 ): vscode.Disposable[] {
   const register = vscode.commands.registerCommand;
-  const serverStatus = new StatusView(client);
+  const serverStatus = new StatusView(client, status);
   return [
     serverStatus,
     register('amdgpu-mir.restartServer', async () => {
@@ -71,19 +72,22 @@ async function simplify(): Promise<void> {
   void vscode.window.showInformationMessage('Not simplified: the text changed meanwhile.');
 }
 
-/** What a bug report wants to know, as a document that cannot be edited and need not be saved. */
+/** How the server is, for people: what it answers as, what it has open, what to add to a bug report. It cannot be edited and need not be saved. */
 class StatusView implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.changed.event;
   private readonly registered: vscode.Disposable;
 
-  constructor(private readonly client: BaseLanguageClient) {
+  constructor(
+    private readonly client: BaseLanguageClient,
+    private readonly targets: TargetStatus,
+  ) {
     this.registered = vscode.workspace.registerTextDocumentContentProvider(STATUS_URI.scheme, this);
   }
 
   async provideTextDocumentContent(): Promise<string> {
     const status = await this.client.sendRequest<ServerStatus>(STATUS_REQUEST);
-    return `${JSON.stringify(status, null, 2)}\n`;
+    return statusText(status, (uri) => this.targets.describe(uri));
   }
 
   async show(): Promise<void> {
@@ -99,7 +103,7 @@ class StatusView implements vscode.TextDocumentContentProvider, vscode.Disposabl
   }
 }
 
-const STATUS_URI = vscode.Uri.from({ scheme: 'amdgpu-mir-status', path: '/AMDGPU MIR status.json' });
+const STATUS_URI = vscode.Uri.from({ scheme: 'amdgpu-mir-status', path: '/AMDGPU MIR status.mir-report' });
 
 /** The report of the function at the cursor, as `llc -run-pass=amdgpu-print-rp` prints it, to the clipboard. */
 async function copyPressureReport(client: BaseLanguageClient): Promise<void> {

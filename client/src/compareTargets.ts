@@ -4,12 +4,22 @@ import type { BaseLanguageClient } from 'vscode-languageclient';
 import { ask } from './ask';
 import { COMPARE_TARGETS_REQUEST } from '../../server/src/lsp/common/customRequests.js';
 import type { ParamsOf } from '../../server/src/lsp/common/requests.js';
-import { documentOf } from './commandArguments';
+import { documentOf, type Place } from './commandArguments';
 import { asSegment } from './plainText';
 import type { TargetStatus } from './targetStatus';
 import { NO_ANSWER, type VirtualViews } from './virtualViews';
 
 type Targets = ParamsOf<typeof COMPARE_TARGETS_REQUEST>['targets'];
+
+/** What a view that is opened again was about; undefined for anything else. */
+function targetsOf(argument: unknown): Targets | undefined {
+  if (!Array.isArray(argument)) return undefined;
+  const isTarget = (t: unknown): boolean =>
+    typeof t === 'object' &&
+    t !== null &&
+    ['triple', 'cpu', 'features'].every((key) => typeof (t as Record<string, unknown>)[key] === 'string');
+  return argument.every(isTarget) ? (argument as unknown as Targets) : undefined;
+}
 
 export class CompareTargets implements vscode.Disposable {
   private readonly command: vscode.Disposable;
@@ -19,7 +29,9 @@ export class CompareTargets implements vscode.Disposable {
     private readonly status: TargetStatus,
     private readonly views: VirtualViews,
   ) {
-    this.command = vscode.commands.registerCommand('amdgpu-mir.compareTargets', (uri?: unknown) => this.show(uri));
+    this.command = vscode.commands.registerCommand('amdgpu-mir.compareTargets', (uri?: unknown, targets?: unknown) =>
+      this.show(uri, targets),
+    );
   }
 
   dispose(): void {
@@ -27,13 +39,17 @@ export class CompareTargets implements vscode.Disposable {
   }
 
   /** All functions of a document, of the active one if none is named. */
-  private async show(argument?: unknown): Promise<void> {
+  private async show(argument?: unknown, among?: unknown): Promise<void> {
     const uri = typeof argument === 'string' ? documentOf(argument) : vscode.window.activeTextEditor?.document.uri;
     if (!uri) return;
-    const targets = await this.others();
+    const targets = targetsOf(among) ?? (await this.others());
     if (!targets) return;
     const name = asSegment(uri.path.slice(uri.path.lastIndexOf('/') + 1));
-    const place = { uri, position: new vscode.Position(0, 0) };
+    const place: Place = {
+      uri,
+      position: new vscode.Position(0, 0),
+      reopen: ['compareTargets', uri.toString(), targets],
+    };
     await this.views.show(`targets of ${name}.txt`, place, async () => {
       const params = { textDocument: { uri: uri.toString() }, targets };
       return (await ask(this.client, COMPARE_TARGETS_REQUEST, params))?.text ?? NO_ANSWER;

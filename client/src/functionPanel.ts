@@ -3,11 +3,12 @@
  * messages.ts is what both say to each other.
  */
 import * as vscode from 'vscode';
-import type { BaseLanguageClient } from 'vscode-languageclient';
+import { State, type BaseLanguageClient } from 'vscode-languageclient';
 import type { ParamsOf } from '../../server/src/lsp/common/requests.js';
-import type { FromPage, ToPage } from '../webview/messages.js';
+import type { FromPage, PanelPlace, ToPage } from '../webview/messages.js';
 import frameStyle from '../webview/page.css';
 import frame from '../webview/page.html';
+import { placeOfArguments } from './commandArguments';
 import type { TargetStatus } from './targetStatus';
 
 /** Pause after an edit or a move of the cursor to another function. */
@@ -57,6 +58,13 @@ export class FunctionPanel<Answer extends { readonly text: string }> implements 
         if (e.document === this.document) this.later();
       }),
       status.onDidChange(() => this.later()),
+      client.onDidChangeState(({ newState }) => {
+        if (newState === State.Running) this.later();
+      }),
+      // One that was there when the window was loaded again.
+      window.registerWebviewPanelSerializer(page.viewType, {
+        deserializeWebviewPanel: (panel, state) => this.restore(panel, state),
+      }),
     ];
   }
 
@@ -70,17 +78,37 @@ export class FunctionPanel<Answer extends { readonly text: string }> implements 
     if (this.panel) this.panel.reveal(undefined, true);
     else {
       const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-      const pages = vscode.Uri.joinPath(this.extensionUri, 'dist', 'client');
-      const { viewType, title, script } = this.page;
-      this.panel = vscode.window.createWebviewPanel(viewType, title, column, {
-        enableScripts: true,
-        localResourceRoots: [pages],
-      });
-      this.panel.onDidDispose(() => (this.panel = undefined));
-      this.panel.webview.onDidReceiveMessage((message: FromPage) => this.receive(message));
-      this.panel.webview.html = pageOf(this.panel.webview, this.page, vscode.Uri.joinPath(pages, script));
+      const { viewType, title } = this.page;
+      this.adopt(vscode.window.createWebviewPanel(viewType, title, column));
     }
     this.follow();
+  }
+
+  private adopt(panel: vscode.WebviewPanel): void {
+    const pages = vscode.Uri.joinPath(this.extensionUri, 'dist', 'client');
+    this.panel = panel;
+    panel.webview.options = { enableScripts: true, localResourceRoots: [pages] };
+    panel.onDidDispose(() => {
+      if (this.panel === panel) this.panel = undefined;
+    });
+    panel.webview.onDidReceiveMessage((message: FromPage) => this.receive(message));
+    panel.webview.html = pageOf(panel.webview, this.page, vscode.Uri.joinPath(pages, this.page.script));
+  }
+
+  /** `state`: what the page kept, which anybody may have written */
+  private async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    if (this.panel) {
+      panel.dispose();
+      return;
+    }
+    this.adopt(panel);
+    this.follow();
+    const { uri, line } = (state ?? {}) as Partial<PanelPlace>;
+    const place = this.document ? undefined : placeOfArguments(uri, line);
+    if (!place) return;
+    this.document = await vscode.workspace.openTextDocument(place.uri);
+    this.line = place.position.line;
+    await this.refresh();
   }
 
   /** Takes over the active editor if it shows MIR. */
@@ -119,6 +147,7 @@ export class FunctionPanel<Answer extends { readonly text: string }> implements 
       else {
         this.post({ kind: 'show', answer });
         this.post({ kind: 'cursor', line: this.line });
+        this.post({ kind: 'place', place: { uri: document.uri.toString(), line: this.line } });
         this.updated.fire(answer);
       }
     } catch {

@@ -1,7 +1,8 @@
 /** What the views of a pass have in common: a diff of the source against the text behind the pass, and how the pass came to it. */
 import * as vscode from 'vscode';
 import { ResponseError } from 'vscode-languageclient';
-import { placeOf, type Place } from './commandArguments';
+import { openedBy, placeOf, type Place } from './commandArguments';
+import { firstBodyDifference } from './firstDifference';
 import { asMessage, asSegment } from './plainText';
 import { NO_ANSWER, type VirtualViews } from './virtualViews';
 
@@ -22,7 +23,7 @@ const isGivenUp = (error: unknown): boolean => error instanceof ResponseError &&
 export function onPlace(command: string, run: (place: Place) => Promise<void>): vscode.Disposable {
   return vscode.commands.registerCommand(`amdgpu-mir.${command}`, async (uri?: unknown, line?: unknown) => {
     const place = placeOf(uri, line);
-    if (place) await unlessGivenUp(run(place));
+    if (place) await unlessGivenUp(run(openedBy(command, place)));
   });
 }
 
@@ -52,7 +53,10 @@ export async function showPassDiff(
     return now?.text ?? `# ${now?.summary ?? NO_ANSWER.trimEnd()}\n`;
   });
   const title = `${r.function}: ${source}, ${done} (${r.target})`;
-  await vscode.commands.executeCommand('vscode.diff', place.uri, right, title);
+  const document = await vscode.workspace.openTextDocument(place.uri);
+  const line = firstBodyDifference(document.getText(), r.text, place.position.line);
+  const options = line < 0 ? {} : { selection: new vscode.Range(line, 0, line, 0) };
+  await vscode.commands.executeCommand('vscode.diff', place.uri, right, title, options);
 }
 
 /** A report that may take long. */

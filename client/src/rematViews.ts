@@ -11,7 +11,7 @@ import {
   type WhatIf,
   type WhatIfRegister,
 } from '../../server/src/lsp/common/customRequests.js';
-import { placeOf, type Place } from './commandArguments';
+import { openedBy, placeOf, type Place } from './commandArguments';
 import { asMessage } from './plainText';
 import { NO_ANSWER, paramsOf, type VirtualViews } from './virtualViews';
 
@@ -35,7 +35,7 @@ export class RematViews implements vscode.Disposable {
 
   private async report(place: Place | undefined): Promise<void> {
     if (!place) return;
-    await this.views.showReport('rematerialization report', place, async (at) => {
+    await this.views.showReport('rematerialization report', openedBy('rematReport', place), async (at) => {
       return (await ask(this.client, REMAT_REPORT_REQUEST, paramsOf(at))) ?? NO_ANSWER;
     });
   }

@@ -1,6 +1,6 @@
 /** The status bar item: for which target the numbers of the active file hold, and which LLVM they are those of. */
 import * as vscode from 'vscode';
-import type { BaseLanguageClient } from 'vscode-languageclient';
+import { State, type BaseLanguageClient } from 'vscode-languageclient';
 import {
   DOCUMENT_NOTIFICATION,
   MODELLED_LLVM,
@@ -18,6 +18,12 @@ const ORIGINS: Record<DocumentStatus['origin'], string> = {
   setting: 'from the setting `amdgpu-mir.target`',
 };
 
+type Choice = Omit<SelectTargetParams, 'uri'>;
+
+/** Where the choices are kept, and how many. */
+const CHOSEN = 'amdgpu-mir.chosenTargets';
+const MAX_CHOSEN = 200;
+
 export class TargetStatus implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('amdgpu-mir.target', vscode.StatusBarAlignment.Right, 100);
   private readonly documents = new Map<string, DocumentStatus>();
@@ -26,12 +32,23 @@ export class TargetStatus implements vscode.Disposable {
   /** a document has another target */
   readonly onDidChange = this.changed.event;
 
-  constructor(private readonly client: BaseLanguageClient) {
+  private readonly retargeted = new vscode.EventEmitter<string>();
+  /** address of a document whose target has become another one */
+  readonly onDidChangeTarget = this.retargeted.event;
+  /** documents whose chosen target this server has been told */
+  private readonly told = new Set<string>();
+
+  /** `memory`: of the workspace; what was chosen lasts until the file is closed, over a reload of the window and a restart of the server */
+  constructor(
+    private readonly client: BaseLanguageClient,
+    private readonly memory: vscode.Memento,
+  ) {
     this.item.name = 'AMDGPU MIR target';
     this.item.command = 'amdgpu-mir.selectTarget';
     this.subscriptions = [
       this.item,
       this.changed,
+      this.retargeted,
       client.onNotification(DOCUMENT_NOTIFICATION, (status: DocumentStatus) => {
         const known = this.documents.get(status.uri);
         this.documents.set(status.uri, status);
@@ -41,11 +58,21 @@ export class TargetStatus implements vscode.Disposable {
           known.active === status.active &&
           known.foreign === status.foreign;
         if (!isSame) this.changed.fire();
+        if (known && known.target !== status.target) this.retargeted.fire(status.uri);
         this.show();
+        void this.remind(status.uri);
+      }),
+      client.onDidChangeState(({ newState }) => {
+        if (newState !== State.Running) this.told.clear();
       }),
       vscode.window.onDidChangeActiveTextEditor(() => this.show()),
       vscode.window.onDidChangeTextEditorSelection(() => this.show()),
-      vscode.workspace.onDidCloseTextDocument((document) => this.documents.delete(this.uriOf(document))),
+      vscode.workspace.onDidCloseTextDocument((document) => {
+        const uri = this.uriOf(document);
+        this.documents.delete(uri);
+        this.told.delete(uri);
+        if (document.languageId === 'mir') void this.remember(uri, undefined);
+      }),
     ];
     this.show();
   }
@@ -59,6 +86,13 @@ export class TargetStatus implements vscode.Disposable {
   get active(): DocumentStatus | undefined {
     const document = vscode.window.activeTextEditor?.document;
     return document && this.documents.get(this.uriOf(document));
+  }
+
+  /** `gfx90a wave64, from the RUN line`; empty for a document that the server has not reported. */
+  describe(uri: string): string {
+    const status = this.documents.get(uri);
+    if (!status) return '';
+    return status.foreign === '' ? `${status.target}, ${ORIGINS[status.origin].replaceAll('`', '')}` : status.foreign;
   }
 
   /** Lets the user choose among the targets of the RUN lines. */
@@ -109,8 +143,31 @@ export class TargetStatus implements vscode.Disposable {
   }
 
   /** Makes a target the active one of a document. */
-  select(params: SelectTargetParams): Promise<void> {
-    return this.client.sendNotification(SELECT_TARGET_NOTIFICATION, params);
+  async select(params: SelectTargetParams): Promise<void> {
+    const { uri, ...choice } = params;
+    this.told.add(uri);
+    await this.remember(uri, 'index' in choice || 'target' in choice ? choice : undefined);
+    await this.client.sendNotification(SELECT_TARGET_NOTIFICATION, params);
+  }
+
+  private get chosen(): Readonly<Record<string, Choice>> {
+    return this.memory.get<Record<string, Choice>>(CHOSEN, {});
+  }
+
+  private async remember(uri: string, choice: Choice | undefined): Promise<void> {
+    const { [uri]: known, ...others } = this.chosen;
+    if (known === undefined && choice === undefined) return;
+    // The latest are the last.
+    const entries = [...Object.entries(others), ...(choice === undefined ? [] : [[uri, choice] as const])];
+    await this.memory.update(CHOSEN, Object.fromEntries(entries.slice(-MAX_CHOSEN)));
+  }
+
+  /** A server that does not know yet what was chosen for a document is told. */
+  private async remind(uri: string): Promise<void> {
+    if (this.told.has(uri)) return;
+    this.told.add(uri);
+    const choice = this.chosen[uri];
+    if (choice !== undefined) await this.client.sendNotification(SELECT_TARGET_NOTIFICATION, { uri, ...choice });
   }
 
   dispose(): void {

@@ -16,12 +16,15 @@ type RunLine = RunLinesResult['runs'][number];
 export class TestExplorer implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController('amdgpu-mir', 'MIR RUN lines');
   private readonly disposables: vscode.Disposable[];
+  /** files by their ids */
+  private readonly files = new Map<string, vscode.TestItem>();
   /** of the last run of each test, by its id; for tests of this */
   readonly results = new Map<string, Result>();
 
   constructor(private readonly client: BaseLanguageClient) {
     const { controller } = this;
-    controller.resolveHandler = (item) => (item ? this.readRunLines(item) : this.listFiles());
+    controller.resolveHandler = (item) =>
+      item ? (isFolder(item) ? undefined : this.readRunLines(item)) : this.listFiles();
     controller.refreshHandler = () => this.listFiles();
     const profile = controller.createRunProfile(
       'Run',
@@ -37,7 +40,7 @@ export class TestExplorer implements vscode.Disposable {
       watcher,
       watcher.onDidCreate((uri) => void this.readRunLines(this.itemOf(uri))),
       watcher.onDidChange((uri) => void this.readRunLines(this.itemOf(uri))),
-      watcher.onDidDelete((uri) => controller.items.delete(uri.toString())),
+      watcher.onDidDelete((uri) => this.forget(uri.toString())),
       vscode.workspace.onDidOpenTextDocument((document) => void this.opened(document)),
     ];
     for (const document of vscode.workspace.textDocuments) void this.opened(document);
@@ -60,12 +63,44 @@ export class TestExplorer implements vscode.Disposable {
 
   private itemOf(uri: vscode.Uri): vscode.TestItem {
     const id = uri.toString();
-    const known = this.controller.items.get(id);
+    const known = this.files.get(id);
     if (known) return known;
-    const item = this.controller.createTestItem(id, vscode.workspace.asRelativePath(uri), uri);
+    const path = vscode.workspace.asRelativePath(uri).split('/');
+    const item = this.controller.createTestItem(id, path.pop()!, uri);
     item.canResolveChildren = true;
-    this.controller.items.add(item);
+    // Folders are before files, as in the explorer.
+    item.sortText = `1 ${item.label}`;
+    this.folderOf(uri, path).add(item);
+    this.files.set(id, item);
     return item;
+  }
+
+  /** The items among which a file is that lies in the folders of `path`. */
+  private folderOf(file: vscode.Uri, path: readonly string[]): vscode.TestItemCollection {
+    let items = this.controller.items;
+    path.forEach((name, k) => {
+      const uri = vscode.Uri.joinPath(file, ...Array.from({ length: path.length - k }, () => '..'));
+      const id = folderId(uri);
+      let folder = items.get(id);
+      if (!folder) {
+        folder = this.controller.createTestItem(id, name, uri);
+        folder.sortText = `0 ${name}`;
+        items.add(folder);
+      }
+      items = folder.children;
+    });
+    return items;
+  }
+
+  /** The file goes, and folders that nothing is in any more. */
+  private forget(id: string): void {
+    let item = this.files.get(id);
+    this.files.delete(id);
+    while (item && (item.id === id || item.children.size === 0)) {
+      const { parent } = item;
+      (parent?.children ?? this.controller.items).delete(item.id);
+      item = parent;
+    }
   }
 
   private async listFiles(): Promise<void> {
@@ -76,7 +111,7 @@ export class TestExplorer implements vscode.Disposable {
   private async readRunLines(item: vscode.TestItem): Promise<void> {
     const text = await textOf(item.uri!);
     const lines = text === null ? [] : runLinesOf(text);
-    if (lines.length === 0) this.controller.items.delete(item.id);
+    if (lines.length === 0) this.forget(item.id);
     item.children.replace(
       lines.map(({ line, run }) => {
         const child = this.controller.createTestItem(`${item.id}#${line}`, run.slice(0, MAX_LABEL), item.uri);
@@ -90,8 +125,8 @@ export class TestExplorer implements vscode.Disposable {
   private async start(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     if (request.continuous !== true) return this.run(request, token);
     const listener = vscode.workspace.onDidSaveTextDocument(({ uri, languageId }) => {
-      const item = languageId === 'mir' ? this.controller.items.get(uri.toString()) : undefined;
-      if (item && (request.include === undefined || request.include.some((i) => isOf(i, item))))
+      const item = languageId === 'mir' ? this.files.get(uri.toString()) : undefined;
+      if (item && (request.include === undefined || request.include.some((i) => holds(i, item) || isOf(i, item))))
         void this.run(new vscode.TestRunRequest([item], request.exclude, request.profile), token);
     });
     token.onCancellationRequested(() => listener.dispose());
@@ -103,16 +138,19 @@ export class TestExplorer implements vscode.Disposable {
     if (request.include === undefined) await this.listFiles();
     const run = this.controller.createTestRun(request);
     const wanted = new Map<vscode.TestItem, Set<vscode.TestItem> | null>();
-    const all: vscode.TestItem[] = [];
-    this.controller.items.forEach((item) => all.push(item));
-    for (const item of request.include ?? all)
-      if (!item.parent) wanted.set(item, null);
-      else if (wanted.get(item.parent) !== null)
-        wanted.set(item.parent, new Set([...(wanted.get(item.parent) ?? []), item]));
+    for (const item of this.files.values())
+      if (request.include === undefined || request.include.some((i) => holds(i, item) || i.id === item.id))
+        wanted.set(item, null);
+    for (const line of request.include ?? []) {
+      const file = this.files.get(line.id.replace(/#\d+$/, ''));
+      if (!file || line.id === file.id || wanted.get(file) === null) continue;
+      wanted.set(file, new Set([...(wanted.get(file) ?? []), line]));
+    }
     const excluded = new Set(request.exclude ?? []);
     for (const [item, lines] of wanted) {
       if (token.isCancellationRequested || run.token.isCancellationRequested) break;
-      if (!excluded.has(item)) await this.runFile(run, item, lines, excluded, token);
+      if (![...excluded].some((e) => holds(e, item) || e.id === item.id))
+        await this.runFile(run, item, lines, excluded, token);
     }
     run.end();
   }
@@ -150,12 +188,18 @@ export class TestExplorer implements vscode.Disposable {
         if (result === 'skipped')
           run.appendOutput(`${test.label}\r\n  not run here: ${why.replaceAll('\n', '\r\n')}\r\n`, undefined, test);
         if (!found || result !== 'failed') finish(test, result);
-        else
-          finish(
-            test,
-            result,
-            messagesOf(uri, text.split(/\r\n|\r|\n/), why === '' ? found : { ...found, detail: why }),
-          );
+        else {
+          const messages = messagesOf(uri, text.split(/\r\n|\r|\n/), why === '' ? found : { ...found, detail: why });
+          // A place that the terminal makes a link of.
+          for (const { location, message } of messages)
+            if (location)
+              run.appendOutput(
+                `${placeText(location)}: error: ${textIn(message).replaceAll('\n', '\r\n')}\r\n`,
+                location,
+                test,
+              );
+          finish(test, result, messages);
+        }
       }
     } catch (error) {
       if (token.isCancellationRequested) return;
@@ -164,6 +208,20 @@ export class TestExplorer implements vscode.Disposable {
     }
   }
 }
+
+/** Ends with a slash, so that it begins the ids of what is in it. */
+const folderId = (uri: vscode.Uri): string => `${uri.toString().replace(/\/$/, '')}/`;
+
+const isFolder = ({ id }: vscode.TestItem): boolean => id.endsWith('/');
+
+const holds = (folder: vscode.TestItem, { id }: vscode.TestItem): boolean =>
+  isFolder(folder) && id.startsWith(folder.id);
+
+const placeText = ({ uri, range }: vscode.Location): string =>
+  `${uri.scheme === 'untitled' ? uri.path : uri.fsPath}:${range.start.line + 1}:${range.start.character + 1}`;
+
+const textIn = (message: string | vscode.MarkdownString): string =>
+  typeof message === 'string' ? message : message.value;
 
 /** By their ids: a RUN line that was chosen has been replaced, and has no parent any more, once its file was read again. */
 const isOf = (test: vscode.TestItem, file: vscode.TestItem): boolean =>

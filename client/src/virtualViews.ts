@@ -3,6 +3,7 @@
  * and the lines that a report names are links. Every such view of the extension is one of these.
  */
 import * as vscode from 'vscode';
+import { State, type BaseLanguageClient } from 'vscode-languageclient';
 import type { ParamsOf } from '../../server/src/lsp/common/requests.js';
 import type { Place } from './commandArguments';
 import { lineReferences } from './lineReferences';
@@ -10,6 +11,22 @@ import { lineReferences } from './lineReferences';
 export const VIEW_SCHEME = 'amdgpu-mir-view';
 /** Files of that name have the language of reports, which wrap their lines. */
 const REPORT_EXTENSION = '.mir-report';
+/** Where the commands of open views are kept, and how many. */
+const OPEN_VIEWS = 'amdgpu-mir.openViews';
+const MAX_REMEMBERED = 8;
+/** Commands that open views and do nothing else. */
+const REOPENING: ReadonlySet<string> = new Set([
+  'whyPressure',
+  'whyDivergent',
+  'showDetails',
+  'compareTargets',
+  'rematReport',
+  'showScheduled',
+  'explainSchedule',
+  'showAllocated',
+  'explainAllocation',
+  'compareCosts',
+]);
 /** Pause after an edit before an open view is asked for anew. */
 const REFRESH_DELAY_MS = 300;
 
@@ -27,14 +44,24 @@ export class VirtualViews
   private readonly views = new Map<string, View>();
   private readonly disposables: vscode.Disposable[];
   private timer: NodeJS.Timeout | undefined;
+  private isRestoring = false;
 
-  constructor() {
+  /** `memory`: of the workspace, for the views that are open when the window is loaded again */
+  constructor(
+    client: BaseLanguageClient,
+    private readonly memory: vscode.Memento,
+  ) {
     this.disposables = [
+      client.onDidChangeState(({ newState }) => {
+        if (newState === State.Running) for (const uri of this.views.keys()) this.changed.fire(vscode.Uri.parse(uri));
+      }),
       this.changed,
       vscode.workspace.registerTextDocumentContentProvider(VIEW_SCHEME, this),
       vscode.languages.registerDocumentLinkProvider({ scheme: VIEW_SCHEME, pattern: `**/*${REPORT_EXTENSION}` }, this),
       vscode.workspace.onDidChangeTextDocument((e) => this.edited(e.document.uri)),
-      vscode.workspace.onDidCloseTextDocument((d) => this.views.delete(d.uri.toString())),
+      vscode.workspace.onDidCloseTextDocument((d) => {
+        if (this.views.delete(d.uri.toString())) this.remember();
+      }),
     ];
   }
 
@@ -52,6 +79,7 @@ export class VirtualViews
     });
     const known = this.views.has(uri.toString());
     this.views.set(uri.toString(), { place, text });
+    this.remember();
     // the same line, but perhaps another column of it, or another target
     if (known) this.changed.fire(uri);
     return uri;
@@ -81,6 +109,41 @@ export class VirtualViews
       preview: true,
       preserveFocus,
     });
+  }
+
+  private remember(): void {
+    if (this.isRestoring) return;
+    const commands = [...this.views.values()].flatMap(({ place }) => (place.reopen ? [place.reopen] : []));
+    void this.memory.update(OPEN_VIEWS, commands.slice(-MAX_REMEMBERED));
+  }
+
+  /** Opens the views again that were open when the window was closed or loaded again; call once the server runs. */
+  async restore(): Promise<void> {
+    const commands = this.memory.get<unknown>(OPEN_VIEWS);
+    // What VS Code kept of them are tabs without a text.
+    const isOurs = ({ input }: vscode.Tab): boolean =>
+      (input instanceof vscode.TabInputText && input.uri.scheme === VIEW_SCHEME) ||
+      (input instanceof vscode.TabInputTextDiff && input.modified.scheme === VIEW_SCHEME);
+    const left = vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(isOurs);
+    if (left.length > 0) await vscode.window.tabGroups.close(left, true);
+    if (!Array.isArray(commands) || commands.length === 0) return;
+    const before = vscode.window.activeTextEditor;
+    this.isRestoring = true;
+    try {
+      for (const entry of commands.slice(-MAX_REMEMBERED)) {
+        const [command, ...args] = Array.isArray(entry) ? (entry as unknown[]) : [];
+        if (typeof command === 'string' && REOPENING.has(command))
+          await vscode.commands.executeCommand(`amdgpu-mir.${command}`, ...args);
+      }
+      if (before)
+        await vscode.window.showTextDocument(before.document, {
+          viewColumn: before.viewColumn ?? vscode.ViewColumn.One,
+          preview: false,
+        });
+    } finally {
+      this.isRestoring = false;
+      this.remember();
+    }
   }
 
   /** What a view is of; undefined for a document that is none of ours. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { ask } from './ask';
 import { DETAILS_REQUEST, WHY_DIVERGENT_REQUEST, WHY_REQUEST } from '../../server/src/lsp/common/customRequests.js';
-import { placeOf } from './commandArguments';
+import { openedBy, placeOf } from './commandArguments';
 import { NO_ANSWER, paramsOf, type VirtualViews } from './virtualViews';
 
 /** Commands that links of the server may run. */
@@ -37,8 +37,9 @@ export function registerWhy(client: BaseLanguageClient, views: VirtualViews): vs
   return vscode.commands.registerCommand(
     'amdgpu-mir.whyPressure',
     async (uri?: unknown, line?: unknown, character?: unknown) => {
-      const place = placeOf(uri, line, character);
-      if (!place) return;
+      const at = placeOf(uri, line, character);
+      if (!at) return;
+      const place = openedBy('whyPressure', at);
       await views.showReport(`why at line ${place.position.line + 1}`, place, async (at) => {
         const why = await ask(client, WHY_REQUEST, paramsOf(at));
         return why?.report ?? NO_ANSWER;
@@ -66,8 +67,9 @@ function registerReport(
   return vscode.commands.registerCommand(
     `amdgpu-mir.${command}`,
     async (uri?: unknown, line?: unknown, character?: unknown) => {
-      const place = placeOf(uri, line, character);
-      if (!place) return;
+      const at = placeOf(uri, line, character);
+      if (!at) return;
+      const place = openedBy(command, at);
       await views.showReport(title(place.position.line + 1), place, async (at) => {
         return (await ask(client, request, paramsOf(at))) ?? NO_ANSWER;
       });

@@ -1,9 +1,17 @@
 /** What the extension and a page about the function at the cursor say to each other. */
 
+/** A document and the 0-based line of the cursor in it. */
+export interface PanelPlace {
+  readonly uri: string;
+  readonly line: number;
+}
+
 export type ToPage<Answer> =
   | { readonly kind: 'show'; readonly answer: Answer }
   /** 0-based line of the cursor in the file */
   | { readonly kind: 'cursor'; readonly line: number }
+  /** what is shown, for when the window is loaded again */
+  | { readonly kind: 'place'; readonly place: PanelPlace }
   /** there is nothing to show, and why */
   | { readonly kind: 'nothing'; readonly message: string };
 

@@ -1,7 +1,10 @@
 /** What the pages have in common: their elements, and the way to the extension. No framework, no network. */
-import type { FromPage, ToPage } from './messages.js';
+import type { FromPage, PanelPlace, ToPage } from './messages.js';
 
-declare function acquireVsCodeApi(): { postMessage(message: FromPage): void };
+declare function acquireVsCodeApi(): {
+  postMessage(message: FromPage): void;
+  setState(state: PanelPlace): void;
+};
 
 const api = acquireVsCodeApi();
 const SVG = 'http://www.w3.org/2000/svg';
@@ -48,6 +51,9 @@ export function listen<Answer>(page: {
         return;
       case 'cursor':
         page.cursor(data.line);
+        return;
+      case 'place':
+        api.setState(data.place);
         return;
       case 'nothing':
         page.clear();

@@ -370,7 +370,10 @@ describe('AMDGPU MIR in VS Code', () => {
       const document = vscode.window.activeTextEditor?.document;
       return document?.uri.scheme === 'amdgpu-mir-status' ? document : undefined;
     });
-    assert.equal((JSON.parse(shown.getText()) as { modelledLLVM: string }).modelledLLVM, '22.1.8');
+    assert.match(
+      shown.getText(),
+      /^AMDGPU MIR \S+ answers as LLVM 22\.1\.8\.\n\nThe server runs\b[^]*Open files\n {2}\S+\.mir: \d+ function/,
+    );
     assert.equal(shown.isUntitled, false);
     const before = shown.getText();
     await run('type', { text: 'x' });
@@ -819,9 +822,21 @@ describe('AMDGPU MIR in VS Code', () => {
     await run('undo');
   });
 
-  it('survives a restart of the server', async () => {
+  it('survives a restart of the server, with the target that was chosen', async () => {
+    const targets = await open('targets.mir');
+    const uri = targets.uri.toString();
+    const has = (target: string): Promise<unknown> =>
+      until(target, () => (api.status.text.includes(target) ? true : undefined));
+    await has('gfx900 wave64');
+    await run('amdgpu-mir.useTarget', uri, 1);
+    await has('gfx1030 wave32');
     await run('amdgpu-mir.restartServer');
-    await until('code lens after the restart', async () => ((await lenses(saxpy)).length > 0 ? true : undefined));
+    await until('code lens after the restart', async () => ((await lenses(targets)).length > 0 ? true : undefined));
+    await has('gfx1030 wave32');
+    assert.match((await lenses(targets)).join(' | '), /16 of 16|gfx1030/);
+    await run('amdgpu-mir.useTarget', uri, 0);
+    await has('gfx900 wave64');
+    await vscode.window.showTextDocument(saxpy);
   });
 
   describe('editing', () => {

@@ -35,6 +35,7 @@ import { SEMANTIC_TOKENS_LEGEND } from '../../features/tokens/semanticLegend.js'
 import { readSettings } from '../../program/settings.js';
 import { AnalysisClient } from './analysisClient.js';
 import { inDialectOf } from './clientDialect.js';
+import { ActivityLog } from './activityLog.js';
 import { DiagnosticsBoard } from './diagnosticsBoard.js';
 import {
   COMPARE_RUN_REQUEST,
@@ -150,6 +151,11 @@ class Server {
   /** for clients that ask for diagnostics; the others are told */
   private readonly board = new DiagnosticsBoard(() => this.refreshDiagnostics());
 
+  /** Editors whose extension is ours have a log that people read. */
+  private readonly activity = new ActivityLog((line) => {
+    if (this.has('amdgpuMirCommands')) this.connection.console.info(line);
+  });
+
   private readonly symbols: WorkspaceSymbols;
   private readonly verdicts: VerdictBoard;
 
@@ -165,11 +171,15 @@ class Server {
       options.createWorker,
       {
         diagnostics: (uri, version, diagnostics) => {
+          this.activity.diagnosed(uri, diagnostics.length);
           if (this.isPulling) this.board.publish(uri, version, diagnostics);
           else void connection.sendDiagnostics({ uri, version, diagnostics: [...diagnostics] });
         },
         undiagnosed: (uri, message) => this.board.fail(uri, message),
-        document: (status) => this.tell(DOCUMENT_NOTIFICATION, status),
+        document: (status) => {
+          this.activity.document(status);
+          this.tell(DOCUMENT_NOTIFICATION, status);
+        },
         log: (level, message) => connection.console[level](message),
         lenses: (hints) => (hints ? this.refresh() : this.refreshLenses()),
         restarted: () => {
@@ -183,7 +193,9 @@ class Server {
     this.verdicts = new VerdictBoard(
       this.analysis,
       (uri, version, verdict) => {
-        this.tell(VERDICT_NOTIFICATION, verdictStatus(uri, version, verdict));
+        const status = verdictStatus(uri, version, verdict);
+        this.activity.ran(status);
+        this.tell(VERDICT_NOTIFICATION, status);
         this.refreshLenses();
       },
       options.tools ?? null,
@@ -330,6 +342,8 @@ class Server {
   private initialized(): void {
     if (this.state !== 'running') return;
     this.symbols.initialized();
+    if (this.has('amdgpuMirCommands'))
+      this.connection.console.info(`amdgpu-mir ${VERSION} started; it answers as LLVM ${MODELLED_LLVM}`);
     const { workspace } = this.client;
     if (workspace?.didChangeConfiguration?.dynamicRegistration)
       void this.connection.client.register(DidChangeConfigurationNotification.type, { section: SECTION });
@@ -426,6 +440,7 @@ class Server {
   private closed(params: DidCloseTextDocumentParams): void {
     if (!this.takes('textDocument/didClose', didCloseProblem(params))) return;
     const { uri } = params.textDocument;
+    this.activity.closed(uri);
     this.verdicts.closed(uri);
     this.analysis.close(uri);
     this.board.close(uri);
@@ -438,6 +453,7 @@ class Server {
     const { uri } = params.textDocument;
     if (this.analysis.versionOf(uri) === undefined) return null;
     await this.ready;
+    const began = Date.now();
     let answer = await this.analysis.request<unknown>(method, uri, params, token);
     const { workDoneToken } = params;
     if (answer.kind === 'result' && isElsewhere(answer.result))
@@ -446,6 +462,7 @@ class Server {
         { title: 'Scheduling', workDoneToken, token },
         (either, report) => this.analysis.requestPatiently<unknown>(method, uri, params, either, report),
       );
+    if (answer.kind === 'result') this.activity.answered(method, uri, Date.now() - began);
     // An editor that was typed in goes on with such a list, and asks again; VS Code would close it, and ask no more, at an error.
     if (method === 'textDocument/completion' && answer.kind === 'outdated' && answer.result)
       return inDialectOf(this.client, method, uri, { ...(answer.result as CompletionList), isIncomplete: true });
