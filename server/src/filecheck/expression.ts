@@ -237,6 +237,9 @@ export class ExpressionParser {
 
   /** A name in front of what is left; without `isRequired` null where there is none. */
   private tryName(isRequired: boolean): VariableName | null {
+    // Numbers are as frequent, and an error is dear.
+    NAME_START.lastIndex = this.at;
+    if (!isRequired && (this.at >= this.end || !NAME_START.test(this.buffer.text))) return null;
     try {
       const name = this.parseName({ start: this.at, end: this.end });
       this.at = name.span.end;
@@ -418,6 +421,7 @@ export class ExpressionParser {
   }
 }
 
+const NAME_START = /[@$]?[A-Za-z_]/y;
 const isProblems = (found: NumericFormat | readonly Problem[]): found is readonly Problem[] => Array.isArray(found);
 const isBlank = (c: string | undefined): boolean => c === ' ' || c === '\t';
 

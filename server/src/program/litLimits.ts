@@ -9,7 +9,7 @@ export const MAX_TEXT = 1 << 25;
 const MAX_TOTAL = 1 << 26;
 const MAX_LINES = 1 << 20;
 /** of searches for regular expressions, a character or a state each */
-const MAX_STEPS = 60_000_000;
+const MAX_STEPS = 30_000_000;
 
 /** Of one test: what is used up stays so. */
 export class LitLimits {

@@ -308,7 +308,8 @@ const grep: Tool = (args, stdin, files, limits) => {
     const line = byteText(withoutEnd(row));
     if ((regex.regex.match(line) === null) !== flags.has('v')) continue;
     const number = flags.has('n') ? `${k + 1}:` : '';
-    const pieces = flags.has('o') && !flags.has('v') ? piecesOf(line, regex) : [line];
+    limits.spend(MATCH_STEPS);
+    const pieces = flags.has('o') && !flags.has('v') ? piecesOf(line, regex, limits) : [line];
     if (flags.has('c')) found.push('');
     else found.push(...pieces.map((piece) => `${number}${textOfBytes(piece)}\n`));
   }
@@ -316,9 +317,18 @@ const grep: Tool = (args, stdin, files, limits) => {
   return { exit: found.length > 0 ? 0 : EXIT_FAILED, stdout: text, stderr: '' };
 };
 
+/** what a match costs beside the characters that it looks at */
+const MATCH_STEPS = 150;
+
 /** What matches, not the empty ones. */
-const piecesOf = (line: string, regex: LineRegex): string[] =>
-  [...matchesOf(line, regex)].map(([start, stop]) => line.slice(start, stop)).filter((piece) => piece !== '');
+function piecesOf(line: string, regex: LineRegex, limits: LitLimits): string[] {
+  const pieces: string[] = [];
+  for (const [start, stop] of matchesOf(line, regex)) {
+    limits.spend(MATCH_STEPS);
+    if (stop! > start!) pieces.push(line.slice(start, stop));
+  }
+  return pieces;
+}
 
 /** Each match behind the one before. */
 function* matchesOf(line: string, { regex, isAnchored }: LineRegex): Generator<Int32Array> {
@@ -360,6 +370,7 @@ const sed: Tool = (args, stdin, files, limits) => {
     };
     let isDeleted = false;
     for (const command of commands) {
+      limits.spend(1);
       if (!isChosen(command, line, k + 1, k === lines.length - 1)) continue;
       if (command.name === 'd') {
         isDeleted = true;
@@ -406,6 +417,7 @@ function replaced(line: string, { regex, replacement, isGlobal }: SedCommand, li
     isChanged = true;
     const put = filled(replacement, line, groups);
     limits.text(put.length);
+    limits.spend(MATCH_STEPS);
     text += line.slice(at, groups[0]) + put;
     at = groups[1]!;
     if (!isGlobal) break;
