@@ -279,7 +279,9 @@ export class GCNIterativeScheduler {
       if (ctx.fn.bundle[i] !== 0) ctx.list.tearBundle(i);
       if (i === top) top = ctx.list.after(top);
       else {
-        ctx.noteMovedUp(i, top);
+        // With torn bundles the intervals that follow the moves know which definitions are dead no more.
+        if (torn === null) ctx.noteMovedUp(i, top);
+        else ctx.noteMoved(i);
         ctx.editor.reinsert(i, top);
       }
       torn?.adjust(i);

@@ -36,7 +36,8 @@ export class TornBundles implements ListObserver {
 
   private constructor(private readonly ctx: SchedContext) {
     this.intervals = new IntervalEditor(ctx.editor, new SlotIndexes(ctx.fn));
-    this.intervals.computeAll();
+    // Registers that fall apart have been taken apart when the function's intervals were made; LLVM does not look for more.
+    for (let v = 0, n = ctx.fn.vregs.n; v < n; v++) if (!ctx.editor.isUnused(virtReg(v))) this.intervals.recompute(v);
     this.units = new FollowedUnits(this.intervals, ctx);
     this.next = ctx.list.observer;
     ctx.list.observer = this;
