@@ -89,6 +89,12 @@ const NUMBERED: readonly (readonly [first: number, words: string])[] = [
   [0x1006, 'LLVM_extract_bits_sext LLVM_extract_bits_zext'],
 ];
 
+/** DWARF's encodings of base types from number 1 on, by word after `DW_ATE_` */
+const ENCODINGS = (
+  'address boolean complex_float float signed signed_char unsigned unsigned_char imaginary_float packed_decimal numeric_string edited ' +
+  'signed_fixed unsigned_fixed decimal_float UTF UCS ASCII'
+).split(' ');
+
 /** lit0, reg0 and breg0 */
 const FAMILIES: Readonly<Record<string, number>> = { lit: 0x30, reg: 0x50, breg: 0x70 };
 
@@ -98,9 +104,10 @@ function numberOf(element: Element): string {
   if (typeof element === 'bigint') return element.toString();
   const family = /^DW_OP_(lit|b?reg)(\d+)$/.exec(element);
   if (family !== null) return String(FAMILIES[family[1]]! + Number(family[2]));
-  numbers ??= new Map(
-    NUMBERED.flatMap(([first, words]) => words.split(' ').map((word, k) => [`DW_OP_${word}`, first + k] as const)),
-  );
+  numbers ??= new Map([
+    ...ENCODINGS.map((word, k) => [`DW_ATE_${word}`, k + 1] as const),
+    ...NUMBERED.flatMap(([first, words]) => words.split(' ').map((word, k) => [`DW_OP_${word}`, first + k] as const)),
+  ]);
   return String(numbers.get(element) ?? element);
 }
 

@@ -107,16 +107,15 @@ class ModuleReader extends FunctionParser {
     if (this.firstError === null) this.attempt(() => this.checkEnd());
     if (this.firstError === null) {
       const dropped = finishModule(this.module, this.mdKindOffsets);
-      if (dropped !== null) {
-        this.diagnostics.push({
-          start: this.lx.limit,
-          end: this.lx.limit,
-          severity: Severity.Warning,
-          origin: DiagnosticOrigin.Text,
-          code: 'ir-debug-info',
-          message: dropped.warning,
-          llcValue: dropped.faults,
-        });
+      const at = { start: this.lx.limit, end: this.lx.limit, origin: DiagnosticOrigin.Text };
+      if (dropped !== null && dropped.warning !== '') {
+        const { warning: message, faults: llcValue } = dropped;
+        this.diagnostics.push({ ...at, severity: Severity.Warning, code: 'ir-debug-info', message, llcValue });
+      }
+      if (dropped !== null && dropped.left !== '') {
+        const end = dropped.left.indexOf('\n');
+        const [message, llcValue] = [dropped.left.slice(0, end), dropped.left.slice(end + 1)];
+        this.diagnostics.push({ ...at, severity: Severity.Error, code: LEFT_DEBUG_INFO, message, llcValue });
       }
     }
     this.reportError();
@@ -892,6 +891,9 @@ class ModuleReader extends FunctionParser {
     }
   }
 }
+
+/** `code` of debug info that is broken and stays: llc gives up. */
+export const LEFT_DEBUG_INFO = 'ir-debug-info-left';
 
 function isLocalLinkage(linkage: string): boolean {
   return linkage === 'private' || linkage === 'internal';

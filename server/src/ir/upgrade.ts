@@ -70,8 +70,10 @@ export function finishModule(module: IRModule, mdKindOffsets: ReadonlyMap<string
 export interface DroppedDebugInfo {
   /** lines about what is broken, with their line ends */
   readonly faults: string;
-  /** to be followed by `FILE` */
+  /** to be followed by `FILE`; '' = nothing was dropped */
   readonly warning: string;
+  /** lines about what is broken in nodes that stay, such as those of named metadata: llc gives up */
+  readonly left: string;
 }
 
 type CallRewriter = (call: Instruction) => Rewritten;
@@ -645,8 +647,9 @@ function dropInvalidDebugInfo(module: IRModule): DroppedDebugInfo | null {
     }
   }
   forgetMessages(module);
-  if (faults !== '') return { faults, warning: 'ignoring invalid debug info in ' };
-  return changed
-    ? { faults, warning: `ignoring debug info with an invalid version (${debugInfoVersion(module)}) in ` }
-    : null;
+  const left = new DebugInfoVerifier(module).run();
+  if (faults !== '') return { faults, warning: 'ignoring invalid debug info in ', left };
+  const warning = `ignoring debug info with an invalid version (${debugInfoVersion(module)}) in `;
+  if (changed) return { faults, warning, left };
+  return left === '' ? null : { faults, warning: '', left };
 }

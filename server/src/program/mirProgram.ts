@@ -7,7 +7,7 @@ import { isAMDGPUTriple, isUnmodelled, withArchitecture } from './targetOfFile.j
 import { AttributeErrors } from '../model/attributeErrors.js';
 import type { AmdgpuFunctionInfo } from '../model/header.js';
 import { irFunctionFacts, type IRFunction, type IRModule } from '../ir/module.js';
-import { parseIR } from '../ir/parser.js';
+import { LEFT_DEBUG_INFO, parseIR } from '../ir/parser.js';
 import { printIRDocument, type CodegenFlags } from '../ir/printer.js';
 import { LoweringCache, lowerFile } from '../model/lowering/lowerFile.js';
 import type { LoweredFunction, ModelFile } from '../model/lowering/lowerFile.js';
@@ -173,13 +173,15 @@ class LoadedProgram implements Program {
     if (march === '' && triple !== '' && !isKnown)
       return fatalError(`llc: error: unable to get target for '${triple}', see --version and --triple.\n`);
     const { irDiagnostics } = this.model;
-    const faults = irDiagnostics.filter((d) => d.code === IR_VERIFIER);
+    const left = irDiagnostics.filter((d) => d.code === LEFT_DEBUG_INFO);
+    const rules = irDiagnostics.filter((d) => d.code === IR_VERIFIER);
+    const faults = [...rules, ...left];
     if (faults.length > 0) {
       const textOf = (list: readonly Diagnostic[]): string =>
         list.map((d) => `${d.message}\n${d.llcValue ?? ''}`).join('');
       // With debug info of its version LLVM verifies the module as it reads it, and does not survive a fault. -mtriple is not in it then.
       const isTarget = isAMDGPUTriple(this.model.ir?.triple ?? '');
-      const early = this.model.ir?.hasCurrentDebugInfo === true ? faults : [];
+      const early = this.model.ir?.hasCurrentDebugInfo === true ? rules : [];
       const reported = early.filter((d) => isTarget || d.message !== ALLOCA_RULE);
       if (reported.length > 0) {
         const dropped = irDiagnostics.map((d) => (d.code === 'ir-debug-info' ? (d.llcValue ?? '') : '')).join('');

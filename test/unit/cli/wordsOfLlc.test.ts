@@ -41,6 +41,20 @@ body: |
 `;
 
 describe('words of llc', () => {
+  for (const flags of ['  !llvm.module.flags = !{!2}\n', ''])
+    for (const named of ['  !named = !{!8}\n', ''])
+      it(`an expression that is not valid, ${named ? 'which stays' : 'which goes'}, ${flags ? 'of this version' : 'of none'}`, () => {
+        const expression = '!DIExpression(DW_OP_LLVM_convert, 64, DW_ATE_unsigned, DW_OP_LLVM_convert)';
+        const debug = DEBUG.replace(/ {2}!llvm\.module\.flags.*\n/, flags).replace(
+          / {2}!8 = .*\n/,
+          `${named}  !8 = !{${expression}}\n`,
+        );
+        const said = firstLine(NONE, `${debug}    S_ENDPGM 0\n...\n`);
+        const invalid = 'invalid expression\n!DIExpression(4097, 64, 7, 4097)\n';
+        assert.equal(said.split(invalid).length - 1, (named && flags ? 1 : 0) + (named ? 1 : 0));
+        assert.equal(said.includes("llc: error: '<stdin>': input module cannot be verified\n"), named !== '');
+      });
+
   for (const line of ['S_WAITCNT .Vmcnt_0', 'S_NOP .x', '$sgpr0 = S_MOV_B32 .1x', 'S_WAITCNT_DEPCTR .AllOff'])
     it(`an immediate that the instruction has no words for: ${line}`, () => {
       assert.equal(firstLine(NONE, body(line)), 'error: <stdin>:3:1: \nbody: |\n^\n\n');
