@@ -10,6 +10,8 @@ export interface QuestionFile {
   readonly text: string;
   /** what each function is, in the order of the file */
   readonly names: readonly string[];
+  /** a file with function `k` alone */
+  readonly single: (k: number) => string;
 }
 
 const TARGETS = [
@@ -142,5 +144,13 @@ export function frameQuestions(seed: number, n: number): QuestionFile {
     );
   }
   const args = [`-mtriple=${triple}`, `-mcpu=${cpu}`, ...(features === '' ? [] : [`-mattr=${features}`])];
-  return { args, target: { triple, cpu, features }, text: ['--- |', ...ir, '...', ...bodies].join('\n'), names };
+  const file = (irs: readonly string[], docs: readonly string[]): string =>
+    ['--- |', ...irs, '...', ...docs].join('\n');
+  return {
+    args,
+    target: { triple, cpu, features },
+    text: file(ir, bodies),
+    names,
+    single: (k) => file([ir[k]], [bodies[k]]),
+  };
 }

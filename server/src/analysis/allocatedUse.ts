@@ -12,7 +12,7 @@ import { opcodeSet, type OpcodeSetName } from '../target/opcodeSets.js';
 import { BitSet } from '../util/bitset.js';
 import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';
 import { ReservedRegs } from './reservedRegs.js';
-import { isChainFunction } from './frame/framePointers.js';
+import { isChainFunction, startsNobody } from './frame/framePointers.js';
 import {
   calleeSaved,
   foreseeFrame,
@@ -27,25 +27,43 @@ export interface RegisterMove {
   readonly to: PhysReg;
 }
 
+/** What the code of one function needs behind prologepilog: numbers of 32-bit registers, bytes of scratch memory of a lane. */
+export interface OwnUse {
+  readonly vgpr: number;
+  readonly agpr: number;
+  readonly sgpr: number;
+  readonly usesVCC: boolean;
+  readonly usesFlatScratch: boolean;
+  readonly scratchBytes: number;
+}
+
+/** What counts for the waves. */
+export interface TotalUse {
+  /** both vector files together where they are one */
+  readonly totalVGPR: number;
+  /** with VCC, FLAT_SCR and XNACK_MASK */
+  readonly totalSGPR: number;
+  /** most waves per EU with so many registers, and with LDS and work-group sizes, too */
+  readonly byVGPRs: number;
+  readonly bySGPRs: number;
+  readonly occupancy: number;
+}
+
 /** Numbers of 32-bit registers: the highest one that is mentioned, plus one. */
-export interface AllocatedUse {
+export interface AllocatedUse extends TotalUse {
   readonly vgpr: number;
   readonly agpr: number;
   readonly sgpr: number;
   /** what prologepilog does to whole-wave registers; `vgpr` is the number before, `framedVGPR` the one behind it */
   readonly moves: readonly RegisterMove[];
   readonly framedVGPR: number;
+  readonly framedAGPR: number;
   /** with the stack pointer and the return address, which prologepilog puts into the code */
   readonly framedSGPR: number;
-  /** what counts for the waves: both vector files together where they are one, SGPRs with VCC, FLAT_SCR and XNACK_MASK */
-  readonly totalVGPR: number;
-  readonly totalSGPR: number;
+  /** without what the functions need that it calls */
+  readonly own: OwnUse;
   /** VGPRs below the highest of `framedVGPR` that nothing mentions once the frame is there; never more than those */
   readonly vgprHoles: number;
-  /** most waves per EU with so many registers, and with LDS and work-group sizes, too */
-  readonly byVGPRs: number;
-  readonly bySGPRs: number;
-  readonly occupancy: number;
   /** of the function itself */
   readonly scratchBytes: number;
   /** calls and objects of unknown size take more */
@@ -199,49 +217,41 @@ export function allocatedUse(
   const agpr = subtarget.hasMAIInsts ? highestUsed(fn, used, 'agpr') : 0;
   const sgpr = highestUsed(fn, used, 'sgpr');
   const hasReturn = hasOpcode(fn, 'return');
-  const isFramed = header.frameInfo.isCalleeSavedInfoValid && header.frameInfo.stackSize > 0n;
   const named = usedUnits(fn, 'named');
-  const moves = isFramed ? [] : wholeWaveMoves(fn, named);
+  const moves = wholeWaveMoves(fn, named);
   const masks = regMasks(fn);
   const [savedVGPRs, savedSGPRs] = savedRegisters(fn, masks, moves);
-  const frame = isFramed
-    ? null
-    : frameOf(fn, named, masks, moves, info.isEntryFunction ? [...savedVGPRs, ...savedSGPRs] : savedVGPRs, stack);
-  const framed = frame === null ? used : unitsBehind(fn, usedUnits(fn, 'framed'), moves, frame);
+  const saved = info.isEntryFunction ? [...savedVGPRs, ...savedSGPRs] : savedVGPRs;
+  const frame = frameOf(fn, named, masks, moves, saved, stack);
+  const framed = unitsBehind(fn, usedUnits(fn, 'framed'), moves, frame);
   const framedVGPR = highestUsed(fn, framed, 'vgpr');
   const framedSGPR = Math.max(highestUsed(fn, framed, 'sgpr'), hasReturn ? RETURN_SGPRS : 0);
   const framedAGPR = subtarget.hasMAIInsts ? highestUsed(fn, framed, 'agpr') : 0;
   const vgprs = fn.tables.numberedRegs('vgpr');
   let vgprHoles = 0;
   for (let n = 0; n < framedVGPR; n++) if (!touches(fn, framed, vgprs[n])) vgprHoles++;
-  const inFile = (arch: number): number =>
-    !subtarget.hasGFX90AInsts ? Math.max(arch, framedAGPR) : framedAGPR === 0 ? arch : ((arch + 3) & ~3) + framedAGPR;
-  // What a wave is started with counts, used or not; LLVM compares it with the total, to which it then adds the accumulators again.
-  const started = info.isEntryFunction ? info.numWaveDispatchVGPRs : 0;
-  const totalVGPR = started > 0 ? inFile(Math.max(inFile(framedVGPR), started)) : inFile(framedVGPR);
-  const own = Math.max(framedSGPR, info.isEntryFunction ? info.numWaveDispatchSGPRs : 0);
-  const counted = own + extraSGPRs(fn, framed, frame);
-  const hasInitBug = subtarget.hasFeature('sgpr-init-bug');
-  const totalSGPR = hasInitBug && info.isEntryFunction ? INIT_BUG_SGPRS : counted;
-  const most = limits.wavesPerEU[1];
-  const dyn = limits.dynamicVGPRBlockSize;
-  const byVGPRs = subtarget.occupancyWithNumVGPRs(Math.max(totalVGPR, 1, subtarget.minNumVGPRs(most, dyn)), dyn);
-  const sgprs = hasInitBug ? INIT_BUG_SGPRS : totalSGPR;
-  const bySGPRs = subtarget.occupancyWithNumSGPRs(Math.max(sgprs, 1, subtarget.minNumSGPRs(most)));
+  const vcc = fn.tables.regByName('vcc');
+  const own: OwnUse = {
+    vgpr: framedVGPR,
+    agpr: framedAGPR,
+    sgpr: framedSGPR,
+    // What a call may overwrite is used.
+    usesVCC: touches(fn, framed, vcc) || masks.some((bits) => !preserves(bits, vcc)),
+    usesFlatScratch: usesFlatScratch(fn, framed, frame),
+    scratchBytes: frame.bytes,
+  };
   return {
     vgpr,
     agpr,
     sgpr,
     moves,
     framedVGPR,
+    framedAGPR,
     framedSGPR,
-    totalVGPR,
-    totalSGPR,
     vgprHoles,
-    byVGPRs,
-    bySGPRs,
-    occupancy: Math.min(limits.occupancyRange[1], byVGPRs, bySGPRs),
-    scratchBytes: frame?.bytes ?? framedBytes(fn),
+    own,
+    ...totalsOf(fn, own, limits),
+    scratchBytes: frame.bytes,
     isScratchOpen: masks.length > 0 || header.stack.some((o) => o.type === 'variable-sized'),
     savedVGPRs,
     savedSGPRs,
@@ -252,18 +262,48 @@ export function allocatedUse(
 /** Processors with the SGPR-init bug give every wave so many. */
 const INIT_BUG_SGPRS = 96;
 
+/** What counts for the waves of a function whose code, with all that it calls, needs `use`. */
+export function totalsOf(
+  fn: MachineFunction,
+  use: Omit<OwnUse, 'scratchBytes'>,
+  limits: FunctionLimits = computeFunctionLimits(fn),
+): TotalUse {
+  const { subtarget } = fn;
+  const info = fn.header.machineFunctionInfo;
+  const { vgpr, agpr, sgpr } = use;
+  const inFile = (arch: number): number =>
+    !subtarget.hasGFX90AInsts ? Math.max(arch, agpr) : agpr === 0 ? arch : ((arch + 3) & ~3) + agpr;
+  // What a wave is started with counts, used or not; LLVM compares it with the total, to which it then adds the accumulators again.
+  const started = info.isEntryFunction ? info.numWaveDispatchVGPRs : 0;
+  const totalVGPR = started > 0 ? inFile(Math.max(inFile(vgpr), started)) : inFile(vgpr);
+  const own = Math.max(sgpr, info.isEntryFunction ? info.numWaveDispatchSGPRs : 0);
+  const hasInitBug = subtarget.hasFeature('sgpr-init-bug');
+  const totalSGPR = hasInitBug && info.isEntryFunction ? INIT_BUG_SGPRS : own + extraSGPRs(fn, use);
+  const most = limits.wavesPerEU[1];
+  const dyn = limits.dynamicVGPRBlockSize;
+  const byVGPRs = subtarget.occupancyWithNumVGPRs(Math.max(totalVGPR, 1, subtarget.minNumVGPRs(most, dyn)), dyn);
+  const sgprs = hasInitBug ? INIT_BUG_SGPRS : totalSGPR;
+  const bySGPRs = subtarget.occupancyWithNumSGPRs(Math.max(sgprs, 1, subtarget.minNumSGPRs(most)));
+  const occupancy = Math.min(limits.occupancyRange[1], byVGPRs, bySGPRs);
+  return { totalVGPR, totalSGPR, byVGPRs, bySGPRs, occupancy };
+}
+
 /** SGPRs at the end of a wave's that VCC, FLAT_SCR and XNACK_MASK take (IsaInfo::getNumExtraSGPRs). */
-function extraSGPRs(fn: MachineFunction, used: BitSet, frame: StackFrame | null): number {
-  const { subtarget, tables } = fn;
-  const vcc = touches(fn, used, tables.regByName('vcc')) ? 2 : 0;
+function extraSGPRs(
+  { subtarget }: MachineFunction,
+  { usesVCC, usesFlatScratch: hasFlat }: Pick<OwnUse, 'usesVCC' | 'usesFlatScratch'>,
+): number {
+  const vcc = usesVCC ? 2 : 0;
   if (subtarget.generation >= Generation.GFX10) return vcc;
-  const flat = tables.regByName('flat_scr');
-  const hasFlat =
-    frame?.regs.includes(flat) === true ||
-    (isGivenFlatScratch(fn) ? touches(fn, used, flat) || hasFlatInput(fn, frame) : namesFlatScratch(fn));
   if (subtarget.generation < Generation.VOLCANIC_ISLANDS) return hasFlat ? 4 : vcc;
   if (hasFlat || subtarget.hasFeature('architected-flat-scratch')) return 6;
   return subtarget.xnackEnabled ? 4 : vcc;
+}
+
+function usesFlatScratch(fn: MachineFunction, used: BitSet, frame: StackFrame): boolean {
+  const flat = fn.tables.regByName('flat_scr');
+  if (frame.regs.includes(flat)) return true;
+  return isGivenFlatScratch(fn) ? touches(fn, used, flat) || hasFlatInput(fn, frame) : namesFlatScratch(fn);
 }
 
 /** That flat instructions read it does not count in functions that are not given it. */
@@ -284,9 +324,9 @@ function namesFlatScratch(fn: MachineFunction): boolean {
 }
 
 /** LLVM asks whether the input is live into the function; where there is none, any that has no virtual register answers for it. */
-function hasFlatInput({ header }: MachineFunction, frame: StackFrame | null): boolean {
+function hasFlatInput({ header }: MachineFunction, frame: StackFrame): boolean {
   const input = header.machineFunctionInfo.argumentInfo?.get('flatScratchInit')?.reg ?? 0;
-  if (input === 0) return frame?.addsInputs === true || header.liveIns.some((l) => l.vreg < 0);
+  if (input === 0) return frame.addsInputs || header.liveIns.some((l) => l.vreg < 0);
   return header.liveIns.some((l) => l.reg === input);
 }
 
@@ -300,9 +340,6 @@ function hasOpcode(fn: MachineFunction, name: OpcodeSetName): boolean {
   return false;
 }
 
-/** A chain function that starts no other one has nothing to save. */
-const startsNobody = (fn: MachineFunction): boolean => isChainFunction(fn.header) && !fn.header.frameInfo.hasTailCall;
-
 /**
  * Whole-wave registers, the highest first, move down to the lowest VGPR that may be allocated, that no code names and that no call overwrites, while that
  * is lower (SIFrameLowering::determineCalleeSaves; docs/llvm/allocation-pipeline.md, 3).
@@ -312,7 +349,7 @@ function wholeWaveMoves(fn: MachineFunction, used: BitSet): RegisterMove[] {
   const vgprs = tables.numberedRegs('vgpr');
   const numberOf = new Map(Array.from(vgprs, (reg, n) => [reg, n]));
   const own = header.machineFunctionInfo.wwmReservedRegs.filter((reg) => numberOf.has(reg));
-  if (own.length === 0 || startsNobody(fn)) return [];
+  if (own.length === 0 || startsNobody(fn.header)) return [];
   const reserved = new ReservedRegs(fn);
   const masks = regMasks(fn);
   const isClobbered = (reg: PhysReg): boolean => masks.some((bits) => !preserves(bits, reg));
@@ -338,10 +375,19 @@ function frameOf(
   stack: AllocatedStack | null,
 ): StackFrame {
   const moved = new Map(moves.map((m) => [m.from, m.to]));
-  const wholeWave = fn.header.machineFunctionInfo.wwmReservedRegs.map((reg) => moved.get(reg) ?? reg);
+  const { wwmReservedRegs, isWholeWaveFunction } = fn.header.machineFunctionInfo;
+  const wholeWave = wwmReservedRegs.map((reg) => moved.get(reg) ?? reg);
+  if (isWholeWaveFunction) wholeWave.push(...changedVGPRs(fn, masks).filter((reg) => !wholeWave.includes(reg)));
   const behind = unitsBehind(fn, named, moves, NO_FRAME);
   const isClobbered = (reg: PhysReg): boolean => masks.some((bits) => !preserves(bits, reg));
   return foreseeFrame(fn, { used: behind, saved, isClobbered, wholeWave }, stack);
+}
+
+/** A function of whole waves keeps the lanes that its caller left out, in every register that it changes. */
+function changedVGPRs(fn: MachineFunction, masks: readonly Uint32Array[]): PhysReg[] {
+  const written = usedUnits(fn, 'written');
+  const vgprs = Array.from(fn.tables.numberedRegs('vgpr').subarray(0, fn.subtarget.addressableNumArchVGPRs));
+  return vgprs.filter((reg) => touches(fn, written, reg) || masks.some((bits) => !preserves(bits, reg)));
 }
 
 const NO_FRAME: StackFrame = { bytes: 0, regs: [], freed: [], addsInputs: false };
@@ -372,8 +418,6 @@ function regMasks(fn: MachineFunction): Uint32Array[] {
   return found;
 }
 
-const framedBytes = ({ header }: MachineFunction): number => Number(header.frameInfo.stackSize);
-
 /** What PEI saves: callee-saved registers that code or calls change, without those that the function returns. */
 function savedRegisters(
   fn: MachineFunction,
@@ -382,7 +426,7 @@ function savedRegisters(
 ): [PhysReg[], PhysReg[]] {
   const { header, subtarget, tables } = fn;
   const saved = calleeSaved(fn);
-  if (saved.length === 0 || startsNobody(fn)) return [[], []];
+  if (saved.length === 0 || startsNobody(fn.header)) return [[], []];
   const written = usedUnits(fn, 'written');
   const changed = saved.filter((reg) => touches(fn, written, reg) || masks.some((bits) => !preserves(bits, reg)));
   const isScalar = (reg: PhysReg): boolean => /^sgpr/.test(tables.regName(reg));
@@ -401,12 +445,15 @@ function savedRegisters(
 
 /** Registers that the last return names. */
 function returnedRegs(fn: MachineFunction): ReadonlySet<PhysReg> {
-  const opcodes = opcodeSet(fn.tables, 'returnOfValues');
+  const returns = opcodeSet(fn.tables, 'returnOfValues');
+  const chainCalls = opcodeSet(fn.tables, 'chainCall');
+  const isReturn = (opcode: number): boolean =>
+    returns.has(opcode) || (chainCalls.has(opcode) && isChainFunction(fn.header));
   let regs = new Set<PhysReg>();
   for (let b = 0; b < fn.blocks.length; b++) {
     for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
       const i = fn.order[p];
-      if (!opcodes.has(fn.opcode[i])) continue;
+      if (!isReturn(fn.opcode[i])) continue;
       regs = new Set();
       for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) regs.add(fn.opVal[o]);
     }

@@ -68,6 +68,8 @@ const NAMES = {
   return: ['SI_RETURN'],
   /** what SIFrameLowering::determineCalleeSaves takes for a return */
   returnOfValues: ['SI_RETURN', 'SI_RETURN_TO_EPILOG', 'SI_WHOLE_WAVE_FUNC_RETURN'],
+  /** SIInstrInfo::isChainCallOpcode */
+  chainCall: ['SI_CS_CHAIN_TC_W32', 'SI_CS_CHAIN_TC_W64'],
   enterWholeWave: ['ENTER_STRICT_WWM', 'ENTER_STRICT_WQM'],
   exitWholeWave: ['EXIT_STRICT_WWM', 'EXIT_STRICT_WQM'],
   schedBarrier: ['SCHED_BARRIER'],

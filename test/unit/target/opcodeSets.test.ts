@@ -53,6 +53,7 @@ const SIZES: Readonly<Record<OpcodeSetName, number>> = {
   kill: 3,
   initExec: 3,
   callOfFunction: 6,
+  chainCall: 2,
   moveToExecTerminator: 2,
   copyOfMask: 3,
   execMask: 16,

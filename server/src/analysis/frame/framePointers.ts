@@ -11,6 +11,10 @@ export function isChainFunction({ irFunction }: MachineFunctionHeader): boolean 
   return cc === CallingConv.AMDGPU_CS_Chain || cc === CallingConv.AMDGPU_CS_ChainPreserve;
 }
 
+/** A chain function that starts no other one has nothing to save. */
+export const startsNobody = (header: MachineFunctionHeader): boolean =>
+  isChainFunction(header) && !header.frameInfo.hasTailCall;
+
 /** Functions that nobody calls have a frame at 0, which needs no other alignment. */
 const beginsAtZero = (header: MachineFunctionHeader): boolean =>
   header.machineFunctionInfo.isEntryFunction || isChainFunction(header);

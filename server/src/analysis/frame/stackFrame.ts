@@ -5,9 +5,9 @@
  */
 import { CallingConv, isShader, numPreloadedSGPRs, STACK_ALIGN_BYTES } from '../../model/functionLimits.js';
 import type { StackObject } from '../../model/header.js';
-import { OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import { OpFlag, OperandKind, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { isPhysicalReg } from '../../model/register.js';
-import { Generation, type PhysReg } from '../../target/api.js';
+import { Generation, McFlag, type PhysReg } from '../../target/api.js';
 import { isVALU } from '../../target/opcodes.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import type { BitSet } from '../../util/bitset.js';
@@ -18,6 +18,7 @@ import {
   isChainFunction,
   isStackRealigned,
   needsStackPointer,
+  startsNobody,
 } from './framePointers.js';
 
 /** What the code of the function names, before there is a frame. */
@@ -38,6 +39,9 @@ export interface AllocatedStack {
   readonly objects: readonly StackObject[];
   /** lanes of `spillPhysVGPRs` that hold callee-saved SGPRs */
   readonly physLanes: number;
+  /** -amdgpu-spill-sgpr-to-vgpr, -amdgpu-spill-vgpr-to-agpr */
+  readonly spillsSGPRsToVGPRs: boolean;
+  readonly spillsVGPRsToAGPRs: boolean;
 }
 
 export interface StackFrame {
@@ -49,6 +53,12 @@ export interface StackFrame {
   readonly freed: readonly PhysReg[];
   /** whether an entry function sets up the memory from registers that it is started with */
   readonly addsInputs: boolean;
+}
+
+/** Registers of the other file that hold what a slot would. */
+interface Others {
+  readonly regs: readonly PhysReg[];
+  readonly isWhole: boolean;
 }
 
 interface Slot {
@@ -71,6 +81,10 @@ class FrameLayout {
   private readonly reserved: ReservedRegs;
   private readonly objects: StackObject[];
   private readonly taken = new Set<PhysReg>();
+  /** of them those that stand in the place of slots */
+  private readonly inBody = new Set<PhysReg>();
+  /** given to a slot that nothing is saved in, so that they are not named */
+  private readonly given = new Set<PhysReg>();
   private readonly freed: PhysReg[] = [];
   /** SGPRs that hold something of the caller's while the prologue looks for others */
   private readonly scalars: PhysReg[] = [];
@@ -79,6 +93,8 @@ class FrameLayout {
   private readonly calleeSlots: Slot[] = [];
   /** of `objects`, from the beginning of the frame */
   private readonly offsets: number[] = [];
+  /** slots whose saves all go to registers of the other file */
+  private readonly inRegisters = new Set<number>();
   private lanes: number;
   private savesWaves = false;
   private keepsPointerInLane = false;
@@ -90,7 +106,7 @@ class FrameLayout {
   constructor(
     private readonly fn: MachineFunction,
     private readonly code: CodeRegisters,
-    allocated: AllocatedStack | null,
+    private readonly allocated: AllocatedStack | null,
   ) {
     this.reserved = new ReservedRegs(fn);
     this.objects = [...(allocated?.objects ?? fn.header.stack)];
@@ -102,9 +118,10 @@ class FrameLayout {
   layOut(): StackFrame {
     const { fn } = this;
     const info = fn.header.machineFunctionInfo;
-    const isChain = isChainFunction(this.fn.header);
-    const saves = [...this.code.saved];
-    if (!info.isEntryFunction) {
+    const isChain = isChainFunction(fn.header);
+    const isNaked = fn.header.irFunction.enumAttributes.has('naked');
+    const saves = isNaked ? [] : [...this.code.saved];
+    if (!info.isEntryFunction && !startsNobody(fn.header)) {
       for (const reg of this.code.wholeWave) {
         if (isChain && !this.isSavedInChain(reg)) continue;
         this.make(this.slotOf(reg));
@@ -126,21 +143,29 @@ class FrameLayout {
       if (scalarSlots && this.isFar()) emergency.push(DWORD);
     }
     const size = this.place(emergency);
-    const bytes = isStackRealigned(this.fn.header) ? size + this.maxAlign : size;
+    // Without prologue nothing is set up, saved or aligned, but places there are.
+    if (isNaked) {
+      if (!info.isEntryFunction && this.reachesFrame('all')) this.inBody.add(info.stackPtrOffsetReg);
+      return { bytes: size, regs: [...this.inBody], freed: [], addsInputs: false };
+    }
+    const bytes = isStackRealigned(fn.header) ? size + this.maxAlign : size;
     if (info.isEntryFunction) this.takeEntryRegs(isEmpty);
     else {
       const pointsToFrame = hasFramePointer(fn.header, BigInt(size));
-      const hasBase = hasBasePointer(this.fn.header);
+      const hasBase = hasBasePointer(fn.header);
       const addsToPointer = size > 0 && (pointsToFrame || hasBase || this.reachesFrame('all'));
-      if (isChain ? needsStackPointer(this.fn.header) : addsToPointer) this.take(info.stackPtrOffsetReg);
+      if (isChain ? needsStackPointer(fn.header) : addsToPointer) this.take(info.stackPtrOffsetReg);
       // Other instructions name the descriptor themselves.
       if (!isFlatScratch(fn) && this.reachesFrame('spills')) this.take(info.scratchRSrcReg);
       if (this.keepsPointerInLane) this.takeAtEntry('sreg_32_xm0_xexec');
-      if (this.savesWaves) this.takeAtEntry(fn.subtarget.wavefrontSize === 64 ? 'sreg_64' : 'sreg_32');
+      // A whole-wave function has its copy of EXEC already.
+      if (this.savesWaves && !info.isWholeWaveFunction)
+        this.takeAtEntry(fn.subtarget.wavefrontSize === 64 ? 'sreg_64' : 'sreg_32');
       if (pointsToFrame) this.take(info.frameOffsetReg);
       if (hasBase) this.take(fn.tables.regByName('sgpr34'));
       if (!isChain && this.addsCarry()) this.take(fn.tables.regByName('vcc'));
     }
+    if (fn.subtarget.hasMAIInsts && !fn.subtarget.hasGFX90AInsts && this.needsAGPRCopy()) this.takeAGPRCopy();
     return { bytes, regs: [...this.taken], freed: this.freed, addsInputs: this.addsInputs };
   }
 
@@ -149,7 +174,7 @@ class FrameLayout {
   /** Functions that start others in their place keep whole-wave registers for them, except the few that hold arguments. */
   private isSavedInChain(reg: PhysReg): boolean {
     const { tables, header } = this.fn;
-    if (!header.frameInfo.hasTailCall) return false;
+    if (header.machineFunctionInfo.hasInitWholeWave) return false;
     const first = Array.from(tables.numberedRegs('vgpr').subarray(0, CHAIN_SCRATCH_VGPRS));
     return !first.includes(reg);
   }
@@ -166,7 +191,10 @@ class FrameLayout {
       if (free > 0) {
         this.take(free);
         this.freed.push(execCopy);
-      } else this.saveInLane(fn.subtarget.wavefrontSize / 32);
+      } else {
+        this.saveInLane(fn.subtarget.wavefrontSize / 32);
+        this.take(execCopy);
+      }
     }
     if (isChainFunction(this.fn.header)) return;
     const willPoint = frame.hasCalls && (savesVGPRs || !this.isEmpty());
@@ -190,6 +218,12 @@ class FrameLayout {
   /** Lanes of the register that has some left, of a new one, else memory. */
   private saveInLane(n: number): void {
     const { fn } = this;
+    // An object for it there is for a moment.
+    this.maxAlign = Math.max(this.maxAlign, DWORD.alignment);
+    if (this.allocated?.spillsSGPRsToVGPRs === false) {
+      this.make({ size: 4 * n, alignment: 4 });
+      return;
+    }
     for (let k = 0; k < n; k++) {
       if (this.lanes % fn.subtarget.wavefrontSize === 0) {
         const free = this.unused('vgpr_32', true);
@@ -231,6 +265,8 @@ class FrameLayout {
   private makeCalleeSlots(saves: readonly PhysReg[]): void {
     const { subtarget, tables } = this.fn;
     const vgprs = tables.numberedRegs('vgpr');
+    // Also of slots that registers of the other file then take the place of.
+    if (saves.length > 0) this.maxAlign = Math.max(this.maxAlign, DWORD.alignment);
     const isBlocked = (reg: PhysReg): boolean => subtarget.hasFeature('block-vgpr-csr') && vgprs.includes(reg);
     for (const reg of saves) if (!isBlocked(reg)) this.calleeSlots.push(this.slotOf(reg));
     // Saved in blocks of up to 32 registers, as long as the last one of them that changes. A register below the first of its block, as
@@ -260,13 +296,17 @@ class FrameLayout {
   private takeAccumulators(saved: readonly PhysReg[]): void {
     const { fn } = this;
     const { tables, header } = fn;
+    if (this.allocated?.spillsVGPRsToAGPRs === false) return;
     const vectors = saved.filter((reg) => !tables.regName(reg).startsWith('sgpr'));
     if (!fn.subtarget.hasMAIInsts || (!header.machineFunctionInfo.hasSpilledVGPRs && vectors.length === 0)) return;
     const kept = new Set(calleeSaved(fn));
-    for (const reg of vectors)
-      if (this.takeOthers(reg, 1, kept)) this.calleeSlots.splice(this.calleeSlots.indexOf(DWORD), 1);
+    for (const reg of vectors) {
+      const { regs, isWhole } = this.giveOthers(reg, 1, kept);
+      regs.forEach((other) => this.take(other));
+      if (isWhole) this.calleeSlots.splice(this.calleeSlots.indexOf(DWORD), 1);
+    }
     const saves = opcodeSet(tables, 'vectorSpill');
-    const done = new Map<number, boolean>();
+    const done = new Map<number, Others>();
     const inMemory = new Set<number>();
     for (let b = 0; b < fn.blocks.length; b++) {
       for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
@@ -277,34 +317,42 @@ class FrameLayout {
           const slot = fn.opVal[o];
           const data = fn.opVal[fn.opBegin[i]];
           if (!isSpill || !isPhysicalReg(data)) {
-            inMemory.add(slot);
+            // Who only asks for the address, or a debug value, keeps no slot.
+            const flags = tables.opcodeFlagsLo(fn.opcode[i]);
+            if (((flags >>> McFlag.MayLoad) & 1) !== 0 || ((flags >>> McFlag.MayStore) & 1) !== 0) inMemory.add(slot);
             continue;
           }
-          if (!done.has(slot)) {
-            const dwords = Number(this.objects[slot]?.size ?? 0n) / 4;
-            done.set(slot, this.takeOthers(data, dwords, kept));
-          }
-          if (done.get(slot) !== true) inMemory.add(slot);
+          const dwords = Number(this.objects[slot]?.size ?? 0n) / 4;
+          const others = done.get(slot) ?? this.giveOthers(data, dwords, kept);
+          done.set(slot, others);
+          // A save of what has no value goes.
+          if ((fn.opFlags[fn.opBegin[i]] & OpFlag.Undef) === 0)
+            for (const reg of others.regs) {
+              this.take(reg);
+              this.inBody.add(reg);
+            }
         }
       }
     }
-    for (const [slot, isWhole] of done)
+    for (const [slot, { isWhole }] of done) {
+      if (isWhole) this.inRegisters.add(slot);
       if (isWhole && !inMemory.has(slot)) this.objects[slot] = { ...this.objects[slot], isDead: true };
+    }
   }
 
-  /** Whether so many registers of the file that `data` is not in are free; those that are get taken. */
-  private takeOthers(data: PhysReg, n: number, kept: ReadonlySet<PhysReg>): boolean {
+  /** So many registers of the file that `data` is not in, or those that are free. */
+  private giveOthers(data: PhysReg, n: number, kept: ReadonlySet<PhysReg>): Others {
     const { reserved, code } = this;
     const { tables } = this.fn;
-    let left = n;
+    const regs: PhysReg[] = [];
     for (const reg of tables.numberedRegs(tables.regName(data).startsWith('agpr') ? 'vgpr' : 'agpr')) {
-      if (left === 0) break;
+      if (regs.length === n) break;
       if (!reserved.isAllocatable(reg) || this.names(reg) || code.isClobbered(reg)) continue;
-      if (kept.has(reg) || this.taken.has(reg)) continue;
-      this.take(reg);
-      left--;
+      if (kept.has(reg) || this.taken.has(reg) || this.given.has(reg)) continue;
+      this.given.add(reg);
+      regs.push(reg);
     }
-    return left === 0;
+    return { regs, isWhole: regs.length === n };
   }
 
   // -- layout -------------------------------------------------------------------------------------------------------
@@ -459,11 +507,67 @@ class FrameLayout {
     });
   }
 
-  private hasInstr(isSuch: (i: InstrId) => boolean): boolean {
+  private hasInstr(isSuch: (i: InstrId, b: BlockId) => boolean): boolean {
     const { fn } = this;
     for (let b = 0; b < fn.blocks.length; b++)
-      for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) if (isSuch(fn.order[p])) return true;
+      for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) if (isSuch(fn.order[p], b)) return true;
     return false;
+  }
+
+  /** Whether AGPRs go to memory or come from SGPRs or AGPRs, which gfx908 does by way of a VGPR. */
+  private needsAGPRCopy(): boolean {
+    const { fn } = this;
+    const { tables } = fn;
+    const spills = opcodeSet(tables, 'vectorSpill');
+    const copy = tables.opcodeByName('COPY');
+    const isIn = (reg: PhysReg, file: string): boolean => tables.regName(reg).startsWith(file);
+    return this.hasInstr((i, b) => {
+      const o = fn.opBegin[i];
+      if (o === fn.opBegin[i + 1]) return false;
+      if (fn.opKind[o] !== OperandKind.Register || !isPhysicalReg(fn.opVal[o]) || !isIn(fn.opVal[o], 'agpr'))
+        return false;
+      if (spills.has(fn.opcode[i]))
+        return (fn.opFlags[o] & OpFlag.Undef) === 0 && !this.inRegisters.has(fn.opVal[o + 1]);
+      if (fn.opcode[i] !== copy || !isPhysicalReg(fn.opVal[o + 1])) return false;
+      return !isIn(fn.opVal[o + 1], 'vgpr') && !this.copiesWritten(i, b);
+    });
+  }
+
+  /** Whether the block has written each AGPR that `i` copies from a value that is still where it came from: it is taken from there. */
+  private copiesWritten(i: InstrId, block: BlockId): boolean {
+    const { fn } = this;
+    const { tables } = fn;
+    const o = fn.opBegin[i];
+    const [target, source] = [fn.opVal[o], fn.opVal[o + 1]];
+    if (tables.regsOverlap(target, source)) return false;
+    const writes = tables.opcodeByName('V_ACCVGPR_WRITE_B32_e64');
+    const changed: PhysReg[] = [];
+    const left = new Set(tables.numberedRegs('agpr').filter((reg) => tables.regsOverlap(reg, source)));
+    for (let p = fn.order.indexOf(i) - 1; p >= fn.blockBegin[block] && left.size > 0; p--) {
+      const def = fn.order[p];
+      for (let d = fn.firstReg(def); d >= 0; d = fn.nextReg(def, d)) {
+        const reg = fn.opVal[d];
+        if ((fn.opFlags[d] & OpFlag.Def) === 0 || !isPhysicalReg(reg)) continue;
+        changed.push(reg);
+        if (![...left].some((one) => tables.regsOverlap(one, reg))) continue;
+        const from = fn.opBegin[def] + 1;
+        if (fn.opcode[def] !== writes || !left.delete(reg)) return false;
+        const value = fn.opVal[from];
+        if (fn.opKind[from] === OperandKind.Register && changed.some((c) => tables.regsOverlap(c, value))) return false;
+      }
+    }
+    return left.size === 0;
+  }
+
+  /** The lowest VGPR that is left when the frame is laid out, if it is lower than the one that was kept free. */
+  private takeAGPRCopy(): void {
+    const { fn, reserved, code } = this;
+    const own = fn.header.machineFunctionInfo.vgprForAGPRCopy;
+    const vgprs = fn.tables.numberedRegs('vgpr');
+    const free = vgprs.find(
+      (reg) => reserved.isAllocatable(reg) && !this.names(reg) && !code.isClobbered(reg) && !this.taken.has(reg),
+    );
+    this.take(free !== undefined && vgprs.indexOf(free) < vgprs.indexOf(own) ? free : own);
   }
 
   /** What an entry function sets up: stack pointer, scratch descriptor, FLAT_SCR. */
@@ -556,9 +660,11 @@ function isFlatScratch({ subtarget }: MachineFunction): boolean {
 }
 
 /** An entry function sets FLAT_SCR up from an input (GCNUserSGPRUsageInfo); the hardware sets up what is architected. */
-export function isGivenFlatScratch({ subtarget, header }: MachineFunction): boolean {
+export function isGivenFlatScratch({ subtarget: st, header }: MachineFunction): boolean {
   const { irFunction, machineFunctionInfo: info } = header;
-  if (!info.isEntryFunction || subtarget.hasFeature('architected-flat-scratch')) return false;
-  if (subtarget.hasFeature('enable-flat-scratch')) return true;
-  return !isShader(irFunction.callingConv) && !irFunction.attributes.has('amdgpu-no-flat-scratch-init');
+  if (!info.isEntryFunction || st.hasFeature('architected-flat-scratch')) return false;
+  if (!st.hasFeature('flat-address-space')) return false;
+  if (st.hasFeature('enable-flat-scratch')) return true;
+  const isGivenByOS = (st.isAmdHsaOS || st.isMesa3DOS) && !isShader(irFunction.callingConv);
+  return isGivenByOS && !irFunction.attributes.has('amdgpu-no-flat-scratch-init');
 }

@@ -133,6 +133,7 @@ export function regAllocOptions(options: ReadonlyMap<string, OptionValue>): RegA
     growBudget: number('grow-region-complexity-budget', d.growBudget),
     hugeSize: number('huge-size-for-split', d.hugeSize),
     spillsSGPRsToVGPRs: options.get('amdgpu-spill-sgpr-to-vgpr') !== false,
+    spillsVGPRsToAGPRs: options.get('amdgpu-spill-vgpr-to-agpr') !== false,
     numVGPRsForWWM: number('amdgpu-num-vgprs-for-wwm-alloc', d.numVGPRsForWWM),
     branchFactor: number('amdgpu-long-branch-factor', d.branchFactor),
     branchBits: number('amdgpu-s-branch-bits', d.branchBits),

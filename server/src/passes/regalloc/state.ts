@@ -63,6 +63,8 @@ export interface RegAllocOptions {
   readonly hugeSize: number;
   /** -amdgpu-spill-sgpr-to-vgpr */
   readonly spillsSGPRsToVGPRs: boolean;
+  /** -amdgpu-spill-vgpr-to-agpr, which prologepilog reads */
+  readonly spillsVGPRsToAGPRs: boolean;
   /** -amdgpu-num-vgprs-for-wwm-alloc */
   readonly numVGPRsForWWM: number;
   /** -amdgpu-long-branch-factor, -amdgpu-s-branch-bits */
@@ -103,6 +105,7 @@ export const DEFAULT_OPTIONS: RegAllocOptions = {
   growBudget: 10000,
   hugeSize: 5000,
   spillsSGPRsToVGPRs: true,
+  spillsVGPRsToAGPRs: true,
   numVGPRsForWWM: 10,
   branchFactor: 1,
   branchBits: 16,

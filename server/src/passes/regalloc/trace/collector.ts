@@ -156,8 +156,10 @@ class Collector implements AllocationWatch {
 
   passEnds(pass: AllocPass): void {
     this.checkpoint();
-    if (pass === 'virtregrewriter,2')
-      this.stack = { objects: coloredStack(this.state), physLanes: this.state.physLanes };
+    if (pass !== 'virtregrewriter,2') return;
+    const { physLanes, options } = this.state;
+    const { spillsSGPRsToVGPRs, spillsVGPRsToAGPRs } = options;
+    this.stack = { objects: coloredStack(this.state), physLanes, spillsSGPRsToVGPRs, spillsVGPRsToAGPRs };
   }
 
   runBegins(_filter: RunFilter, run: WatchedRun): void {
