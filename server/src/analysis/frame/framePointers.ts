@@ -30,7 +30,7 @@ export function isStackRealigned(header: MachineFunctionHeader): boolean {
 }
 
 /** Objects that make the stack pointer move, or code that looks for it. */
-export function movesStackPointer({ frameInfo, stack }: MachineFunctionHeader): boolean {
+function movesStackPointer({ frameInfo, stack }: MachineFunctionHeader): boolean {
   return frameInfo.hasStackMap || frameInfo.hasPatchPoint || stack.some((o) => o.type === 'variable-sized');
 }
 
@@ -47,7 +47,7 @@ function keepsFramePointer({ frameInfo, irFunction }: MachineFunctionHeader): bo
 }
 
 /** A compute kernel with dynamic VGPRs may find that a trap handler keeps registers at the beginning of its stack. */
-export function reservesScratchForTrap({ machineFunctionInfo: info, irFunction }: MachineFunctionHeader): boolean {
+function reservesScratchForTrap({ machineFunctionInfo: info, irFunction }: MachineFunctionHeader): boolean {
   const cc = irFunction.callingConv;
   const isCompute = !isShader(cc) || cc === CallingConv.AMDGPU_CS;
   return info.dynamicVGPRBlockSize !== 0 && isEntryFunctionCC(cc) && isCompute;

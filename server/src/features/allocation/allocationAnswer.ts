@@ -17,7 +17,7 @@ export function answerLines(allocated: AllocatedFunction, labels: AllocationLabe
 }
 
 /** `4 waves of 8: VGPR 122 binds; 5 waves need 96, 26 fewer`. O(1) */
-export function wavesText(limits: FunctionLimits, use: AllocatedUse): string {
+function wavesText(limits: FunctionLimits, use: AllocatedUse): string {
   const { subtarget, dynamicVGPRBlockSize } = limits;
   const most = subtarget.maxWavesPerEU;
   const { occupancy } = use;

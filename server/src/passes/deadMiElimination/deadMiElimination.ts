@@ -18,7 +18,7 @@ export const deadMiEliminationPass: MachinePass = {
 };
 
 /** `fn` is edited. O(rounds x size): a round more for each loop whose values only feed one another's dead readers. */
-export function eliminateDeadInstructions(fn: MachineFunction): MachineFunction {
+function eliminateDeadInstructions(fn: MachineFunction): MachineFunction {
   const editor = new FunctionEditor(fn);
   const reserved = new ReservedRegs(fn);
   const blocks = reversePostOrder(fn.blocks).reverse();

@@ -16,7 +16,7 @@ export const unreachableMbbEliminationPass: MachinePass = {
 };
 
 /** `fn` is edited; its blocks have the numbers of their places. O(size) */
-export function removeUnreachableBlocks(fn: MachineFunction): MachineFunction {
+function removeUnreachableBlocks(fn: MachineFunction): MachineFunction {
   const editor = new FunctionEditor(fn);
   const reached = new Uint8Array(fn.blocks.length);
   for (const b of reversePostOrder(fn.blocks)) reached[b] = 1;
