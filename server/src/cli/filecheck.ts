@@ -87,7 +87,7 @@ function check(
     readInput,
     byteOptions,
     (message) => write(printMessage(message, painter)),
-    dump !== 'never',
+    { isRecording: dump !== 'never' },
   );
   const isDumped = dump === 'always' || (dump === 'fail' && run.exitCode === ExitCode.Failed);
   if (isDumped && run.input !== null) {

@@ -37,9 +37,15 @@ const EXIT_UNUSABLE = 2;
 /** of an unclosed bracket in a substitution block */
 const EXIT_FATAL = 1;
 
-/** Throws UnusableCheckFile after it has told why. */
-export function readCheckFile(buffer: SourceBuffer, options: FileCheckOptions, sink: Sink): CheckFile {
-  const context = { options, variables: new Variables(), regexes: new Map(), meter: new RunMeter() };
+/** Throws UnusableCheckFile after it has told why, and what `checkpoint` throws; the patterns call that while they are searched for, too. */
+export function readCheckFile(
+  buffer: SourceBuffer,
+  options: FileCheckOptions,
+  sink: Sink,
+  checkpoint: () => void = () => undefined,
+): CheckFile {
+  const meter = new RunMeter(checkpoint);
+  const context = { options, variables: new Variables(), regexes: new Map(), meter, checkpoint };
   defineVariables(context.variables, options.defines, sink);
   context.variables.numbers.set('@LINE', context.variables.line);
   const reader = new Reader(buffer, context, sink);
@@ -55,14 +61,22 @@ export function readCheckFile(buffer: SourceBuffer, options: FileCheckOptions, s
 
 /** of all searches of a run: a few seconds */
 const MAX_STEPS = 150_000_000;
+/** some milliseconds */
+const STEPS_PER_CHECKPOINT = 1 << 15;
 
 class RunMeter implements SearchMeter {
   private left = MAX_STEPS;
+  private nextCheckpoint = MAX_STEPS - STEPS_PER_CHECKPOINT;
 
-  /** Throws SearchLimit. */
+  constructor(private readonly checkpoint: () => void) {}
+
+  /** Throws SearchLimit, and what the checkpoint throws. */
   spend(steps: number): void {
     this.left -= steps;
     if (this.left < 0) throw new SearchLimit(`the searches of this check file take more than ${MAX_STEPS} steps`);
+    if (this.left > this.nextCheckpoint) return;
+    this.nextCheckpoint = this.left - STEPS_PER_CHECKPOINT;
+    this.checkpoint();
   }
 }
 

@@ -32,19 +32,24 @@ export interface NamedText {
   readonly text: string;
 }
 
-/**
- * Checks what `readInput` gives against a check file; it is asked only when the check file can be used, and may throw. `isRecording` is off
- * where no dump of the input can follow (`--dump-input=never`): then --v tells at once.
- */
+export interface FileCheckManner {
+  /** off where no dump of the input can follow (`--dump-input=never`): then --v tells at once */
+  readonly isRecording?: boolean;
+  /** called every few milliseconds; what it throws leaves the run */
+  readonly checkpoint?: () => void;
+}
+
+/** Checks what `readInput` gives against a check file; it is asked only when the check file can be used, and may throw. */
 export function runFileCheck(
   check: NamedText,
   readInput: () => NamedText,
   options: FileCheckOptions,
   sink: Sink,
-  isRecording = true,
+  { isRecording = true, checkpoint }: FileCheckManner = {},
 ): FileCheckRun {
   try {
-    const file = readCheckFile(new SourceBuffer(check.name, canonicalize(check.text, options)), options, sink);
+    const source = new SourceBuffer(check.name, canonicalize(check.text, options));
+    const file = readCheckFile(source, options, sink, checkpoint);
     const { name, text } = readInput();
     const input = new SourceBuffer(name, canonicalize(text, options));
     const { isPassed, events } = checkInput(file, input, options, sink, isRecording);

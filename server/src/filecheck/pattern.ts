@@ -73,6 +73,8 @@ export interface PatternContext {
   readonly regexes: Map<string, ParsedRegex>;
   /** of all searches of a run */
   readonly meter: SearchMeter;
+  /** called before each search; what it throws leaves the run */
+  readonly checkpoint: () => void;
 }
 
 /** Nobody asks for the groups that a check file writes: variables have theirs around them. */
@@ -300,9 +302,10 @@ export class Pattern {
 
   /**
    * Searches text[start, end), beyond which the pattern sees nothing; sets the variables it defines. `origin` is where `text` begins in the
-   * input. Throws PatternError where the search takes too long.
+   * input. Throws PatternError where the search takes too long, and what the checkpoint throws.
    */
   match(text: SearchText, start: number, end: number, origin: number): MatchResult {
+    this.context.checkpoint();
     if (this.type.kind === DirectiveKind.EndOfFile) return { kind: 'found', start: end, end };
     if (this.fixed !== '') {
       const at = this.context.options.ignoreCase

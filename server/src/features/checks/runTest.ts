@@ -213,7 +213,16 @@ class Run {
   }
 
   private fileCheck(args: readonly string[], stdin: string): Outcome {
-    const found = fileCheckOutcome(args, stdin, (path) => this.read(path), FILE);
+    const found = fileCheckOutcome(
+      args,
+      stdin,
+      (path) => this.read(path),
+      FILE,
+      () => {
+        if (this.token.isCancelled()) throw new Cancelled();
+        this.token.report?.('FileCheck');
+      },
+    );
     this.output = found.input ?? this.output;
     this.checks = [...this.checks, ...found.checks];
     this.findings = [...this.findings, ...found.findings];
@@ -231,12 +240,16 @@ export interface FileCheckOutcome {
   readonly findings: readonly CheckFinding[];
 }
 
-/** FileCheck's verdict, and what it found of each directive of `file`. Throws Unsupported; errors of `read` with a `code` are FileCheck's. */
+/**
+ * FileCheck's verdict, and what it found of each directive of `file`. Throws Unsupported, and what `checkpoint` throws, which is called every few milliseconds;
+ * errors of `read` with a `code` are FileCheck's.
+ */
 export function fileCheckOutcome(
   args: readonly string[],
   stdin: string,
   read: (path: string) => string,
   file: string,
+  checkpoint?: () => void,
 ): FileCheckOutcome {
   const { line, command } = readFileCheckCommand(args, 'FileCheck');
   const failed = (stderr: string, exit: number = ExitCode.Unusable, input: string | null = null): FileCheckOutcome => ({
@@ -273,6 +286,7 @@ export function fileCheckOutcome(
         verboseVerbose: true,
       },
       (m) => told.push(m),
+      checkpoint && { checkpoint },
     );
     const words = told.map((m) => (typeof m === 'string' ? m : `${m.message}\n`)).join('');
     const outcome = { exit: run.exitCode, stdout: '', stderr: textOfBytes(words) };

@@ -185,6 +185,21 @@ describe('RUN lines', () => {
     const text = testOf([`${LLC} -o - %s`], []);
     assert.throws(() => runTest(text, NOWHERE, { isCancelled: () => true }), Cancelled);
   });
+
+  it('end in the midst of a search, and between searches', () => {
+    const echo = `echo ${'a'.repeat(2000)} | FileCheck %s`;
+    for (const checks of [
+      ['CHECK: {{((a?){200}b?){50}!}}'],
+      Array.from({ length: 100 }, (_, k) => `CHECK-NOT: b${k}`),
+    ]) {
+      let asked = 0;
+      const reports = new Set<string>();
+      const token = { isCancelled: () => ++asked === 30, report: (message: string) => reports.add(message) };
+      assert.throws(() => runTest(testOf([echo], checks), NOWHERE, token), Cancelled, checks[0]);
+      assert.equal(asked, 30);
+      assert.deepEqual([...reports], ['FileCheck']);
+    }
+  });
 });
 
 describe('the output of llc', () => {
