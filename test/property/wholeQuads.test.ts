@@ -22,6 +22,12 @@ describe('whole quads in random functions', () => {
     compare(['-run-pass=si-wqm'], FUNCTIONS);
   });
 
+  it(`are llc-22's in ${COUNT} modules with bundles from seed ${FIRST}`, function () {
+    needsLlc(this);
+    this.timeout(0);
+    compare(['-run-pass=si-wqm'], FUNCTIONS, true);
+  });
+
   it(`are llc-22's in ${COUNT} modules from seed ${FIRST}, from the scheduler to the last rewriter`, function () {
     needsLlc(this);
     this.timeout(0);
@@ -32,12 +38,12 @@ describe('whole quads in random functions', () => {
 });
 
 /** Runs passes over modules of `count` random functions; on how many llc-22 crashes. */
-function compare(passes: readonly string[], count: number): number {
+function compare(passes: readonly string[], count: number, bundles = false): number {
   let nCompared = 0;
   let nSwitched = 0;
   let nCrashed = 0;
   for (let seed = FIRST; seed < FIRST + COUNT; seed++) {
-    const { args: target, text } = randomWholeQuads(seed, count);
+    const { args: target, text } = randomWholeQuads(seed, count, true, bundles);
     if (passes === ALLOCATED && READS_NOTHING.test(text)) continue;
     nCompared++;
     const args = [...target, ...passes, '-o', '-'];

@@ -57,11 +57,11 @@ export interface WholeQuadCase {
   readonly text: string;
 }
 
-/** A module with `count` functions. With `demotes`, lanes may become helpers in the middle of a block. */
-export function randomWholeQuads(seed: number, count: number, demotes = true): WholeQuadCase {
+/** A module with `count` functions. With `demotes`, lanes may become helpers in the middle of a block; with `bundles`, instructions may be in bundles. */
+export function randomWholeQuads(seed: number, count: number, demotes = true, bundles = false): WholeQuadCase {
   const random = randomSource(seed);
   const processor = PROCESSORS[random(PROCESSORS.length)] as Processor;
-  const functions = Array.from({ length: count }, (_, k) => new Shader(`f${k}`, processor, random, demotes));
+  const functions = Array.from({ length: count }, (_, k) => new Shader(`f${k}`, processor, random, demotes, bundles));
   const ir = functions.map((f) => `  ${f.declaration}`).join('\n');
   const text = `--- |\n${ir}\n...\n${functions.map((f) => f.document).join('')}`;
   return { args: ['-mtriple=amdgcn', ...`-mcpu=${processor.name}`.split(' ')], text };
@@ -89,6 +89,7 @@ class Shader {
     private readonly processor: Processor,
     private readonly random: (n: number) => number,
     demotes: boolean,
+    bundles: boolean,
   ) {
     this.bits = processor.isWave32 ? 32 : 64;
     this.mask = processor.isWave32 ? 'sreg_32_xm0_xexec' : 'sreg_64_xexec';
@@ -117,6 +118,7 @@ class Shader {
       [taste(2), () => this.harmful()],
       [taste(2), () => this.parameterLoad()],
       [demotes ? taste(2) : 0, () => this.demote()],
+      [bundles ? 1 + taste(3) : 0, () => this.bundle()],
     ];
     this.document = this.build(name);
   }
@@ -349,5 +351,33 @@ class Shader {
     const lanes = this.pick([this.pick(this.m), this.pick(this.m), '0', '-1']);
     this.line(`SI_DEMOTE_I1 ${lanes}, ${this.pick([0, -1])}, implicit-def $exec, implicit-def $scc, implicit $exec`);
     this.isSCCSet = false;
+  }
+
+  /** Some instructions in a bundle, whose header says what they read and write. */
+  private bundle(): void {
+    const first = this.lines.length;
+    const makers = [() => this.vector(), () => this.store(''), () => this.store('_exact'), () => this.harmful()];
+    for (let k = 1 + this.random(3); k > 0; k--) this.pick([makers[0], makers[0], ...makers])();
+    if (this.random(3) === 0) this.line('S_NOP 0');
+    if (this.random(3) === 0) {
+      this.line(`DS_GWS_BARRIER ${this.pick(this.v)}, 8, implicit undef $m0, implicit $exec`);
+      this.line('S_WAITCNT 0');
+    }
+    const members = this.lines.splice(first);
+    const [written, read] = [new Set<string>(), new Set<string>()];
+    const registers = (text: string): string[] => text.match(/(?:undef )?[%$]\w+(?:\.sub\d)?/g) ?? [];
+    for (const member of members) {
+      const [to, from] = member.includes(' = ') ? member.split(' = ') : ['', member];
+      for (const r of registers(from)) if (!written.has(r) && !r.startsWith('undef')) read.add(r);
+      // A part of a register that is written keeps the other one.
+      for (const r of registers(to)) written.add(r);
+    }
+    const operands = [
+      ...[...written].map((r) => (r.startsWith('undef ') ? `undef implicit-def ${r.slice(6)}` : `implicit-def ${r}`)),
+      ...[...read].map((r) => `implicit ${r}`),
+    ];
+    this.line(`BUNDLE ${operands.join(', ')} {`);
+    for (const member of members) this.line(`  ${member.trim()}`);
+    this.line('}');
   }
 }

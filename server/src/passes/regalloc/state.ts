@@ -463,6 +463,15 @@ export class AllocState {
     return hasFlag(this.tables, this.fn.opcode[i], flag);
   }
 
+  /** Of the header of a bundle also whether a member has it (MachineInstr::hasProperty, AnyInBundle). */
+  hasInBundle(i: InstrId, flag: McFlag): boolean {
+    const { bundle } = this.fn;
+    if (this.has(i, flag)) return true;
+    if ((bundle[i] & BundleFlag.BundledPred) !== 0) return false;
+    for (let m = i; (bundle[m] & BundleFlag.BundledSucc) !== 0;) if (this.has(++m, flag)) return true;
+    return false;
+  }
+
   isInlineAsm(i: InstrId): boolean {
     const opc = this.fn.opcode[i];
     return opc === this.opcodes.inlineAsm || opc === this.opcodes.inlineAsmBr;

@@ -1,7 +1,14 @@
 /** What stands around the whole-wave run: registers taken in advance, lowered copies, reservations (docs/llvm/allocation-pipeline.md, 3). */
 import { reversePostOrder } from '../../analysis/reversePostOrder.js';
 import type { NewOperand } from '../../model/edit/functionEditor.js';
-import { OpFlag, OperandKind, type BlockId, type InstrId, type OperandId } from '../../model/machineFunction.js';
+import {
+  BundleFlag,
+  OpFlag,
+  OperandKind,
+  type BlockId,
+  type InstrId,
+  type OperandId,
+} from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg } from '../../model/register.js';
 import { Interference, LiveRegMatrix } from './matrix.js';
 import type { PhysReg } from '../../target/api.js';
@@ -60,6 +67,9 @@ export function preAllocateWWMRegs(state: AllocState): void {
   for (const v of new Set(found)) {
     const reg = state.physOf(v);
     for (const o of [...editor.operandsOf(virtReg(v))]) {
+      // LLVM leaves it virtual there until the next rewriter, and has it live from the entry.
+      if ((fn.bundle[editor.instrOf(o)] & BundleFlag.BundledPred) !== 0)
+        throw new NotModelled('whole-wave values that members of a bundle use');
       const part = state.part(reg, fn.opSub[o]);
       fn.opSub[o] = 0;
       editor.setReg(o, part);

@@ -133,7 +133,7 @@ export class ModeSwitches {
     const { state } = this;
     let needs = byDefault;
     let outNeeds: ModeSet = 0;
-    if (state.has(i, McFlag.Terminator) || this.mayReadExec(i)) {
+    if (state.hasInBundle(i, McFlag.Terminator) || this.mayReadExec(i)) {
       const modes = this.needed.instrs.get(i);
       if (modes !== undefined) {
         needs = askedMode(modes.needs) || needs & ~modes.disabled;
@@ -141,7 +141,7 @@ export class ModeSwitches {
       }
     } else needs = ANY;
     // A branch must not stand behind a switch.
-    if (state.has(i, McFlag.Branch) && outNeeds === Mode.Exact) needs = Mode.Exact;
+    if (state.hasInBundle(i, McFlag.Branch) && outNeeds === Mode.Exact) needs = Mode.Exact;
     return { needs, outNeeds };
   }
 
@@ -183,7 +183,7 @@ export class ModeSwitches {
     let first: InstrId = -1;
     for (let i = list.before(~b); i >= 0; i = list.before(i)) {
       if (state.isDebugInstr(i)) continue;
-      if (!state.has(i, McFlag.Terminator)) break;
+      if (!state.hasInBundle(i, McFlag.Terminator)) break;
       first = i;
     }
     return first >= 0 && state.slots.isBefore(state.slots.ofInstr(first), state.slots.ofInstr(at));
@@ -262,7 +262,7 @@ export class ModeSwitches {
       const rc = to < 0 ? fn.vregs.regClass[~to] : to === NO_REG ? -1 : tables.getMinimalPhysRegClass(to);
       return rc < 0 || !tables.isSGPRClass(rc) || this.readsExec(i);
     }
-    if (state.has(i, McFlag.Call) || opc <= this.lastGenericOpcode) return true;
+    if (state.hasInBundle(i, McFlag.Call) || opc <= this.lastGenericOpcode) return true;
     return !isSALU(tables, opc) || this.readsExec(i);
   }
 
@@ -291,7 +291,12 @@ export class ModeSwitches {
     const { fn, tables } = state;
     const opc = fn.opcode[i];
     if (state.has(i, McFlag.MayStore) && isSMRD(tables, opc)) return true;
-    if (state.has(i, McFlag.Return) || isEXP(tables, opc) || state.has(i, McFlag.Call) || state.isInlineAsm(i))
+    if (
+      state.hasInBundle(i, McFlag.Return) ||
+      isEXP(tables, opc) ||
+      state.hasInBundle(i, McFlag.Call) ||
+      state.isInlineAsm(i)
+    )
       return true;
     if (tables.implicitDefs(opc).includes(tables.regByName('mode'))) return true;
     return opcodeSet(tables, 'unwantedWithoutLanes').has(opc);

@@ -6,11 +6,18 @@ import { reversePostOrder } from '../../analysis/reversePostOrder.js';
 import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
 import { NO_VALUE, type LiveRange, type ValueId } from '../../analysis/edit/liveRange.js';
 import { CallingConv } from '../../model/functionLimits.js';
-import { OpFlag, OperandKind, type BlockId, type InstrId, type OperandId } from '../../model/machineFunction.js';
+import {
+  BundleFlag,
+  OpFlag,
+  OperandKind,
+  type BlockId,
+  type InstrId,
+  type OperandId,
+} from '../../model/machineFunction.js';
 import { isVirtualReg, NO_REG } from '../../model/register.js';
 import { isDisableWQM, isEXP, isWQM, McFlag, usesVMCNT } from '../../target/index.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
-import { NotModelled, type AllocState } from '../regalloc/state.js';
+import type { AllocState } from '../regalloc/state.js';
 import { Mode, STRICT, type ModeSet } from './modes.js';
 
 export interface InstrModes {
@@ -102,14 +109,12 @@ export class NeededModes {
       irFunction.callingConv === CallingConv.AMDGPU_PS && fn.subtarget.hasFeature('extended-image-insts');
     const hasWQMOutputs = irFunction.attributes.has('amdgpu-ps-wqm-outputs');
     const whenWQM: InstrId[] = [];
-    let hasBundle = false;
 
     for (const b of reversePostOrder(fn.blocks)) {
       const block = this.ofBlock(b);
       for (let i = editor.list.first(b); i >= 0; i = editor.list.after(i)) {
         const modes = this.of(i);
         const opc = fn.opcode[i];
-        hasBundle ||= fn.bundle[i] !== 0;
         let flags: ModeSet = 0;
         if (isWQM(tables, opc)) {
           if (hasDerivatives) {
@@ -161,7 +166,6 @@ export class NeededModes {
         }
       }
     }
-    if (hasBundle && this.all !== 0) throw new NotModelled('bundles between the modes of lanes');
     if ((this.all & Mode.WQM) !== 0) for (const i of [...this.setInactives, ...whenWQM]) this.mark(i, Mode.WQM);
   }
 
@@ -283,14 +287,14 @@ export class NeededModes {
 
   private propagateInstr(i: InstrId): void {
     const { state } = this;
-    const { fn, tables, editor, traits } = state;
+    const { fn, tables, traits } = state;
     const modes = this.of(i);
     const b = fn.instrBlock[i];
     const block = this.ofBlock(b);
     // What WQM follows upon has to keep the helper lanes on their way, and what they have stored.
     if ((modes.outNeeds & Mode.WQM) !== 0 && (modes.disabled & Mode.WQM) === 0) {
       const isStore = usesVMCNT(tables, fn.opcode[i]) && state.has(i, McFlag.MayStore);
-      if (isStore || state.has(i, McFlag.Terminator)) modes.needs = Mode.WQM;
+      if (isStore || state.hasInBundle(i, McFlag.Terminator)) modes.needs = Mode.WQM;
     }
     const { needs, outNeeds } = modes;
     if ((needs & Mode.WQM) !== 0) {
@@ -300,11 +304,20 @@ export class NeededModes {
         this.work.push({ block: b });
       }
     }
-    const before = editor.list.before(i);
+    const before = this.instrBefore(i);
     if (before >= 0 && (traits[fn.opcode[before]] & OpcodeTrait.Phi) === 0)
       this.addOutNeeds(before, (needs & ~STRICT) | outNeeds);
     if (needs !== 0) this.markUses(i, needs);
     block.needs |= needs & STRICT;
+  }
+
+  /** What stands before an instruction, members of bundles included; negative at the start of a block. */
+  private instrBefore(i: InstrId): InstrId {
+    const { bundle } = this.state.fn;
+    if ((bundle[i] & BundleFlag.BundledPred) !== 0) return i - 1;
+    let before = this.state.editor.list.before(i);
+    while (before >= 0 && (bundle[before] & BundleFlag.BundledSucc) !== 0) before++;
+    return before;
   }
 
   private addOutNeeds(i: InstrId, needs: ModeSet): void {
