@@ -44,6 +44,8 @@ export interface MachinePass {
   readonly title?: string;
   /** It answers for R600, too; the others are for AMDGCN. */
   readonly isForR600?: true;
+  /** What of it a `-passes` pipeline runs on functions that are `optnone` (isRequired in LLVM); absent: nothing. */
+  readonly required?: 'all' | MachinePass;
   /** What becomes of live intervals; without it, those that are there stay as they are. */
   readonly intervals?: 'computes' | 'drops';
   /**

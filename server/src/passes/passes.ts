@@ -2,11 +2,13 @@
  * The passes that `amdgpu-mir llc -run-pass=NAME` and `-passes=NAME` know. A pass is one entry here (see machinePass.ts).
  */
 import { isRunPass } from '../commandLine/runPasses.js';
+import type { MachineFunction } from '../model/machineFunction.js';
 import { deadMiEliminationPass } from './deadMiElimination/deadMiElimination.js';
 import { fixSgprCopiesPass } from './fixSgprCopies/fixSgprCopiesPass.js';
 import { PassError, type MachinePass } from './machinePass.js';
 import { PipelineError, readPipeline } from './pipeline.js';
 import { processImplicitDefsPass } from './processImplicitDefs/processImplicitDefs.js';
+import { isSkipped } from './skipFunction.js';
 import { unreachableMbbEliminationPass } from './unreachableMbbElimination/unreachableMbbElimination.js';
 import { printRegisterPressurePass } from './printRp/printRpPass.js';
 import { printUniformityPass } from './printUniformity/printUniformityPass.js';
@@ -81,6 +83,10 @@ export interface PassFamily {
   /** the names of a pipeline with these passes in their places. Throws PassError. */
   join(names: readonly string[]): readonly (string | MachinePass)[];
 }
+
+/** What of the passes of a `-passes` pipeline runs on a function. */
+export const pipelineOf = (passes: readonly MachinePass[], fn: MachineFunction): readonly MachinePass[] =>
+  isSkipped(fn) ? passes.flatMap((p) => (p.required === 'all' ? p : (p.required ?? []))) : passes;
 
 /** Passes of a `-passes` pipeline. Throws PassError. */
 export function passesOfPipeline(text: string, family: PassFamily): PassSelection {

@@ -15,7 +15,7 @@ import { allocationFamily, cutPasses, isCut, joinAllocation } from '../passes/re
 import { analyseForVerifier, scheduleForVerifier } from '../passes/regalloc/allocationRun.js';
 import { printRegisterPressurePass } from '../passes/printRp/printRpPass.js';
 import { machineSchedulerPass } from '../passes/scheduler/schedulerPass.js';
-import { passesByName, passesOfPipeline, withoutRepeats, type PassSelection } from '../passes/passes.js';
+import { passesByName, passesOfPipeline, pipelineOf, withoutRepeats, type PassSelection } from '../passes/passes.js';
 import { PassError, type MachinePass, type PassContext } from '../passes/machinePass.js';
 import { EXIT_ABORTED, EXIT_ERROR, loadProgram } from './mirProgram.js';
 import { surroundingsOf, withoutComments, type FunctionOutcome, type KnownFunctions } from './knownFunctions.js';
@@ -193,7 +193,7 @@ function runFunctions(
       if (isPipeline) ends[0] = pipelineEnd(f, known, title);
       else verify(f, program, known, `After ${title}`);
     };
-    for (const pass of passes) {
+    for (const pass of isPipeline ? pipelineOf(passes, fn) : passes) {
       refuseForgotten(made, pass);
       made = options.verify
         ? runVerified(made, pass, context, check, hasIntervals)

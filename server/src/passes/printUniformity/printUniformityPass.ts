@@ -8,6 +8,7 @@ import { printUniformity } from './printUniformity.js';
 export const printUniformityPass: MachinePass = {
   name: 'print-machine-uniformity',
   pipelineName: 'print<machine-uniformity>',
+  required: 'all',
   isForR600: true,
   run(fn, context) {
     const printer = new InstrPrinter(fn, { standalone: true, debugNames: context.debugNames });

@@ -122,17 +122,22 @@ const isAllocation = (pass: string | null): boolean => pass?.startsWith('greedy'
 /** `problems`: errors that are told before the first function is allocated. */
 function allocationPass(passes: readonly AllocPass[], problems: readonly string[] = []): MachinePass {
   let untold = passes.some(isAllocation) ? problems : [];
-  return {
+  const running = (some: readonly AllocPass[]): MachinePass => ({
     name: 'register-allocation',
     pipelineName: null,
-    ...(passes.every((p) => WITHOUT_INTERVALS.has(p)) ? {} : { intervals: 'computes' }),
+    ...(some.every((p) => WITHOUT_INTERVALS.has(p)) ? {} : { intervals: 'computes' }),
     run: (fn, context, hasIntervals) => {
       for (const message of untold) context.error(message);
       untold = [];
-      return allocate(fn, context, passes, hasIntervals);
+      return allocate(fn, context, some, hasIntervals);
     },
-  };
+  });
+  const required = passes.filter((pass) => REQUIRED.test(pass));
+  return { ...running(passes), ...(required.length > 0 ? { required: running(required) } : {}) };
 }
+
+/** Passes that a `-passes` pipeline does not leave out on `optnone` functions. */
+const REQUIRED = /^(?:greedy|virtregrewriter|amdgpu-reserve-wwm-regs),/;
 
 /**
  * Passes of -run-pass in which those of register allocation that follow one another are one: they share llc's analyses, and what the
