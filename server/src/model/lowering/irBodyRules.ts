@@ -20,7 +20,7 @@ import { printAttributeText, printInstruction, printIRType, printTypedValue } fr
 import { TypeKind } from '../../ir/types.js';
 import { checkAttributeList } from './irAttributeRules.js';
 import { verifyIntrinsicCall } from './irIntrinsicRules.js';
-import { AttachmentRules } from './irMetadataRules.js';
+import type { AttachmentRules } from './irMetadataRules.js';
 import { BlockOrder } from './irDominators.js';
 
 /** Takes a complaint, the offset of what it is about, and the values that LLVM prints below it. */
@@ -58,23 +58,23 @@ export function addressTaken(module: IRModule): ReadonlyMap<IRFunction, Instruct
   return res;
 }
 
-export function verifyBody(fn: IRFunction, module: IRModule, complain: ComplainAt): void {
-  new BodyRules(fn, module, complain).run();
+/** `attachments` is one for the whole module. */
+export function verifyBody(fn: IRFunction, module: IRModule, attachments: AttachmentRules, complain: ComplainAt): void {
+  new BodyRules(fn, module, attachments, complain).run();
 }
 
 class BodyRules {
   private readonly order: BlockOrder;
-  private readonly attachments: AttachmentRules;
   /** order in which things were first mentioned: LLVM sorts them by address */
   private readonly mention = new Map<Value, number>();
 
   constructor(
     private readonly fn: IRFunction,
     private readonly module: IRModule,
+    private readonly attachments: AttachmentRules,
     private readonly complain: ComplainAt,
   ) {
     this.order = new BlockOrder(fn.blocks);
-    this.attachments = new AttachmentRules(module);
   }
 
   run(): void {

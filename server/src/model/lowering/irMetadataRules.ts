@@ -1,6 +1,7 @@
 /**
  * What LLVM's IR verifier demands of metadata (Verifier.cpp: visitModuleFlags, visitRangeMetadata, visitAliasScopeMetadata and the attachments in
- * visitInstruction, LLVM 22). The words were taken from llc-22, case by case. Not checked: TBAA, profiles, debug info.
+ * visitInstruction, LLVM 22). The words were taken from llc-22, case by case. `!tbaa` is in `irTbaaRules.ts`, what tells of profiles and calls in
+ * `irAnnotationRules.ts`, debug info in `../../ir/debugInfoVerifier.ts`.
  */
 import {
   Constant,
@@ -12,9 +13,11 @@ import {
   ValueAsMetadata,
   ValueKind,
 } from '../../ir/module.js';
-import type { IRModule, Metadata } from '../../ir/module.js';
+import type { IRFunction, IRModule, Metadata } from '../../ir/module.js';
 import { printMetadata } from '../../ir/printer.js';
 import { TypeKind } from '../../ir/types.js';
+import { AnnotationRules } from './irAnnotationRules.js';
+import { TbaaRules } from './irTbaaRules.js';
 
 /** Takes a complaint and the values that LLVM prints below it. */
 type Complain = (message: string, ...values: readonly string[]) => void;
@@ -27,9 +30,31 @@ function integerOf(m: Metadata | null | undefined): Constant | null {
 
 const isPowerOf2 = (n: bigint): boolean => n > 0n && (n & (n - 1n)) === 0n;
 
-/** Rules of the metadata at one instruction, in the order in which LLVM looks at the kinds. */
+const ACCESSES: ReadonlySet<Opcode> = new Set([
+  Opcode.Load,
+  Opcode.Store,
+  Opcode.AtomicRMW,
+  Opcode.CmpXchg,
+  Opcode.Call,
+]);
+
+/** Kinds that LLVM looks at after `!align`, in its order. */
+const LATER_KINDS = ['prof', 'memprof', 'callsite', 'callee_type', 'mmra', 'annotation', 'captures', 'alloc_token'];
+
+/** Rules of the metadata at one instruction, in the order in which LLVM looks at the kinds; one for a module. */
 export class AttachmentRules {
-  constructor(private readonly module: IRModule) {}
+  private readonly annotations: AnnotationRules;
+  private readonly tbaa: TbaaRules;
+
+  constructor(private readonly module: IRModule) {
+    this.annotations = new AnnotationRules(module);
+    this.tbaa = new TbaaRules(module);
+  }
+
+  /** Attachments of a function that are no debug info. */
+  checkFunction(fn: IRFunction, complain: Complain): void {
+    this.annotations.checkFunction(fn, complain);
+  }
 
   /** `text` is the instruction as LLVM prints it. */
   check(i: Instruction, text: () => string, complain: Complain): void {
@@ -51,6 +76,11 @@ export class AttachmentRules {
         return complain('Ranges are only for loads, calls and invokes!', text());
       this.checkRange(i, range, text, complain);
     }
+    const notIn = nodeOf('noalias.addrspace');
+    if (notIn !== null) {
+      if (!ACCESSES.has(i.opcode)) return complain('noalias.addrspace are only for memory operations!', text());
+      this.checkRange(i, notIn, text, complain, true);
+    }
     if (nodeOf('invariant.group') !== null && i.opcode !== Opcode.Load && i.opcode !== Opcode.Store)
       return complain('invariant.group metadata is only for loads and stores', text());
     const nonnull = nodeOf('nonnull');
@@ -59,12 +89,21 @@ export class AttachmentRules {
       const node = nodeOf(kind);
       if (node !== null) failed(dereferenceableProblem(i, node));
     }
+    const annotated = (kind: string): void => {
+      const node = nodeOf(kind);
+      if (node !== null) this.annotations.check(kind, i, node, text, complain);
+    };
+    annotated('nofree');
+    const tag = nodeOf('tbaa');
+    if (tag !== null) this.tbaa.check(i, tag, text, complain);
     for (const kind of ['noalias', 'alias.scope']) {
       const node = nodeOf(kind);
       if (node !== null) this.checkScopes(node, complain);
     }
+    annotated('llvm.access.group');
     const align = nodeOf('align');
-    if (align !== null) failed(alignProblem(i, align));
+    if (align !== null && failed(alignProblem(i, align))) return;
+    for (const kind of LATER_KINDS) annotated(kind);
   }
 
   /** verifyNoAliasScopeDecl for one call */
@@ -80,7 +119,8 @@ export class AttachmentRules {
     return printMetadata(m, this.module);
   }
 
-  private checkRange(i: Instruction, node: MDNode, text: () => string, complain: Complain): void {
+  /** `!range`, or address spaces that an access is not in. */
+  private checkRange(i: Instruction, node: MDNode, text: () => string, complain: Complain, isSpaces = false): void {
     const { operands } = node;
     const ofNode = (message: string): void => complain(message, this.print(node));
     if (operands.length % 2 !== 0) return ofNode('Unfinished range!');
@@ -91,7 +131,9 @@ export class AttachmentRules {
       if (low === null) return complain('The lower limit must be an integer!');
       if (high === null) return complain('The upper limit must be an integer!');
       if (high.type !== low.type) return complain('Range pair types must match!', text());
-      if (high.type !== i.type.scalar) return complain('Range types must match instruction type!', text());
+      if (isSpaces && (high.type.kind !== TypeKind.Integer || high.type.n !== 32))
+        return complain('noalias.addrspace type must be i32!', text());
+      if (!isSpaces && high.type !== i.type.scalar) return complain('Range types must match instruction type!', text());
       const bits = low.type.n;
       const [a, b] = [BigInt.asUintN(bits, low.value), BigInt.asUintN(bits, high.value)];
       if (a === b) return complain('The upper and lower limits cannot be the same value', text());

@@ -1,12 +1,13 @@
 /**
  * Rules of LLVM's IR verifier that files break which llc's parser takes: attributes and calling conventions (`irAttributeRules.ts`), blocks, PHIs,
- * dominance and calls (`irBodyRules.ts`), attachments and module flags (`irMetadataRules.ts`), global variables (`irGlobalRules.ts`), allocas in the wrong address space. llc runs the verifier between reading the IR and reading the
- * functions, prints all that it finds and gives up. Its other rules (TBAA, debug info, profiles) are not checked here.
+ * dominance and calls (`irBodyRules.ts`), attachments and module flags (`irMetadataRules.ts`, `irTbaaRules.ts`, `irAnnotationRules.ts`), global
+ * variables (`irGlobalRules.ts`), allocas in the wrong address space. llc runs the verifier between reading the IR and reading the functions, prints
+ * all that it finds and gives up. Debug info is checked where it is upgraded.
  */
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnostic.js';
 import type { IRModule } from '../../ir/module.js';
 import { verifyGlobal } from './irGlobalRules.js';
-import { verifyModuleFlags } from './irMetadataRules.js';
+import { AttachmentRules, verifyModuleFlags } from './irMetadataRules.js';
 import { verifySignature } from './irAttributeRules.js';
 import { printInstruction } from '../../ir/printer.js';
 import { addressTaken, verifyBody } from './irBodyRules.js';
@@ -24,6 +25,7 @@ export function verifyIR(module: IRModule): Diagnostic[] {
     res.push({ start: at, end: at, severity, origin, code: 'ir-verifier', message, llcValue: value });
   };
   const taken = addressTaken(module);
+  const attachments = new AttachmentRules(module);
   for (const fn of module.functions) {
     verifySignature(fn, (message, ...values) => report(message, fn.bodyStart, values.map((v) => `${v}\n`).join('')));
     const user = taken.get(fn);
@@ -31,7 +33,12 @@ export function verifyIR(module: IRModule): Diagnostic[] {
       const text = printInstruction(user, user.parent.parent, module);
       report('Invalid user of intrinsic instruction!', user.offset, `${text}\n`);
     }
-    verifyBody(fn, module, (message, at, ...values) => report(message, at, values.map((v) => `${v}\n`).join('')));
+    attachments.checkFunction(fn, (message, ...values) =>
+      report(message, fn.bodyStart, values.map((v) => `${v}\n`).join('')),
+    );
+    verifyBody(fn, module, attachments, (message, at, ...values) =>
+      report(message, at, values.map((v) => `${v}\n`).join('')),
+    );
   }
   for (const g of module.globals)
     verifyGlobal(g, (message, ...values) => report(message, g.offset, values.map((v) => `${v}\n`).join('')));
