@@ -25,6 +25,9 @@ const SINGLE_PASSES: readonly string[] = [
   'print-machine-uniformity',
   'si-fix-sgpr-copies',
   'machine-scheduler',
+  'dead-mi-elimination',
+  'unreachable-mbb-elimination',
+  'processimpdefs',
 ];
 
 const USAGE_EXIT = [2, 'the arguments are wrong'] as const;

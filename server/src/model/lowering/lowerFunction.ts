@@ -680,20 +680,20 @@ class FunctionLowering {
     bad.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
     const mentions = this.firstMentions();
     const described = this.describedInErrors();
-    for (const v of bad) {
+    // A class that stands in a line that has an error already, of which nothing was read: llc never comes here.
+    const told = bad.filter((v) => vregKind[v] !== VRegKind.Unknown || !described.has(nameOf(v)));
+    for (const v of told) {
       const name = nameOf(v);
-      // Its class stands in a line that has an error already, of which nothing was read: llc never comes here.
-      if (vregKind[v] === VRegKind.Unknown && described.has(name)) continue;
       const start = mentions[v] >= 0 ? mentions[v] : (header.vregs[v]?.range ?? header.nameRange).start;
       const end = mentions[v] >= 0 ? start + 1 + name.length : (header.vregs[v]?.range ?? header.nameRange).end;
       const where = `virtual register ${name} in function '${fn.header.name}'`;
       if (vregKind[v] === VRegKind.Unknown) {
         const message = `Cannot determine class/bank of ${where}`;
-        this.functionError(Phase.RegisterInfo, start, end, 'no-class', message, v !== bad[0]);
+        this.functionError(Phase.RegisterInfo, start, end, 'no-class', message, v !== told[0]);
       } else {
         const className = tables.regClassName(vregs.regClass[v]);
         const message = `Cannot use non-allocatable class '${className}' for ${where}`;
-        this.functionError(Phase.RegisterInfo, start, end, 'non-allocatable-class', message, v !== bad[0]);
+        this.functionError(Phase.RegisterInfo, start, end, 'non-allocatable-class', message, v !== told[0]);
       }
     }
   }
