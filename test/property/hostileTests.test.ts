@@ -19,11 +19,31 @@ import { ONLY, runsOr, seedOr } from '../support/switches.js';
 
 const SEED = seedOr(Date.now() % 1_000_000);
 const RUNS = runsOr(6);
-/** of processor time */
+/** of processor time, on a machine that needs `USUAL_MS` for `slowness` */
 const MAX_MS = 2000;
+const USUAL_MS = 60;
 const MAX_BYTES = 300 << 20;
 /** What is wrong with a program, not with a test. */
 const OURS = /Maximum call stack|Invalid string length|internal error|out of memory|Cannot read prop|is not a function/;
+
+/** How many times longer this machine takes than a usual one, at this moment: processors that are shared are slower, too. */
+function slowness(): number {
+  const before = process.cpuUsage();
+  const table = new Int32Array(1 << 16);
+  for (let k = 0, x = 1; k < 20_000_000; k++) {
+    x ^= x << 13;
+    x ^= x >>> 17;
+    x ^= x << 5;
+    table[x & 0xffff]! += x;
+  }
+  const { user, system } = process.cpuUsage(before);
+  return Math.max(1, (user + system) / 1000 / USUAL_MS);
+}
+
+/** `ms` of processor time are within the limits. */
+function isQuick(what: string, ms: number): void {
+  if (ms >= MAX_MS) assert.ok(ms < MAX_MS * slowness(), `${what} takes ${ms.toFixed(0)} ms`);
+}
 
 describe(`hostile tests, seed ${SEED}`, function () {
   this.timeout(60_000 + 30_000 * RUNS);
@@ -46,8 +66,7 @@ describe(`hostile tests, seed ${SEED}`, function () {
     const before = process.cpuUsage();
     const result = work();
     const { user, system } = process.cpuUsage(before);
-    const ms = (user + system) / 1000;
-    assert.ok(ms < MAX_MS, `${what} takes ${ms.toFixed(0)} ms`);
+    isQuick(what, (user + system) / 1000);
     return result;
   };
 
@@ -70,7 +89,7 @@ describe(`hostile tests, seed ${SEED}`, function () {
         const other = new BufferedIO();
         const before = process.cpuUsage();
         assert.ok((await runUpdateChecks(['--force', path], other)) <= 1, what);
-        assert.ok(process.cpuUsage(before).user / 1000 < MAX_MS, `update-checks: ${what}`);
+        isQuick(`update-checks: ${what}`, process.cpuUsage(before).user / 1000);
         assert.doesNotMatch(other.err() + other.out(), OURS, what);
         nothingElse(what, ['a.mir']);
         rmSync(join(folder, 't'), { recursive: true, force: true });

@@ -53,8 +53,9 @@ export function readCheckFile(
     reader.readImplicit();
     reader.read();
   } catch (error) {
-    if (!(error instanceof Stop)) throw error;
-    throw new UnusableCheckFile(error.exitCode);
+    if (error instanceof SearchLimit) sink(`error: ${error.message}\n`);
+    else if (!(error instanceof Stop)) throw error;
+    throw new UnusableCheckFile(error instanceof Stop ? error.exitCode : EXIT_UNUSABLE);
   }
   return { checks: reader.checks, variables: context.variables, implicitBuffers: reader.implicitBuffers };
 }
@@ -140,7 +141,7 @@ class Reader {
     const commentPrefixes = options.commentPrefixes.length === 0 ? DEFAULT_COMMENT_PREFIXES : options.commentPrefixes;
     const missing = new Set(checkPrefixes);
     const nPrefixes = missing.size;
-    const finder = new DirectiveFinder(this.text, checkPrefixes, commentPrefixes);
+    const finder = new DirectiveFinder(this.text, checkPrefixes, commentPrefixes, this.context.meter);
     let from = 0;
     for (let found = finder.next(from); found !== null; found = finder.next(from)) {
       if (found.what !== 'comment') missing.delete(found.prefix);
@@ -233,6 +234,35 @@ const KINDS: ReadonlyMap<string, DirectiveKind> = new Map([
 const MAX_COUNT = 2n ** 31n - 1n;
 const MAX_INT64 = 2n ** 63n - 1n;
 
+interface FoundPrefix {
+  readonly prefix: string;
+  readonly isComment: boolean;
+}
+
+/** What may follow the first characters of prefixes, by code; `found`: the prefix that ends here. */
+interface PrefixNode {
+  readonly next: Map<number, PrefixNode>;
+  found: FoundPrefix | null;
+}
+
+const FEW_PREFIXES = 32;
+
+/** Of several that are the same the first one counts. */
+function treeOf(prefixes: readonly FoundPrefix[]): PrefixNode {
+  const root: PrefixNode = { next: new Map(), found: null };
+  for (const { prefix, isComment } of prefixes) {
+    let node = root;
+    for (let k = 0; k < prefix.length; k++) {
+      const code = prefix.charCodeAt(k);
+      let next = node.next.get(code);
+      if (next === undefined) node.next.set(code, (next = { next: new Map(), found: null }));
+      node = next;
+    }
+    node.found ??= { prefix, isComment };
+  }
+  return root;
+}
+
 /** Finds the directives of a text, one after the other. */
 class DirectiveFinder {
   /** of the last directive found, as `@LINE` counts */
@@ -240,17 +270,21 @@ class DirectiveFinder {
   /** where what holds no directive any more begins, once `next` has found none */
   rest = 0;
   private readonly prefixes: { readonly prefix: string; readonly isComment: boolean; at: number }[];
+  /** of many prefixes; few are searched for one by one, which is faster */
+  private readonly tree: PrefixNode | null;
 
   constructor(
     private readonly text: string,
     checkPrefixes: readonly string[],
     commentPrefixes: readonly string[],
+    private readonly meter: SearchMeter,
   ) {
     const all = [...checkPrefixes, ...commentPrefixes];
     const isComment = (prefix: string): boolean => commentPrefixes.includes(prefix);
     this.prefixes = all
       .sort((a, b) => b.length - a.length)
       .map((prefix) => ({ prefix, isComment: isComment(prefix), at: -1 }));
+    this.tree = all.length > FEW_PREFIXES ? treeOf(this.prefixes) : null;
   }
 
   /** The first directive from `from` on. A prefix inside of a longer word is none. */
@@ -274,6 +308,7 @@ class DirectiveFinder {
   }
 
   private nextPrefix(from: number): { prefix: string; isComment: boolean; at: number } | null {
+    if (this.tree !== null) return this.nextInTree(this.tree, from);
     let first: { prefix: string; isComment: boolean; at: number } | null = null;
     for (const p of this.prefixes) {
       if (p.at < from) {
@@ -283,6 +318,20 @@ class DirectiveFinder {
       if (p.at < (first?.at ?? Infinity)) first = p;
     }
     return first;
+  }
+
+  /** The longest prefix at the first place where there is one. Throws SearchLimit. */
+  private nextInTree(tree: PrefixNode, from: number): { prefix: string; isComment: boolean; at: number } | null {
+    for (let at = from; at < this.text.length; at++) {
+      let found: FoundPrefix | null = null;
+      let node = tree.next.get(this.text.charCodeAt(at));
+      if (node === undefined) continue;
+      let end = at;
+      for (; node !== undefined; node = node.next.get(this.text.charCodeAt(++end))) found = node.found ?? found;
+      this.meter.spend(end - at);
+      if (found !== null) return { ...found, at };
+    }
+    return null;
   }
 
   private classify(start: number, prefix: string, isComment: boolean): Directive | null {

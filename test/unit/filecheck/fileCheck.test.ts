@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runFileCheckCommand } from '../../../server/src/cli/filecheck.js';
+import { Random } from '../../support/damageInputs.js';
 import { fileCheckIO } from '../../support/fileCheck.js';
 import { EventKind } from '../../../server/src/filecheck/checker.js';
 import { ExitCode, runFileCheck } from '../../../server/src/filecheck/fileCheck.js';
@@ -59,6 +60,51 @@ describe('FileCheck', () => {
       ],
     );
     assert.equal(event?.location.buffer.lineAt(event.location.offset), 3);
+  });
+
+  it('finds the same directives whether there are few prefixes or many', () => {
+    const random = new Random(36);
+    const few = ['A', 'AB', 'ABC', 'B-C', 'CHECK', 'A_1'];
+    const many = [...few, ...Array.from({ length: 60 }, (_, k) => `UNUSED${k}`)];
+    const words = [...few, 'XAB', 'ABX', 'AB-NEXT', 'A-NOT', 'B', 'COM', 'RUN', '-', 'A-B-C', 'A-CHECK-NEXT', ' '];
+    const exits = new Set<number>();
+    for (let k = 0; k < 300; k++) {
+      const line = (): string =>
+        `${random.pick(words)}${random.pick(['', ' ', random.pick(words)])}${random.pick([':', ': x', '-SAME: y', '-NEXT: x'])}`;
+      const check = { name: 'c', text: `CHECK: x\n${Array.from({ length: 6 }, line).join('\n')}\n` };
+      const [told, expected] = [many, few].map((checkPrefixes) => {
+        const messages: unknown[] = [];
+        const options = { ...DEFAULT_OPTIONS, checkPrefixes, allowUnusedPrefixes: true };
+        const run = runFileCheck(
+          check,
+          () => ({ name: 'i', text: 'x y\n'.repeat(6) }),
+          options,
+          (m) => messages.push(typeof m === 'string' ? m : [m.message, m.location?.offset]),
+        );
+        exits.add(run.exitCode);
+        return [run.exitCode, messages, run.events.map((e) => [e.kind, e.start, e.end, e.location.offset])];
+      });
+      assert.deepEqual(told, expected, check.text);
+    }
+    assert.deepEqual([...exits].sort(), [0, 1, 2]);
+  });
+
+  it('reads 20,000 prefixes in a time that grows with them', () => {
+    const checkPrefixes = ['CHECK', ...Array.from({ length: 20_000 }, (_, k) => `P${k}`)];
+    const text = `${checkPrefixes.join()}\n${checkPrefixes.map((prefix) => `${prefix}: x\n`).join('')}`;
+    let asked = 0;
+    const before = process.cpuUsage();
+    const run = runFileCheck(
+      { name: 'c', text },
+      () => ({ name: 'i', text: 'x\n'.repeat(checkPrefixes.length) }),
+      { ...DEFAULT_OPTIONS, checkPrefixes },
+      () => undefined,
+      { checkpoint: () => asked++ },
+    );
+    assert.equal(run.exitCode, ExitCode.Passed);
+    assert.ok(asked > checkPrefixes.length);
+    // One by one it takes over 10 s.
+    assert.ok(process.cpuUsage(before).user < 5_000_000);
   });
 
   it('ends whatever the pattern', () => {
