@@ -410,7 +410,11 @@ export function compileOpenCl(source: KernelSource): CompiledKernels {
 }
 
 /** MIR of the IR with `stop` (such as `-stop-before=machine-scheduler`); null where llc-22 fails. */
-export function mirOf(ir: string, source: KernelSource, stop: readonly string[]): string | null {
+export function mirOf(
+  ir: string,
+  source: Pick<KernelSource, 'triple' | 'cpu'>,
+  stop: readonly string[],
+): string | null {
   const run = spawnSync(LLC, [`-mtriple=${source.triple}`, `-mcpu=${source.cpu}`, ...stop, '-o', '-', '-'], {
     input: ir,
     encoding: 'utf8',
