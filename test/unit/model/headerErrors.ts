@@ -138,6 +138,11 @@ export const HEADER_ERRORS: readonly (readonly [header: string, hasBody: boolean
   ["frameInfo:\n  functionContext: '%stack.1'\n", true, "4:21: use of undefined stack object '%stack.1'"],
   ["frameInfo:\n  savePoint: '%bb.0'\n", true, '4:14: not a sequence'],
   ["frameInfo:\n  savePoint:\n    - point: '%bb.9'\n", true, '?: use of undefined machine basic block #9'],
+  [
+    "frameInfo:\n  stackProtector: '%stack.3'\n  savePoint:\n    - point: '%bb.9'\n",
+    true,
+    '?: use of undefined machine basic block #9',
+  ],
   ["frameInfo:\n  savePoint:\n    - point: '%bb.0.x'\n", true, "?: the name of machine basic block #0 isn't 'x'"],
   ["frameInfo:\n  savePoint:\n    - point: 'x'\n", true, '?: expected a machine basic block reference'],
   [

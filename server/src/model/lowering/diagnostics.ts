@@ -17,6 +17,8 @@ export const enum Phase {
   MachineMetadata,
   /** block labels, braces and lexical errors of the whole body */
   DefinitionScan,
+  /** save and restore points come first of the frame */
+  SavePoints,
   FrameInfo,
   JumpTable,
   Body,

@@ -640,8 +640,8 @@ class HeaderLowering {
   ): SourceSavePoint[] {
     const res: SourceSavePoint[] = [];
     for (const p of points) {
-      const block = p.point === null ? null : this.blockRef(p.point, Phase.FrameInfo);
-      const registers = this.namedRegisters(p.registers, Phase.FrameInfo).filter((r) => r !== NO_REG);
+      const block = p.point === null ? null : this.blockRef(p.point, Phase.SavePoints);
+      const registers = this.namedRegisters(p.registers, Phase.SavePoints).filter((r) => r !== NO_REG);
       if (block !== null) res.push({ block, registers });
     }
     return res;

@@ -752,7 +752,7 @@ class FunctionLowering {
     const { header } = this.input;
     const points = (list: readonly SourceSavePoint[]): { block: BlockId; registers: readonly Reg[] }[] =>
       list
-        .map((p) => ({ block: this.headerBlock(p.block, Phase.FrameInfo), registers: p.registers }))
+        .map((p) => ({ block: this.headerBlock(p.block, Phase.SavePoints), registers: p.registers }))
         .filter((p) => p.block >= 0);
     const h = this.fn.header;
     h.frameInfo.savePoint = points(header.savePoint);
