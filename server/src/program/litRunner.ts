@@ -6,6 +6,7 @@ import { oneLine } from '../text/visible.js';
 import { systemMessage } from './commandIO.js';
 import type { LitRun } from './litScript.js';
 import type { LitCommand, LitTarget } from './litShell.js';
+import { SearchLimit } from '../filecheck/posixRegex.js';
 import { LitLimits, Unsupported } from './litLimits.js';
 import { litTool, type LitFiles, type Outcome } from './litTools.js';
 
@@ -335,6 +336,7 @@ function* runProgram(
   try {
     return tool(args, stdin, shell.limited(files), shell.limits);
   } catch (error) {
+    if (error instanceof SearchLimit) throw new Unsupported(`${program}: ${error.message}`);
     return failedBy(error, program);
   }
 }

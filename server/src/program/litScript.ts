@@ -2,7 +2,7 @@
  * What lit (LLVM 22) reads from a test: RUN lines as pipelines, and whether it is to be run at all. Pure: nothing is executed here. lit itself
  * was asked what it does (test/unit/cli/litTests.test.ts).
  */
-import { PosixRegex, RegexError } from '../filecheck/posixRegex.js';
+import { PosixRegex, RegexError, SearchLimit } from '../filecheck/posixRegex.js';
 import { countOf, LitLimits, Unsupported } from './litLimits.js';
 import { LitSyntaxError, readPipelines, type LitStep } from './litShell.js';
 
@@ -60,7 +60,7 @@ export function readLitScript(text: string, places: LitPlaces, features: Readonl
     }
     return { ...base, runs, isExpectedToFail: conditions['XFAIL:'].some(holds) };
   } catch (error) {
-    if (error instanceof Unsupported) return { ...base, unsupported: error.message };
+    if (error instanceof Unsupported || error instanceof SearchLimit) return { ...base, unsupported: error.message };
     if (!(error instanceof LitSyntaxError)) throw error;
     return { ...base, unresolved: error.message };
   }

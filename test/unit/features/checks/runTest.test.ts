@@ -181,6 +181,13 @@ describe('RUN lines', () => {
     assert.equal(nSet, 4, 'a message may show a comment');
   });
 
+  it('say which limit an expression meets', () => {
+    const nested = '((((a{200}){200}){200}){200})';
+    assert.match(verdictOf([`${LLC} -o - %s`], `REQUIRES: {{${nested}}}`).problem, /more than \d+ steps/);
+    const greps = [`echo a | grep -E '${nested}'`, `echo ${'a'.repeat(3000)} | grep -E '(a|aa)*\\1b'`];
+    for (const words of said(verdictOf(greps))) assert.match(words, /^(?:unsupported: .*(?:steps|too long)|failed: )/);
+  });
+
   it('end when nobody waits', () => {
     const text = testOf([`${LLC} -o - %s`], []);
     assert.throws(() => runTest(text, NOWHERE, { isCancelled: () => true }), Cancelled);
