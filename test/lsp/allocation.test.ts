@@ -47,11 +47,11 @@ describe('registers allocated in the background', () => {
     client = await TestClient.inMemory({ settings: { target: { cpu: 'gfx900' } } });
     client.open(URI, TEXT);
     await client.until('refresh', () => (refreshes(client) > 0 ? true : undefined));
-    assert.equal(await allocated(client), 'allocated: VGPR 2 (2 of 24), no spills: occupancy 10');
+    assert.equal(await allocated(client), 'allocated as it stands: VGPR 2 (2 of 24), no spills: occupancy 10');
     const before = refreshes(client);
     client.replace(URI, 'implicit %2', 'implicit %2, implicit %1, implicit %0');
     await client.until('refresh', () => (refreshes(client) > before ? true : undefined));
-    assert.equal(await allocated(client), 'allocated: VGPR 3 (3 of 24), no spills: occupancy 10');
+    assert.equal(await allocated(client), 'allocated as it stands: VGPR 3 (3 of 24), no spills: occupancy 10');
   });
 
   it('is beside the live values in the pressure view', async () => {

@@ -36,7 +36,7 @@ if (!process.argv.includes('--keep-vsix') || !existsSync(vsix))
   execFileSync('npm', ['run', '--silent', 'package'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
 mkdirSync(images, { recursive: true });
 
-// `--only=walk`, `--only=walkPressure` or `--only=walkSchedule`: just these pages, for one who looks for something.
+// `--only=host`, `--only=web`, `--only=walk`, `--only=walkPressure`...: just these, for one who looks for something.
 const only = process.argv.find((arg) => arg.startsWith('--only='))?.slice('--only='.length);
 
 let passed = 0;
@@ -101,7 +101,7 @@ async function inHost(name, run) {
   failed += found.failures;
 }
 
-if (!only)
+if (!only || only === 'host')
   await inHost('extension host', async () => runInExtensionHost({ tests: await buildSuite(), vsix, workspace }));
 // In a browser, without Node: the same suite.
 if (!only || only === 'web') {

@@ -114,7 +114,7 @@ async function withWebHost({ extension, isTest = false, workspace, size }, use) 
 }
 
 /** Runs the suite in the extension host of a browser. Resolves with { passes, failures }. */
-export async function runInWebHost({ extension, workspace, screenshot, timeoutMs = 300_000 }) {
+export async function runInWebHost({ extension, workspace, screenshot, timeoutMs = 600_000 }) {
   const say = console.log;
   return withWebHost({ extension, isTest: true, workspace }, async ({ page, address }) => {
     let result;

@@ -9,7 +9,7 @@ interface Api {
     sendRequest<T>(method: string, params: object): Promise<T>;
     sendNotification(method: string, params: object): Promise<void>;
   };
-  status: { readonly text: string };
+  status: { readonly text: string; select(params: { uri: string }): Promise<void> };
   pressure: {
     onDidShow: vscode.Event<{ function: string; series: { name: string; values: number[] }[] }>;
   };
@@ -248,7 +248,8 @@ describe('AMDGPU MIR in VS Code', () => {
     assert.match(table.getText(), /^ {2}gfx900 wave64 +9 of 10 +28 at bb\.0:14/m);
     await run('workbench.action.closeEditorsInGroup');
     await open('targets.mir');
-    await api.client.sendNotification('amdgpuMir/selectTarget', { uri: document.uri.toString() });
+    // As the status bar does: what was chosen is forgotten, or the server is told again when it restarts.
+    await api.status.select({ uri: document.uri.toString() });
     await until('the former target', () => (api.status.text.includes('gfx900 wave64') ? true : undefined));
     await open('saxpy.mir');
   });
