@@ -9,7 +9,7 @@ import { runTest, type TestJob } from './runTest.js';
 import { sarifReport, xunitReport } from './testReports.js';
 import { ResultKind, type TestFile, type TestOutcome, type TestResult } from './testResult.js';
 import type { RunnerOptions } from './testRunner.js';
-import { makeTemporaryFolder } from './temporaryFolder.js';
+import { makeTemporaryFolder } from '../disk/temporaryFolder.js';
 import { doubtOfLlc } from './userProgram.js';
 import { TEST_WORKER } from './workerCommands.js';
 import { runInWorkers } from './workerPool.js';

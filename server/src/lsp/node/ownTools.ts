@@ -3,10 +3,9 @@
  * test asks for besides is done in a thread (testThread.ts), with limits of time and memory. The text is that of the editor, in a temporary folder.
  */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
+import { makeTemporaryFolder, type TemporaryFolder } from '../../disk/temporaryFolder.js';
 import { resolveProgram } from '../../disk/userPrograms.js';
 import type { UpdatedChecks } from '../../features/checks/updateActions.js';
 import type { TestVerdict } from '../../features/checks/verdict.js';
@@ -49,11 +48,11 @@ export const ownTools = (limits: Partial<ToolLimits> = {}, bundle: string | null
   const all = { ...LIMITS, ...limits };
   return {
     runTest: async (uri, text, tools, token) => {
-      let folder: string | null = null;
+      let folder: TemporaryFolder | null = null;
       try {
-        folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-run-'));
-        const job: TestJob = { kind: 'test', uri, text, folder, hasFileCheck: tools.fileCheck !== '' };
-        return (await inThread(job, tools, folder, all, bundle, token)) as TestVerdict;
+        folder = makeTemporaryFolder('amdgpu-mir-run-');
+        const job: TestJob = { kind: 'test', uri, text, folder: folder.path, hasFileCheck: tools.fileCheck !== '' };
+        return (await inThread(job, tools, folder.path, all, bundle, token)) as TestVerdict;
       } catch (error) {
         if (error instanceof Stopped) return null;
         const isKnown = error instanceof ThreadFailure || (error as { code?: unknown }).code !== undefined;
@@ -102,9 +101,9 @@ export const ownTools = (limits: Partial<ToolLimits> = {}, bundle: string | null
 };
 
 /** What a program of the test still holds open, or has made unreadable, stays. */
-function removeFolder(folder: string): void {
+function removeFolder(folder: TemporaryFolder): void {
   try {
-    rmSync(folder, { recursive: true, force: true });
+    folder.remove();
   } catch {
     // A folder of the system's temporary ones; the verdict does not depend on it.
   }

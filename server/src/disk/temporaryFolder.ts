@@ -7,13 +7,13 @@ import { join } from 'node:path';
 
 export interface TemporaryFolder {
   readonly path: string;
-  /** Removes it with all that is in it. */
+  /** Removes it with all that is in it. Throws where something in it cannot be removed. */
   remove(): void;
 }
 
 /**
- * Makes a folder whose name begins with `prefix`. Who kills this process lets it do nothing more: a shell of a session of its own waits for the end of a
- * pipe that only this process holds, and removes the folder then. Without a shell (Windows) it stays at a kill.
+ * Makes a folder whose name begins with `prefix`; throws where there can be none. Who kills this process lets it do nothing more: a shell of a session of
+ * its own waits for the end of a pipe that only this process holds, and removes the folder then. Without a shell (Windows) it stays at a kill.
  */
 export function makeTemporaryFolder(prefix: string): TemporaryFolder {
   const path = join(tmpdir(), prefix + randomBytes(6).toString('hex'));
@@ -22,19 +22,27 @@ export function makeTemporaryFolder(prefix: string): TemporaryFolder {
     detached: true,
     cwd: '/',
   });
-  // After the one who removes it: there is no moment at which a kill would leave it.
-  mkdirSync(path, { mode: 0o700 });
   const ignore = (): void => undefined;
   watcher.on('error', ignore);
   watcher.stdin.on('error', ignore);
   watcher.unref();
   // Of its type Node says less than it is: a socket.
   (watcher.stdin as { unref?(): void }).unref?.();
+  // After the one who removes it: there is no moment at which a kill would leave it.
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    watcher.stdin.end();
+    throw error;
+  }
   return {
     path,
     remove() {
-      rmSync(path, { recursive: true, force: true });
-      watcher.stdin.end();
+      try {
+        rmSync(path, { recursive: true, force: true });
+      } finally {
+        watcher.stdin.end();
+      }
     },
   };
 }
