@@ -829,7 +829,7 @@ describe('AMDGPU MIR in VS Code', () => {
     const has = (target: string): Promise<unknown> =>
       until(target, () => (api.status.text.includes(target) ? true : undefined));
     await has('gfx900 wave64');
-    await run('amdgpu-mir.useTarget', uri, 1);
+    await run('amdgpu-mir.useTarget', uri, 2);
     await has('gfx1030 wave32');
     await run('amdgpu-mir.restartServer');
     await until('code lens after the restart', async () => ((await lenses(targets)).length > 0 ? true : undefined));
