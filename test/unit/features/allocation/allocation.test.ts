@@ -273,16 +273,18 @@ describe('an allocated function', () => {
   it('beside its lines', () => {
     const snapshot = allocated();
     const range = { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } };
-    const hints = provideInlayHints(snapshot, { range }, NEVER_CANCELLED).filter(
-      (h) => !/^[SVA]GPR \d/.test(h.label as string),
-    );
+    const ofAllocation = (within: typeof range) =>
+      provideInlayHints(snapshot, { range: within }, NEVER_CANCELLED).filter(
+        (h) => !/^[SVA]GPR \d/.test(h.label as string),
+      );
+    const hints = ofAllocation(range);
     assert.deepEqual(
       hints.map((h) => `${h.position.line + 1}:${h.position.character} ${h.label as string}`),
       ['16:36 save %0', '21:24 save %1', '27:37 reload %0; compute again %3', '30:24 reload %1'],
     );
     assert.ok(hints.every((h) => /^llc's register allocator inserts this here/.test(h.tooltip as string)));
     const part = { start: { line: 20, character: 0 }, end: { line: 26, character: 0 } };
-    const some = provideInlayHints(snapshot, { range: part }, NEVER_CANCELLED).filter((h) => h.tooltip !== undefined);
+    const some = ofAllocation(part);
     assert.deepEqual(
       some.map((h) => h.position.line),
       [20, 26],
