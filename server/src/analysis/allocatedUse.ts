@@ -4,14 +4,15 @@
  * add is not in it.
  */
 import { computeFunctionLimits, type FunctionLimits } from '../model/functionLimits.js';
-import { OpFlag, OperandKind, type BlockId, type InstrId, type MachineFunction } from '../model/machineFunction.js';
-import { isPhysicalReg, type Reg } from '../model/register.js';
+import { OpFlag, OperandKind, type InstrId, type MachineFunction, type OperandId } from '../model/machineFunction.js';
+import { isPhysicalReg } from '../model/register.js';
 import { Generation, type PhysReg } from '../target/api.js';
 import { isFLAT } from '../target/opcodes.js';
 import { opcodeSet, type OpcodeSetName } from '../target/opcodeSets.js';
 import { BitSet } from '../util/bitset.js';
 import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';
 import { ReservedRegs } from './reservedRegs.js';
+import { sparedOperands } from './frame/execMasks.js';
 import { isChainFunction, startsNobody } from './frame/framePointers.js';
 import {
   calleeSaved,
@@ -76,9 +77,14 @@ export interface AllocatedUse extends TotalUse {
 
 /**
  * Register units that instructions name, debug instructions left out, without the stack pointer of an entry or chain function, whose frame begins at 0.
- * `counted`: without VGPRs that only a call is said to read, which llc does not count; `framed`: those of them that are named once the frame is there.
+ * `spared`: operands that are gone by then. `counted`: without VGPRs that only a call is said to read, which llc does not count; `framed`:
+ * those of them that are named once the frame is there.
  */
-function usedUnits(fn: MachineFunction, only: 'named' | 'counted' | 'written' | 'framed'): BitSet {
+function usedUnits(
+  fn: MachineFunction,
+  spared: ReadonlySet<OperandId>,
+  only: 'named' | 'counted' | 'written' | 'framed',
+): BitSet {
   const { unitBegin, unitEnd, unitList, nRegUnits } = fn.tables;
   const { isEntryFunction, stackPtrOffsetReg } = fn.header.machineFunctionInfo;
   const isBottom = isEntryFunction || isChainFunction(fn.header);
@@ -88,7 +94,6 @@ function usedUnits(fn: MachineFunction, only: 'named' | 'counted' | 'written' | 
   const frames = opcodeSet(fn.tables, 'callFrame');
   const used = new BitSet(nRegUnits);
   for (let b = 0; b < fn.blocks.length; b++) {
-    const mask = foldedMask(fn, b);
     for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
       const i = fn.order[p];
       if ((traits[fn.opcode[i]] & OpcodeTrait.Debug) !== 0) continue;
@@ -104,8 +109,7 @@ function usedUnits(fn: MachineFunction, only: 'named' | 'counted' | 'written' | 
         const reg = fn.opVal[o];
         const flags = fn.opFlags[o];
         if (!isPhysicalReg(reg) || (isAddressed && reg === stackPtrOffsetReg) || o - fn.opBegin[i] === offset) continue;
-        if (mask !== null && ((i === mask.made && o === fn.opBegin[i]) || (i === mask.moved && reg === mask.reg)))
-          continue;
+        if (spared.has(o)) continue;
         if ((flags & OpFlag.Def) === 0) {
           if (only === 'written') continue;
           // A save of what has no value goes (SIRegisterInfo::eliminateFrameIndex).
@@ -123,58 +127,6 @@ function usedUnits(fn: MachineFunction, only: 'named' | 'counted' | 'written' | 
     }
   }
   return used;
-}
-
-/**
- * A mask that is computed for EXEC alone: si-optimize-exec-masking computes it there, so that its own register goes. The instruction in front of the
- * move computes it from EXEC, or an earlier one from a copy of EXEC.
- */
-function foldedMask(
-  fn: MachineFunction,
-  b: BlockId,
-): { readonly reg: PhysReg; readonly made: InstrId; readonly moved: InstrId } | null {
-  const { tables } = fn;
-  const moves = opcodeSet(tables, 'moveToExecTerminator');
-  const masks = opcodeSet(tables, 'execMask');
-  const exec = tables.regByName(fn.subtarget.wavefrontSize === 64 ? 'exec' : 'exec_lo');
-  const isExec = (reg: Reg): boolean => reg === exec;
-  for (let p = fn.blockEnd[b] - 1; p >= fn.blockBegin[b]; p--) {
-    const moved = fn.order[p];
-    if (!moves.has(fn.opcode[moved])) continue;
-    const source = fn.opBegin[moved] + 1;
-    const reg = fn.opVal[source];
-    if ((fn.opFlags[source] & OpFlag.Kill) === 0 || !isPhysicalReg(reg)) return null;
-    for (let q = p - 1; q >= fn.blockBegin[b]; q--) {
-      const made = fn.order[q];
-      for (let o = fn.firstReg(made); o >= 0; o = fn.nextReg(made, o)) {
-        if (!isPhysicalReg(fn.opVal[o]) || !tables.regsOverlap(fn.opVal[o], reg)) continue;
-        const isMask = o === fn.opBegin[made] && fn.opVal[o] === reg && masks.has(fn.opcode[made]);
-        const isDirect = q === p - 1 && readsOf(fn, made).some(isExec);
-        return isMask && (isDirect || readsCopy(fn, b, q, isExec)) ? { reg, made, moved } : null;
-      }
-    }
-    return null;
-  }
-  return null;
-}
-
-/** The two that a logical operation reads. */
-const readsOf = (fn: MachineFunction, i: InstrId): Reg[] =>
-  [1, 2]
-    .map((k) => fn.opBegin[i] + k)
-    .filter((o) => fn.opKind[o] === OperandKind.Register)
-    .map((o) => fn.opVal[o]);
-
-/** Whether the instruction at `place` reads a copy that its block makes of EXEC. */
-function readsCopy(fn: MachineFunction, b: BlockId, place: number, isExec: (reg: Reg) => boolean): boolean {
-  const reads = readsOf(fn, fn.order[place]);
-  const copies = opcodeSet(fn.tables, 'copyOfMask');
-  for (let p = place - 1; p >= fn.blockBegin[b]; p--) {
-    const i = fn.order[p];
-    if (!copies.has(fn.opcode[i]) || !isExec(fn.opVal[fn.opBegin[i] + 1])) continue;
-    return reads.includes(fn.opVal[fn.opBegin[i]]);
-  }
-  return false;
 }
 
 function hasFrameIndex(fn: MachineFunction, i: InstrId): boolean {
@@ -212,18 +164,19 @@ export function allocatedUse(
 ): AllocatedUse {
   const { subtarget, header } = fn;
   const info = header.machineFunctionInfo;
-  const used = usedUnits(fn, 'counted');
+  const spared = sparedOperands(fn);
+  const used = usedUnits(fn, spared, 'counted');
   const vgpr = highestUsed(fn, used, 'vgpr');
   const agpr = subtarget.hasMAIInsts ? highestUsed(fn, used, 'agpr') : 0;
   const sgpr = highestUsed(fn, used, 'sgpr');
   const hasReturn = hasOpcode(fn, 'return');
-  const named = usedUnits(fn, 'named');
+  const named = usedUnits(fn, spared, 'named');
   const moves = wholeWaveMoves(fn, named);
   const masks = regMasks(fn);
-  const [savedVGPRs, savedSGPRs] = savedRegisters(fn, masks, moves);
+  const [savedVGPRs, savedSGPRs] = savedRegisters(fn, spared, masks, moves);
   const saved = info.isEntryFunction ? [...savedVGPRs, ...savedSGPRs] : savedVGPRs;
   const frame = frameOf(fn, named, masks, moves, saved, stack);
-  const framed = unitsBehind(fn, usedUnits(fn, 'framed'), moves, frame);
+  const framed = unitsBehind(fn, usedUnits(fn, spared, 'framed'), moves, frame);
   const framedVGPR = highestUsed(fn, framed, 'vgpr');
   const framedSGPR = Math.max(highestUsed(fn, framed, 'sgpr'), hasReturn ? RETURN_SGPRS : 0);
   const framedAGPR = subtarget.hasMAIInsts ? highestUsed(fn, framed, 'agpr') : 0;
@@ -385,7 +338,8 @@ function frameOf(
 
 /** A function of whole waves keeps the lanes that its caller left out, in every register that it changes. */
 function changedVGPRs(fn: MachineFunction, masks: readonly Uint32Array[]): PhysReg[] {
-  const written = usedUnits(fn, 'written');
+  // Masks are no VGPRs.
+  const written = usedUnits(fn, new Set(), 'written');
   const vgprs = Array.from(fn.tables.numberedRegs('vgpr').subarray(0, fn.subtarget.addressableNumArchVGPRs));
   return vgprs.filter((reg) => touches(fn, written, reg) || masks.some((bits) => !preserves(bits, reg)));
 }
@@ -421,13 +375,14 @@ function regMasks(fn: MachineFunction): Uint32Array[] {
 /** What PEI saves: callee-saved registers that code or calls change, without those that the function returns. */
 function savedRegisters(
   fn: MachineFunction,
+  spared: ReadonlySet<OperandId>,
   masks: readonly Uint32Array[],
   moves: readonly RegisterMove[],
 ): [PhysReg[], PhysReg[]] {
   const { header, subtarget, tables } = fn;
   const saved = calleeSaved(fn);
   if (saved.length === 0 || startsNobody(fn.header)) return [[], []];
-  const written = usedUnits(fn, 'written');
+  const written = usedUnits(fn, spared, 'written');
   const changed = saved.filter((reg) => touches(fn, written, reg) || masks.some((bits) => !preserves(bits, reg)));
   const isScalar = (reg: PhysReg): boolean => /^sgpr/.test(tables.regName(reg));
   const moved = new Set(moves.map((m) => m.from));

@@ -145,6 +145,7 @@ const NAMES = {
   ],
   /** SIOptimizeExecMasking.cpp */
   moveToExecTerminator: ['S_MOV_B32_term', 'S_MOV_B64_term'],
+  maskTerminator: ['MOV', 'XOR', 'OR', 'ANDN2', 'AND'].flatMap((n) => [`S_${n}_B32_term`, `S_${n}_B64_term`]),
   copyOfMask: ['COPY', 'S_MOV_B32', 'S_MOV_B64'],
   execMask: ['AND', 'OR', 'XOR', 'ANDN2', 'ORN2', 'NAND', 'NOR', 'XNOR'].flatMap((name) => [
     `S_${name}_B32`,

@@ -55,6 +55,7 @@ const SIZES: Readonly<Record<OpcodeSetName, number>> = {
   callOfFunction: 6,
   chainCall: 2,
   moveToExecTerminator: 2,
+  maskTerminator: 10,
   copyOfMask: 3,
   execMask: 16,
   callFrame: 2,
