@@ -22,5 +22,6 @@ export const SHOW = Number(valueOf('SHOW') ?? 0);
 export const UPDATE = valueOf('UPDATE') !== undefined;
 
 /** AMDGPU_MIR_LLC, _CLANG, _FILECHECK, _LIT, _ORACLE, _CORPUS: where these are; the oracle has no usual place. */
-export const placeOr = (name: 'LLC' | 'CLANG' | 'FILECHECK' | 'LIT' | 'CORPUS', usual: string): string => valueOf(name) ?? usual;
+export const placeOr = (name: 'LLC' | 'CLANG' | 'FILECHECK' | 'LIT' | 'CORPUS', usual: string): string =>
+  valueOf(name) ?? usual;
 export const ORACLE = valueOf('ORACLE');

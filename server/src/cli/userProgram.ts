@@ -34,7 +34,14 @@ export function runUserProgram(
   const failed = (problem: string): ProgramRun => ({ exit: EXIT_FAILED, stdout: nothing, stderr: nothing, problem });
   let run: SpawnSyncReturns<Buffer>;
   try {
-    run = spawnSync(path, args, { input, env, ...(folder === undefined ? {} : { cwd: folder }), timeout: ms, maxBuffer: bytes, killSignal: 'SIGKILL' });
+    run = spawnSync(path, args, {
+      input,
+      env,
+      ...(folder === undefined ? {} : { cwd: folder }),
+      timeout: ms,
+      maxBuffer: bytes,
+      killSignal: 'SIGKILL',
+    });
   } catch (error) {
     // Words that no process can be given, as those with a NUL.
     if ((error as { code?: unknown }).code === undefined) throw error;

@@ -83,7 +83,12 @@ describe('frame pointers', () => {
 
     it(`have the frames and registers of llc-22: ${file.args.join(' ')}`, () => {
       // In one process the lanes are known that saved SGPRs take.
-      const setting = { options: regAllocOptions(new Map()), isBeforeScheduler: false, isAfterScheduler: false, key: '' };
+      const setting = {
+        options: regAllocOptions(new Map()),
+        isBeforeScheduler: false,
+        isAfterScheduler: false,
+        key: '',
+      };
       lowerMir(file.text, file.target).forEach((fn, k) => {
         const wanted = keptNumbers[seed][k];
         // Nobody lays out what a naked function that calls others needs for their arguments.
