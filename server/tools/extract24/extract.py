@@ -12,14 +12,13 @@ import struct
 import subprocess
 import sys
 import tempfile
-from ctypes import c_bool, c_char_p, c_int, c_int64, c_size_t, c_uint, c_uint64, c_void_p
+from ctypes import c_bool, c_char_p, c_int, c_size_t, c_uint, c_void_p
 
 from library import Library, cstring, u16, u32, u64
 from machine import CONVENTIONS, Machine
 from tables import MAPS, Opcodes, Pool, Registers, StringRef, ranges, text_at
 
 FORMAT = 1
-FEATURE_BITS = 448
 FEATURES_OF_STATES = ['', '+wavefrontsize32', '+wavefrontsize64', '+cumode', '+real-true16']
 HSA = 'amdgcn-amd-amdhsa'
 
