@@ -3,7 +3,7 @@
  * first, and how many there are.
  */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CompletionItem, TextEdit } from 'vscode-languageserver-types';
 import { provideCompletion } from '../../server/src/features/completion/completion.js';
@@ -11,6 +11,7 @@ import type { ItemData } from '../../server/src/features/completion/resolveItem.
 import { DEFAULT_SETTINGS } from '../../server/src/program/settings.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { URI } from './cursor.js';
+import { UPDATE } from './switches.js';
 
 const SETTINGS = { ...DEFAULT_SETTINGS, snippets: true, commandLinks: true };
 
@@ -108,10 +109,11 @@ const PART = '\n@@\n';
 
 /** Tests of the lists at the words of a text of `test/fixtures/everywhere`. A change of a list is to be read before it is kept. */
 export function describePlaces(name: string): void {
-  const fileOf = (end: string): string =>
-    readFileSync(join(__dirname, '..', 'fixtures', 'everywhere', `${name}${end}`), 'utf8');
+  const pathOf = (end: string): string => join(__dirname, '..', 'fixtures', 'everywhere', `${name}${end}`);
+  const fileOf = (end: string): string => readFileSync(pathOf(end), 'utf8');
   describe(`completion at every word: ${name}`, () => {
     const parts = completionPlaces(fileOf('.mir'), name === 'headers');
+    if (UPDATE) writeFileSync(pathOf('.lists.txt'), parts.map((part) => part()).join(PART));
     const wanted = fileOf('.lists.txt').split(PART);
     it('as many places as are kept', () => assert.equal(parts.length, wanted.length));
     parts.forEach((part, k) =>

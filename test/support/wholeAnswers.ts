@@ -4,12 +4,13 @@
  * the same pressure; the words around the numbers are ours. A change of an answer is to be read before it is kept.
  */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CodeAction, Hover, Position, TextEdit } from 'vscode-languageserver-types';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { answerOf, FEATURES } from '../../server/src/lsp/common/featureTable.js';
 import { DEFAULT_SETTINGS } from '../../server/src/program/settings.js';
+import { UPDATE } from './switches.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 
 const URI = 'file:///answers.mir';
@@ -142,11 +143,24 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   waves: 'SI_LOOP',
 };
 
+const MAKE = {
+  hovers: (open: Answering) => hovers(open),
+  actions: (open: Answering) => actions(open),
+  instructions: (open: Answering) => instructions(open),
+  reports: (open: Answering, name: string) => reports(open, DOCUMENTS[name]!),
+};
+
 /** What has answers in a file, document by document. */
 function eachWith(kind: string, found: (name: string, text: string, wanted: string) => void): void {
   for (const name of Object.keys(DOCUMENTS)) {
     const file = join(FOLDER, `${name}.${kind}.txt`);
-    if (existsSync(file)) found(name, readFileSync(join(FOLDER, `${name}.mir`), 'utf8'), readFileSync(file, 'utf8'));
+    if (!existsSync(file)) continue;
+    if (UPDATE)
+      writeFileSync(
+        file,
+        MAKE[kind as keyof typeof MAKE](answering(readFileSync(join(FOLDER, `${name}.mir`), 'utf8')), name),
+      );
+    found(name, readFileSync(join(FOLDER, `${name}.mir`), 'utf8'), readFileSync(file, 'utf8'));
   }
 }
 

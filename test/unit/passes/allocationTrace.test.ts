@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperandKind, type MachineFunction } from '../../../server/src/model/machineFunction.js';
+import { OpFlag, OperandKind, type MachineFunction } from '../../../server/src/model/machineFunction.js';
 import { isVirtualReg } from '../../../server/src/model/register.js';
 import { printFunctionDocument } from '../../../server/src/model/printer/index.js';
 import type { AllocatedFunction } from '../../../server/src/passes/regalloc/trace/collector.js';
@@ -113,6 +113,8 @@ function checkPlaces(fn: MachineFunction, { fn: after, parts }: AllocatedFunctio
       if (i >= fn.nInstrs || fn.opcode[i] !== after.opcode[i]) continue;
       for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++) {
         if (fn.opKind[o] !== OperandKind.Register || !isVirtualReg(fn.opVal[o]!)) continue;
+        // What is read undefined need not live anywhere.
+        if ((fn.opFlags[o]! & (OpFlag.Def | OpFlag.Undef)) === OpFlag.Undef) continue;
         const reg = after.opVal[o]!;
         const at = positions.get(i)!;
         const v = ~fn.opVal[o]!;
