@@ -122,6 +122,8 @@ function checkPlaces(fn: MachineFunction, { fn: after, parts }: AllocatedFunctio
           (part) =>
             part.vreg === v && part.spans.some((s) => positions.get(s.from)! <= at && at <= positions.get(s.to)!),
         );
+        // Whole-wave values get theirs before the runs (si-pre-allocate-wwm-regs), of which nothing is told.
+        if (!parts.some((part) => part.vreg === v)) continue;
         checked++;
         const has = lives.some((part) => part.reg > 0 && tables.regsOverlap(part.reg, reg));
         // What is reloaded or made anew for one instruction lives between inserted ones and it.
