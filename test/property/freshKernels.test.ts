@@ -77,7 +77,6 @@ const SCHEDULER_OPTIONS: readonly string[] = [
   '-amdgpu-schedule-metric-bias=100',
   '-amdgpu-disable-unclustered-high-rp-reschedule',
   '-amdgpu-schedule-relaxed-occupancy',
-  '-amdgpu-disable-rewrite-mfma-form-sched-stage=false',
   '-enable-aa-sched-mi=false',
   '-amdgpu-igrouplp-exact-solver',
 ];
