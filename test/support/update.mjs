@@ -11,7 +11,11 @@ const names = process.argv.slice(2);
 const tests = readdirSync(join(root, 'test/unit'), { recursive: true })
   .map((path) => join('test/unit', path))
   .filter((path) => path.endsWith('.test.ts') && (names.length === 0 || names.some((name) => path.includes(name))))
-  .filter((path) => /\bUPDATE\b|support\/golden/.test(readFileSync(join(root, path), 'utf8')))
+  .filter((path) =>
+    /\bUPDATE\b|support\/(?:golden|completionPlaces|completionLists|wholeAnswers)/.test(
+      readFileSync(join(root, path), 'utf8'),
+    ),
+  )
   .sort();
 if (tests.length === 0) {
   console.error(`no test with golden files is called ${names.join(' or ')}`);
