@@ -10,7 +10,7 @@ import { needsLlc, runLlc } from '../support/llc.js';
 const SCALE = 0.004;
 /** For the least interesting numbers of instructions, so that a file is not just empty. */
 const MIN_SIZE = 150;
-const LIMIT_MS = 5000;
+const LIMIT_MS = 8_000;
 const COMMANDS = ['amdgpu-print-rp', 'machine-scheduler', 'check'];
 
 describe('files of extreme shapes', () => {
