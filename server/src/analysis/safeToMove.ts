@@ -1,7 +1,8 @@
 /** Whether an instruction does nothing but define registers (MachineInstr::isSafeToMove, wouldBeTriviallyDead; LLVM 22). */
 import { BundleFlag, type InstrId, type MachineFunction } from '../model/machineFunction.js';
 import { MemFlag } from '../model/memOperand.js';
-import { McFlag, type TargetTables } from '../target/api.js';
+import { McFlag } from '../target/api.js';
+import { hasOpcodeFlag } from '../target/opcodes.js';
 import { opcodeSet } from '../target/opcodeSets.js';
 import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';
 
@@ -10,10 +11,9 @@ const NO_FP_EXCEPT = 1 << 12;
 
 const NEVER = [McFlag.MayStore, McFlag.Call, McFlag.Terminator, McFlag.UnmodeledSideEffects];
 
-const has = (tables: TargetTables, opc: number, flag: McFlag): boolean =>
-  flag < 32
-    ? ((tables.opcodeFlagsLo(opc) >>> flag) & 1) !== 0
-    : ((tables.opcodeFlagsHi(opc) >>> (flag - 32)) & 1) !== 0;
+/** MachineInstr::mayRaiseFPException */
+export const mayRaiseFPException = (fn: MachineFunction, i: InstrId): boolean =>
+  hasOpcodeFlag(fn.tables, fn.opcode[i], McFlag.MayRaiseFPException) && (fn.instrFlags[i] & NO_FP_EXCEPT) === 0;
 
 /** MachineInstr::isSafeToMove with no store in between; of a bundle each member has to be. */
 export function isSafeToMove(fn: MachineFunction, i: InstrId): boolean {
@@ -27,10 +27,10 @@ function isMemberSafe(fn: MachineFunction, i: InstrId): boolean {
   const { tables } = fn;
   const opc = fn.opcode[i];
   if ((opcodeTraits(tables)[opc] & (OpcodeTrait.Debug | OpcodeTrait.PseudoProbe | OpcodeTrait.Phi)) !== 0) return false;
-  for (const flag of NEVER) if (has(tables, opc, flag)) return false;
+  for (const flag of NEVER) if (hasOpcodeFlag(tables, opc, flag)) return false;
   if (opcodeSet(tables, 'position').has(opc) || opcodeSet(tables, 'fakeUse').has(opc)) return false;
-  if (has(tables, opc, McFlag.MayRaiseFPException) && (fn.instrFlags[i] & NO_FP_EXCEPT) === 0) return false;
-  if (!has(tables, opc, McFlag.MayLoad)) return true;
+  if (mayRaiseFPException(fn, i)) return false;
+  if (!hasOpcodeFlag(tables, opc, McFlag.MayLoad)) return true;
   const mem = fn.memOperands[i] ?? [];
   return (
     mem.length > 0 &&

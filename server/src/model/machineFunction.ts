@@ -446,6 +446,11 @@ export class MachineFunction {
     for (let i = 0; i < this.nInstrs; i++) this.order[i] = i;
   }
 
+  /** Passes that only improve code leave the function as it is (Pass::skipFunction, LLVM 22). */
+  get isOptNone(): boolean {
+    return this.header.irFunction.enumAttributes.has('optnone');
+  }
+
   /** LLVM's number of a block, which texts have: ids are in the order of the layout. */
   numberOf(b: BlockId): number {
     return this.blockNumbers?.[b] ?? b;

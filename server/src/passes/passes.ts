@@ -8,7 +8,6 @@ import { fixSgprCopiesPass } from './fixSgprCopies/fixSgprCopiesPass.js';
 import { PassError, type MachinePass } from './machinePass.js';
 import { PipelineError, readPipeline } from './pipeline.js';
 import { processImplicitDefsPass } from './processImplicitDefs/processImplicitDefs.js';
-import { isSkipped } from './skipFunction.js';
 import { unreachableMbbEliminationPass } from './unreachableMbbElimination/unreachableMbbElimination.js';
 import { printRegisterPressurePass } from './printRp/printRpPass.js';
 import { printUniformityPass } from './printUniformity/printUniformityPass.js';
@@ -86,7 +85,7 @@ export interface PassFamily {
 
 /** What of the passes of a `-passes` pipeline runs on a function. */
 export const pipelineOf = (passes: readonly MachinePass[], fn: MachineFunction): readonly MachinePass[] =>
-  isSkipped(fn) ? passes.flatMap((p) => (p.required === 'all' ? p : (p.required ?? []))) : passes;
+  fn.isOptNone ? passes.flatMap((p) => (p.required === 'all' ? p : (p.required ?? []))) : passes;
 
 /** Passes of a `-passes` pipeline. Throws PassError. */
 export function passesOfPipeline(text: string, family: PassFamily): PassSelection {

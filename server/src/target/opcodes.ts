@@ -4,7 +4,7 @@
  *
  * Each predicate reads one column entry. In a hot loop take the column and the mask instead.
  */
-import type { Opcode, TargetTables } from './api.js';
+import type { McFlag, Opcode, TargetTables } from './api.js';
 
 /** Masks for `opcodeTSLo`. */
 const enum TSFlagLo {
@@ -125,6 +125,12 @@ function lo(t: TargetTables, opc: Opcode, mask: number): boolean {
 }
 function hi(t: TargetTables, opc: Opcode, mask: number): boolean {
   return (t.opcodeTSHi(opc) & mask) !== 0;
+}
+
+/** A flag of the descriptor (MCID), whichever word has it. */
+export function hasOpcodeFlag(t: TargetTables, opc: Opcode, flag: McFlag): boolean {
+  const word = flag < 32 ? t.opcodeFlagsLo(opc) : t.opcodeFlagsHi(opc);
+  return ((word >>> (flag & 31)) & 1) !== 0;
 }
 
 export const isSALU = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.SALU);

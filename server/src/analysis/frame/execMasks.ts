@@ -29,7 +29,7 @@ const COMPARES = new OpcodePattern(/^V_CMP_\w+_e64$/);
 /** Operands that name a register and no longer will when the frame is laid out. O(operands) */
 export function sparedOperands(fn: MachineFunction): ReadonlySet<OperandId> {
   const masks = new ExecMasks(fn);
-  if (!fn.header.irFunction.enumAttributes.has('optnone')) masks.run();
+  if (!fn.isOptNone) masks.run();
   return masks.spared;
 }
 

@@ -3,6 +3,7 @@ import type { InstrId, MachineFunction } from '../../model/machineFunction.js';
 import { LatencyModel } from '../../passes/scheduler/dag/latency.js';
 import { resolveSchedClass } from '../../passes/scheduler/schedClass.js';
 import {
+  hasOpcodeFlag,
   createSubtarget,
   isDOT,
   isDPP,
@@ -144,13 +145,8 @@ const listed = (words: readonly string[], lead: string): string => (words.length
 
 function wordsOf(tables: TargetTables, opc: Opcode): string[] {
   const words = KINDS.filter(([is]) => is(tables, opc)).map(([, word]) => word);
-  for (const [flag, word] of FLAG_WORDS) if (hasFlag(tables, opc, flag)) words.push(word);
+  for (const [flag, word] of FLAG_WORDS) if (hasOpcodeFlag(tables, opc, flag)) words.push(word);
   return words;
-}
-
-function hasFlag(tables: TargetTables, opc: Opcode, flag: McFlag): boolean {
-  const bits = flag < 32 ? tables.opcodeFlagsLo(opc) : tables.opcodeFlagsHi(opc);
-  return ((bits >>> (flag & 31)) & 1) !== 0;
 }
 
 /** `vdst vgpr_32 (def)`, `src0 vs_32 or constant`, `src2 vgpr_32 (tied to vdst)`: names, classes and ties of the descriptor. */

@@ -7,14 +7,13 @@ import { FunctionEditor } from '../../model/edit/functionEditor.js';
 import { OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { isVirtualReg } from '../../model/register.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
-import { isSkipped } from '../skipFunction.js';
 import type { MachinePass } from '../machinePass.js';
 
 export const deadMiEliminationPass: MachinePass = {
   name: 'dead-mi-elimination',
   pipelineName: 'dead-mi-elimination',
   intervals: 'drops',
-  run: (fn) => (isSkipped(fn) ? fn : eliminateDeadInstructions(fn.clone())),
+  run: (fn) => (fn.isOptNone ? fn : eliminateDeadInstructions(fn.clone())),
 };
 
 /** `fn` is edited. O(rounds x size): a round more for each loop whose values only feed one another's dead readers. */

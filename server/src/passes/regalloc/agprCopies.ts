@@ -12,7 +12,8 @@ import { isVGPRSpill, stackAccess } from './spillCode.js';
 import type { AllocState } from './state.js';
 
 export function rewriteAGPRCopies(state: AllocState, matrix: LiveRegMatrix): void {
-  if (state.isOptNone || !state.fn.subtarget.hasGFX90AInsts || !matrix.isUsed(state.tables.regByName('agpr0'))) return;
+  if (state.fn.isOptNone || !state.fn.subtarget.hasGFX90AInsts || !matrix.isUsed(state.tables.regByName('agpr0')))
+    return;
   const pass = new Rewriting(state, matrix);
   let isChanged = false;
   for (let v = 0; v < state.fn.vregs.n; v++) if (pass.copiesOf(v)) isChanged = true;

@@ -30,7 +30,7 @@ const ATOMIC = (1 << 25) | (1 << 26);
 type Lanes = [lo: number, hi: number];
 
 export function formMemoryClauses(state: AllocState): void {
-  if (!state.fn.subtarget.xnackEnabled || state.isOptNone) return;
+  if (!state.fn.subtarget.xnackEnabled || state.fn.isOptNone) return;
   new Clauses(state).run();
 }
 

@@ -30,7 +30,7 @@ const reg = (val: Reg, flags = 0, sub = 0): { kind: OperandKind; flags: number; 
 /** Both halves of a 64-bit scalar constant become one move, which can be made anew; AGPRs are written from where their source was. */
 export function mergeConstants(state: AllocState): void {
   const { fn, tables, editor } = state;
-  if (state.isOptNone) return;
+  if (state.fn.isOptNone) return;
   for (let v = 0, n = fn.vregs.n; v < n; v++) {
     const rc = fn.vregs.regClass[v];
     if (rc < 0 || editor.isUnused(virtReg(v))) continue;
@@ -144,7 +144,7 @@ function forwardAccWrites(state: AllocState, v: number): void {
 const EXEC_COPY_SEARCH = 10;
 
 export function optimizeExecMasking(state: AllocState): void {
-  if (state.isOptNone) return;
+  if (state.fn.isOptNone) return;
   new ExecMasking(state).run();
 }
 

@@ -2,6 +2,7 @@
  * Which values the allocator may make anew where they are read (docs/llvm/remat.md, 0.2 and 0.3), on the function as it is edited.
  */
 import { SlotList, type SlotRef } from '../../analysis/edit/slotList.js';
+import { mayRaiseFPException } from '../../analysis/safeToMove.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg } from '../../model/register.js';
@@ -14,8 +15,6 @@ const SALU = 1 << 0;
 const VALU = 1 << 1;
 const ALU = SALU | (1 << 7) | (1 << 8) | (1 << 10) | (1 << 14);
 const SMRD = 1 << 19;
-/** `nofpexcept` among an instruction's flags */
-const NO_FP_EXCEPT = 1 << 12;
 
 /** Whether an instruction may be repeated elsewhere, as far as it alone tells (TargetInstrInfo::isReMaterializable). */
 export function isRematerializable(state: AllocState, i: InstrId): boolean {
@@ -23,10 +22,6 @@ export function isRematerializable(state: AllocState, i: InstrId): boolean {
   if (fn.opcode[i] === opcodes.implicitDef && fn.numOperands(i) === 1) return true;
   if (!state.has(i, McFlag.Rematerializable)) return false;
   return isByTarget(state, i) || isByGenericRule(state, i);
-}
-
-function raisesExceptions(state: AllocState, i: InstrId): boolean {
-  return state.has(i, McFlag.MayRaiseFPException) && (state.fn.instrFlags[i] & NO_FP_EXCEPT) === 0;
 }
 
 /** Plain arithmetic and invariant scalar loads, with the implicit operands of the opcode and no others. */
@@ -47,7 +42,7 @@ function isByTarget(state: AllocState, i: InstrId): boolean {
     if ((fn.opFlags[o] & OpFlag.Def) !== 0) return false;
     nImplicit++;
   }
-  return nImplicit === tables.implicitUses(opc).length && !raisesExceptions(state, i);
+  return nImplicit === tables.implicitUses(opc).length && !mayRaiseFPException(state.fn, i);
 }
 
 /** The rule of all targets. */
@@ -60,7 +55,7 @@ function isByGenericRule(state: AllocState, i: InstrId): boolean {
   if (isVirtualReg(reg) && fn.opSub[first] !== 0 && state.readsWrites(i, ~reg).reads) return false;
   for (const flag of [McFlag.NotDuplicable, McFlag.MayStore, McFlag.UnmodeledSideEffects])
     if (state.has(i, flag)) return false;
-  if (raisesExceptions(state, i) || state.isInlineAsm(i)) return false;
+  if (mayRaiseFPException(state.fn, i) || state.isInlineAsm(i)) return false;
   if (state.has(i, McFlag.MayLoad)) {
     const wanted = MemFlag.Invariant | MemFlag.Dereferenceable;
     const mem = fn.memOperands[i] ?? [];

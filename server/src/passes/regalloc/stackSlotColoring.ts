@@ -27,7 +27,7 @@ interface Colors {
 
 function chooseColors(state: AllocState): Colors | null {
   const { liveStacks, options } = state;
-  if (!options.ssc || state.isOptNone || liveStacks.size === 0 || state.header.exposesReturnsTwice) return null;
+  if (!options.ssc || state.fn.isOptNone || liveStacks.size === 0 || state.header.exposesReturnsTwice) return null;
   const weights = slotWeights(state);
   const order = [...liveStacks.keys()]
     .filter((s) => state.stack[s].isDead !== true)

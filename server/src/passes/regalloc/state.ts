@@ -27,7 +27,8 @@ import {
   type OperandId,
 } from '../../model/machineFunction.js';
 import { isVirtualReg, NO_REG, virtReg, type Reg } from '../../model/register.js';
-import { McFlag, type PhysReg, type RegClassId, type TargetTables } from '../../target/api.js';
+import type { McFlag, PhysReg, RegClassId, TargetTables } from '../../target/api.js';
+import { hasOpcodeFlag } from '../../target/opcodes.js';
 import type { SourcePlaces, WaitingDebugValues } from './debug/contract.js';
 import { FrequencyTable } from './frequency.js';
 import type { LiveRegMatrix } from './matrix.js';
@@ -255,11 +256,6 @@ export class AllocState {
     if (this.lis.renumberBlocks()) this.analyseBlocks();
   }
 
-  /** Passes that only improve code leave the function alone (Pass::skipFunction). */
-  get isOptNone(): boolean {
-    return this.fn.header.irFunction.enumAttributes.has('optnone');
-  }
-
   get info(): AmdgpuFunctionInfo {
     return this.fn.header.machineFunctionInfo;
   }
@@ -460,7 +456,7 @@ export class AllocState {
   }
 
   has(i: InstrId, flag: McFlag): boolean {
-    return hasFlag(this.tables, this.fn.opcode[i], flag);
+    return hasOpcodeFlag(this.tables, this.fn.opcode[i], flag);
   }
 
   /** Of the header of a bundle also whether a member has it (MachineInstr::hasProperty, AnyInBundle). */
@@ -506,10 +502,4 @@ export class AllocState {
   spillWeightOf(n: number, b: BlockId): number {
     return Math.fround(n * this.relativeFreq[b]);
   }
-}
-
-function hasFlag(tables: TargetTables, opc: number, flag: McFlag): boolean {
-  return flag < 32
-    ? ((tables.opcodeFlagsLo(opc) >>> flag) & 1) !== 0
-    : ((tables.opcodeFlagsHi(opc) >>> (flag - 32)) & 1) !== 0;
 }

@@ -12,6 +12,7 @@ import { OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../m
 import { virtReg, type Reg, type VRegId } from '../../model/register.js';
 import type { AmdgpuFunctionInfo } from '../../model/header.js';
 import type { Opcode, RegClassId, RegUnit } from '../../target/api.js';
+import { hasOpcodeFlag } from '../../target/opcodes.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import { SparseColumn } from '../../util/sparseColumn.js';
 import type { LimitQuery } from '../../model/attributeErrors.js';
@@ -242,9 +243,7 @@ export class SchedContext {
   }
 
   hasOpcodeFlag(opc: Opcode, flag: number): boolean {
-    const { tables } = this.fn;
-    const word = flag < 32 ? tables.opcodeFlagsLo(opc) : tables.opcodeFlagsHi(opc);
-    return ((word >>> (flag & 31)) & 1) !== 0;
+    return hasOpcodeFlag(this.fn.tables, opc, flag);
   }
 
   /**

@@ -244,7 +244,7 @@ function mutationsFor(
 
 /** Why the pass leaves a function as it is (Pass::skipFunction), null when it does not. Live intervals are computed all the same. */
 export function whyNotScheduled(fn: MachineFunction): string | null {
-  return fn.header.irFunction.enumAttributes.has('optnone') ? 'the function is marked optnone' : null;
+  return fn.isOptNone ? 'the function is marked optnone' : null;
 }
 
 export interface ScheduleResult {
