@@ -40,8 +40,8 @@ export interface MachinePass {
   readonly name: string;
   /** name in a -passes pipeline, null if LLVM 22 has the pass only in the legacy pass manager */
   readonly pipelineName: string | null;
-  /** what LLVM calls it in texts (Pass::getPassName); '' = nothing. Absent: it does nothing, or calls `PassContext.verifyAfter` itself. */
-  readonly title?: string;
+  /** what LLVM calls it in texts (Pass::getPassName); '' = nothing; null: it changes nothing, or calls `PassContext.verifyAfter` itself */
+  readonly title: string | null;
   /** It answers for R600, too; the others are for AMDGCN. */
   readonly isForR600?: true;
   /** What of it a `-passes` pipeline runs on functions that are `optnone` (isRequired in LLVM); absent: nothing. */

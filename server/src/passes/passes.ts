@@ -13,7 +13,7 @@ import { printRegisterPressurePass } from './printRp/printRpPass.js';
 import { printUniformityPass } from './printUniformity/printUniformityPass.js';
 import { machineSchedulerPass } from './scheduler/schedulerPass.js';
 
-const noPass: MachinePass = { name: 'none', pipelineName: null, isForR600: true, run: (fn) => fn };
+const noPass: MachinePass = { name: 'none', pipelineName: null, title: null, isForR600: true, run: (fn) => fn };
 
 const PASSES: readonly MachinePass[] = [
   noPass,

@@ -364,7 +364,7 @@ function runVerified(
     return made;
   }
   const fn = pass.run(before, { ...context, verifyAfter: check }, hasIntervals);
-  if (pass.title !== undefined) check(fn, null, pass.title);
+  if (pass.title !== null) check(fn, null, pass.title);
   return fn;
 }
 

@@ -1,6 +1,7 @@
 /** dead-mi-elimination, unreachable-mbb-elimination and processimpdefs at their edges, as llc-22; what they do is in docs/llvm/small-passes.md. */
 import assert from 'node:assert/strict';
 import { needsLlc, runLlc } from '../../support/llc.js';
+import { runLlcJob } from '../../support/llcJobs.js';
 import { runLlcOnText } from '../../support/schedule.js';
 
 const DEAD = `--- |
@@ -148,7 +149,33 @@ const PASSES = [
 /** llc-22 crashes on blocks that nothing reaches. */
 const ALSO_SCHEDULED = '-run-pass=processimpdefs,machine-scheduler';
 
+/** What is left of an undefined register is read after the pass has taken its definition away. */
+const HALF_READ = `---
+name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    $vgpr0_vgpr1 = IMPLICIT_DEF
+    S_NOP 0, implicit $vgpr0
+    S_NOP 0, implicit $vgpr1
+    S_ENDPGM 0
+...
+`;
+
 describe('small passes, as llc-22', () => {
+  for (const passes of [
+    ['-run-pass=processimpdefs'],
+    ['-run-pass=processimpdefs', '-run-pass=dead-mi-elimination'],
+    ['-run-pass=unreachable-mbb-elimination', '-run-pass=processimpdefs'],
+  ])
+    it(`what the verifier says after ${passes.join(' ')}`, function () {
+      needsLlc(this);
+      const args = ['-mtriple=amdgcn', '-mcpu=gfx900', ...passes, '-verify-machineinstrs'];
+      const { ours, llc, differs } = runLlcJob({ name: passes.join(), text: HALF_READ, args });
+      assert.deepEqual([differs, ours], [null, llc]);
+      assert.match(llc.stderr, /^# After Process Implicit Definitions$/m);
+    });
+
   for (const [name, text] of Object.entries({ DEAD, LIVES_ELSEWHERE, PHIS, UNDEFINED }))
     for (const pass of text === DEAD || text === PHIS ? PASSES : [...PASSES, ALSO_SCHEDULED])
       it(`${pass} on ${name}`, function () {

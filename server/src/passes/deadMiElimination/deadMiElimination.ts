@@ -12,6 +12,7 @@ import type { MachinePass } from '../machinePass.js';
 export const deadMiEliminationPass: MachinePass = {
   name: 'dead-mi-elimination',
   pipelineName: 'dead-mi-elimination',
+  title: 'Remove dead machine instructions',
   intervals: 'drops',
   run: (fn) => (fn.isOptNone ? fn : eliminateDeadInstructions(fn.clone())),
 };

@@ -8,6 +8,7 @@ import { printUniformity } from './printUniformity.js';
 export const printUniformityPass: MachinePass = {
   name: 'print-machine-uniformity',
   pipelineName: 'print<machine-uniformity>',
+  title: null,
   required: 'all',
   isForR600: true,
   run(fn, context) {

@@ -7,6 +7,7 @@ import type { MachinePass } from '../machinePass.js';
 export const processImplicitDefsPass: MachinePass = {
   name: 'processimpdefs',
   pipelineName: null,
+  title: 'Process Implicit Definitions',
   intervals: 'drops',
   run: (fn) => new ImplicitDefs(fn.clone()).run(),
 };

@@ -125,6 +125,7 @@ function allocationPass(passes: readonly AllocPass[], problems: readonly string[
   const running = (some: readonly AllocPass[]): MachinePass => ({
     name: 'register-allocation',
     pipelineName: null,
+    title: null,
     ...(some.every((p) => WITHOUT_INTERVALS.has(p)) ? {} : { intervals: 'computes' }),
     run: (fn, context, hasIntervals) => {
       for (const message of untold) context.error(message);

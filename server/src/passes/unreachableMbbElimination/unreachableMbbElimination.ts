@@ -11,6 +11,7 @@ import type { MachinePass } from '../machinePass.js';
 export const unreachableMbbEliminationPass: MachinePass = {
   name: 'unreachable-mbb-elimination',
   pipelineName: 'unreachable-mbb-elimination',
+  title: 'Remove unreachable machine basic blocks',
   intervals: 'drops',
   run: (fn) => removeUnreachableBlocks(fn.clone()),
 };
