@@ -5,7 +5,7 @@ const plural = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' 
 
 /** The last part of an address, as it is written. */
 function nameOf(uri: string): string {
-  // A view has its source behind its own name.
+  // A view has its source after its own name.
   const [path = ''] = uri.split('?');
   const name = path.slice(path.lastIndexOf('/') + 1);
   try {

@@ -73,7 +73,7 @@ function openAndClose(first: number, n: number, textOf: (k: number) => string): 
   }
 }
 
-/** Types `n` characters behind the first `word`, which becomes longer and after some keystrokes short again. */
+/** Types `n` characters after the first `word`, which becomes longer and after some keystrokes short again. */
 function type(uri: string, word: string, first: number, n: number): void {
   const { text } = host.snapshot(uri)!;
   const at = text.text.indexOf(word) + word.length;

@@ -28,7 +28,7 @@ export interface RegisterMove {
   readonly to: PhysReg;
 }
 
-/** What the code of one function needs behind prologepilog: numbers of 32-bit registers, bytes of scratch memory of a lane. */
+/** What the code of one function needs after prologepilog: numbers of 32-bit registers, bytes of scratch memory of a lane. */
 export interface OwnUse {
   readonly vgpr: number;
   readonly agpr: number;

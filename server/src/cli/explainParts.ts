@@ -57,7 +57,7 @@ export const programToExplain = ({ llc }: ExplainSettings, source: string, targe
     flags: llc.flags,
   });
 
-/** ` (file says gfx942)` behind a target that was chosen instead; else empty. */
+/** ` (file says gfx942)` after a target that was chosen instead; else empty. */
 export function fileSaysNote(target: FileTarget, fn: MachineFunction): string {
   const says = fileSays(target, fn.header.irFunction.attributes.get('target-cpu'));
   return says === '' ? '' : ` (${says})`;

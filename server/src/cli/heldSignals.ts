@@ -5,7 +5,7 @@ const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** of a process that a signal ends, as a shell sees it */
 const EXIT_SIGNAL = 128;
 
-/** Runs `work`, which does not wait for anything; a signal that came meanwhile ends the process behind it. */
+/** Runs `work`, which does not wait for anything; a signal that came meanwhile ends the process after it. */
 export async function heldSignals(work: () => void): Promise<void> {
   const handlers = ENDING.map((signal) => ({
     signal,

@@ -22,7 +22,7 @@ export interface AllocationSetting {
   readonly options: RegAllocOptions | string;
   /** the RUN line begins at the scheduler or in front of it: what it allocates is the function in the scheduler's order */
   readonly isBeforeScheduler: boolean;
-  /** it begins behind the scheduler: what machineFunctionInfo says of occupancy is that of whoever made the file */
+  /** it begins after the scheduler: what machineFunctionInfo says of occupancy is that of whoever made the file */
   readonly isAfterScheduler: boolean;
   /** equal for equal settings */
   readonly key: string;

@@ -272,7 +272,7 @@ function block(title: string, text: string, limit = Infinity): string {
   return `# .---${title.padEnd(FRAME, '-')}\n${rows}# \`---${note.padEnd(FRAME, '-')}\n`;
 }
 
-/** `!`, `not` and `not --crash` in front of a command, which turn its exit code around. */
+/** `!`, `not` and `not --crash` before a command, which turn its exit code around. */
 type Negation = '!' | 'not' | 'crash';
 
 function* runCommand(
@@ -299,7 +299,7 @@ function* runCommand(
     } else break;
     // Each step takes the words in front away.
     if (negations.length + variables.nSteps > MAX_PREFIXES)
-      throw new Unsupported(`more than ${MAX_PREFIXES} of not and env in front of a command`);
+      throw new Unsupported(`more than ${MAX_PREFIXES} of not and env before a command`);
   }
   let outcome = yield* runProgram(words, stdin, files, shell, variables, negations.at(-1) === 'crash');
   for (const negation of negations.reverse()) {

@@ -187,7 +187,7 @@ function runFunctions(
     let made = fn;
     let hasIntervals = false;
     const isPipeline = options.passPipeline !== null;
-    // The new pass manager verifies once, in front of its printer.
+    // The new pass manager verifies once, before its printer.
     const ends: PipelineEnd[] = [];
     const check: PassVerifier = (f, known, title) => {
       if (isPipeline) ends[0] = pipelineEnd(f, known, title);

@@ -35,7 +35,7 @@ function wordOf(name: string): string | null {
   return mnemonic + (ENCODINGS.find(([ending]) => ending.test(name))?.[1] ?? '');
 }
 
-/** The words that the processor lacks; what is missing behind a word is another matter. */
+/** The words that the processor lacks; what is missing after a word is another matter. */
 function lackedWords(words: readonly string[], cpu: string, lanes: 32 | 64): Set<string> {
   const args = [`-triple=${TRIPLE}`, `-mcpu=${cpu}`, `-mattr=+wavefrontsize${lanes}`, '-o', '-', '-'];
   const { stderr } = spawnSync(MC, args, { input: `${words.join('\n')}\n`, encoding: 'utf8', maxBuffer: 1 << 28 });

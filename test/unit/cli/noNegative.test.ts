@@ -26,7 +26,7 @@ function negatives(value: unknown, path = ''): string[] {
   return Object.entries(value).flatMap(([key, own]) => negatives(own, `${path}.${key}`));
 }
 
-/** A count of something, which has a name before or behind it. What is gained or missing has its sign. */
+/** A count of something, which has a name before or after it. What is gained or missing has its sign. */
 const COUNT = /\b(?:VGPR|SGPR|AGPR|occupancy|scratch|LDS|length|peak|waves) -\d|\(-\d+ used|-\d+ (?:holes?|spilled|saves?|reloads?|callee-saved|waves?|bytes)\b/; // prettier-ignore
 
 /** Some of each folder: those are many that say the same. */

@@ -124,7 +124,7 @@ describe('what ran before registers are allocated', () => {
     assert.match(said(''), /^allocated as it stands: VGPR 60/);
   });
 
-  it('is not known of a file that was cut behind it: its header speaks', () => {
+  it('is not known of a file that was cut after it: its header speaks', () => {
     for (const args of [
       run(CUT.join(' ')),
       run('-run-pass=greedy'),

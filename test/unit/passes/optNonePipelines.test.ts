@@ -110,7 +110,7 @@ ${body}`;
 
 /** Passes that run on every function. */
 const REQUIRED = /^(?:greedy|virt-reg-rewriter|amdgpu-reserve-wwm-regs|print)/;
-/** Passes that have an effect behind an allocation alone, or none on these functions. */
+/** Passes that have an effect after an allocation alone, or none on these functions. */
 const WITHOUT_EFFECT = /^(?:amdgpu-|virt-reg|print|stack-slot-coloring|si-lower-wwm-copies)/;
 
 const NAMES = [

@@ -143,7 +143,7 @@ describe('register allocation', () => {
               const at = state.slots.ofInstr(i);
               if (at < 0) continue;
               const number = state.slots.number(at);
-              assert.ok(number > last, `seed ${seed}, ${pass}: ${number} behind ${last}`);
+              assert.ok(number > last, `seed ${seed}, ${pass}: ${number} after ${last}`);
               if (last >= 0 && number - last < 16) nSpread++;
               last = number;
             }

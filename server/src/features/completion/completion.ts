@@ -305,7 +305,7 @@ function bodyProposal(
   }
 }
 
-/** A blank stands behind the colons, or comes with the item. */
+/** A blank stands after the colons, or comes with the item. */
 function memoryProposal({ text, tokens, memory, wordStart: from }: InstrLine, items: readonly Candidate[]): Proposal {
   const { end } = tokens[memory]!;
   if (/^(?:\s|$)/.test(text.slice(end, end + 1)) && end !== from) return { from, items };

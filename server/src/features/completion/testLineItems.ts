@@ -327,7 +327,7 @@ function optionValues(snapshot: Snapshot, name: string, typed: string, cursor: n
   }
 }
 
-/** Processors from the oldest to the newest, the generic one of each family at its head; behind them those with names. */
+/** Processors from the oldest to the newest, the generic one of each family at its head; after them those with names. */
 function inGenerations(cpus: readonly string[]): string[] {
   const keyOf = (cpu: string): number[] => {
     const [, family, series, own] = /^gfx(\d+)(?:-(\d+))?(-generic)?$/.exec(cpu) ?? [];

@@ -28,7 +28,7 @@ import {
 type Defect = 'poison' | 'undef';
 
 const MAX_DEPTH = 6;
-/** Instructions looked at behind a definition for one that needs it defined. */
+/** Instructions looked at after a definition for one that needs it defined. */
 const MAX_SCAN = 32;
 
 /** Flags that make an instruction poison; of floating point those of NaN and infinity. */
@@ -260,7 +260,7 @@ function passesPoison(i: Instruction, index: number): boolean {
   }
 }
 
-/** Whether the program is undefined if `v` has the defect: something that surely runs behind it needs it defined. */
+/** Whether the program is undefined if `v` has the defect: something that surely runs after it needs it defined. */
 function isNeededDefined(defect: Defect, v: Value, facts: FunctionFacts): boolean {
   let block: BasicBlock;
   let first: number;

@@ -29,7 +29,7 @@ import {
 
 interface Use {
   readonly user: Instruction;
-  /** of the operand; behind the operands for one of a bundle */
+  /** of the operand; after the operands for one of a bundle */
   readonly index: number;
 }
 

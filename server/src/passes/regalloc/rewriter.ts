@@ -227,8 +227,8 @@ class Rewriter {
         break;
       }
     }
-    // One by one they go in front of the first that is left, or that one stays where it is. The place in the index list was that of the bundle's
-    // first member; each of the others takes one behind what stands in front of it by then.
+    // One by one they go before the first that is left, or that one stays where it is. The place in the index list was that of the bundle's
+    // first member; each of the others takes one after what stands before it by then.
     const left = [...members];
     for (const i of list.reverse()) {
       if (i !== left[0]) editor.move(i, left[0], block);

@@ -59,7 +59,7 @@ describe('placeholders of an accepted opcode', () => {
       assert.ok(labels.slice(0, 6).includes(fits), labels.slice(0, 8).join(', '));
     assert.ok(items.every((i) => i.filterText === 'src0'));
     assert.equal(accepted(ADD, items[0]!), '%3:vgpr_32 = V_ADD_F32_e32 %0, src1, implicit $mode, implicit $exec');
-    // From in front of the word, too, which is how some clients leave the cursor.
+    // From before the word, too, which is how some clients leave the cursor.
     const before = ADD.replace('src0¦', '¦src0');
     assert.equal(accepted(before, itemsAt(before)[0]!), accepted(ADD, items[0]!));
     assert.equal(itemsAt(ADD.replace('src0¦, src1', '%0, src1¦'))[0]!.label, '%0');

@@ -102,7 +102,7 @@ describe('completion and the target', () => {
       assert.equal(labelsAt(file(cpu, `${word}¦`))[0], first, `${word} on ${cpu}`);
   });
 
-  it('has processors in the order of their generations, those with names behind them', () => {
+  it('has processors in the order of their generations, those with names after them', () => {
     const cpus = labelsAt('# RUN: llc -mtriple=amdgcn -mcpu=¦\n');
     const order = ['gfx600', 'gfx705', 'gfx810', 'gfx9-generic', 'gfx900', 'gfx90a', 'gfx9-4-generic', 'gfx942'];
     order.push(
@@ -124,7 +124,7 @@ describe('completion and the target', () => {
     );
   });
 
-  it('writes the blank in front of a memory operand', function () {
+  it('writes the blank before a memory operand', function () {
     needsLlc(this);
     const lines = ['::¦', '::(¦', ':: ¦', ':: (¦'].map(
       (end) => `%1:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec ${end}`,
