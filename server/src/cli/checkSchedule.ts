@@ -1,4 +1,5 @@
 /** `amdgpu-mir check --schedule`: what the machine scheduler would do to each function of a file. */
+import { vectorRegisters } from '../passes/scheduler/trace/pressureTrace.js';
 import type { IRModule } from '../ir/module.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
@@ -43,7 +44,7 @@ export class FileScheduler {
   }
 }
 
-const vgprs = (p: PressureTrace | null): number => (p === null ? 0 : p.vgpr + p.avgpr);
+const vgprs = (p: PressureTrace | null): number => (p === null ? 0 : vectorRegisters(p));
 
 function checkRegion(r: RegionTrace, lineOf: (instr: number) => number): CheckRegion {
   return {

@@ -4,7 +4,7 @@
  */
 import { modelText } from '../schedulerModel.js';
 import type { InstrLabels } from '../trace/instrLabels.js';
-import type { PressureTrace } from '../trace/pressureTrace.js';
+import { isBelowNone, registersText, vectorRegisters, type PressureTrace } from '../trace/pressureTrace.js';
 import type {
   RematCandidate,
   RematChoice,
@@ -68,7 +68,7 @@ const isShown = (r: RematRegion): boolean =>
   r.isTarget || (r.rematerialized !== null && !samePressure(r.before, r.rematerialized));
 
 const samePressure = (a: PressureTrace, b: PressureTrace): boolean =>
-  a.vgpr + a.avgpr === b.vgpr + b.avgpr && a.sgpr === b.sgpr && a.agpr === b.agpr;
+  vectorRegisters(a) === vectorRegisters(b) && a.sgpr === b.sgpr && a.agpr === b.agpr;
 
 function regionText(r: RematRegion, report: RematReport): string {
   const steps = [r.before, ...(r.rematerialized === null ? [] : [r.rematerialized, r.after])];
@@ -76,9 +76,9 @@ function regionText(r: RematRegion, report: RematReport): string {
     steps
       .map(of)
       .filter((n, k, all) => k === 0 || n !== all[k - 1])
-      .map(String)
+      .map(registersText)
       .join(' -> ');
-  const parts = [`VGPR ${list((p) => p.vgpr + p.avgpr)}`, `SGPR ${list((p) => p.sgpr)}`];
+  const parts = [`VGPR ${list(vectorRegisters)}`, `SGPR ${list((p) => p.sgpr)}`];
   if (steps.some((p) => p.agpr !== 0)) parts.push(`AGPR ${list((p) => p.agpr)}`);
   parts.push(`occupancy ${change(r.occupancyBefore, r.occupancyAfter)}`);
   if (r.frequency !== null) parts.push(`frequency ${frequency(r.frequency)}`);
@@ -90,10 +90,14 @@ function regionText(r: RematRegion, report: RematReport): string {
 
 function excessText(e: RematExcess): string {
   const parts: string[] = [];
-  if (e.vgpr > 0) parts.push(`${e.vgpr} VGPR`);
-  if (e.sgpr > 0) parts.push(`${e.sgpr} SGPR`);
-  if (e.agpr > 0) parts.push(`${e.agpr} AGPR`);
-  if (e.unified > 0 && e.vgpr + e.agpr === 0) parts.push(`${e.unified} VGPR and AGPR together`);
+  // What is counted below none exceeds every budget by nearly 2^32.
+  const add = (n: number, what: string): void => {
+    if (n > 0) parts.push(isBelowNone(n) ? `${what} (below 0)` : `${n} ${what}`);
+  };
+  add(e.vgpr, 'VGPR');
+  add(e.sgpr, 'SGPR');
+  add(e.agpr, 'AGPR');
+  if (e.vgpr + e.agpr === 0) add(e.unified, 'VGPR and AGPR together');
   return parts.join(', ');
 }
 

@@ -28,3 +28,12 @@ export function pressureTrace(p: Pressure): PressureTrace {
     avgprTupleWeight: p[tuple + RegKind.AVGPR] >>> 0,
   };
 }
+
+/** VGPRs as they count: those that may be either are VGPRs. Of 32 bits, as LLVM adds them. */
+export const vectorRegisters = (p: PressureTrace): number => (p.vgpr + p.avgpr) >>> 0;
+
+/** Whether so many are less than none: LLVM counts without a sign. */
+export const isBelowNone = (n: number): boolean => n >= 2 ** 31;
+
+/** A number for people: `below 0` for less than none. */
+export const registersText = (n: number): string => (isBelowNone(n) ? 'below 0' : String(n));

@@ -5,6 +5,7 @@
 import { printRematReport } from '../remat/reportText.js';
 import type { MfmaRewriteReport } from '../stages/mfmaRewriteReport.js';
 import type { InstrLabels } from './instrLabels.js';
+import { registersText, vectorRegisters } from './pressureTrace.js';
 import type {
   Contest,
   PickTrace,
@@ -24,17 +25,18 @@ export interface TraceTextOptions {
   readonly labels: InstrLabels;
 }
 
-/** VGPRs as they count: those that may be either are VGPRs. */
-const archVGPRs = (p: PressureTrace): number => p.vgpr + p.avgpr;
-
 const count = (n: number, word: string, words = `${word}s`): string => `${n} ${n === 1 ? word : words}`;
 
 const change = (before: number, after: number): string => (before === after ? `${after}` : `${before} -> ${after}`);
 
 /** `VGPR 6 -> 7, SGPR 3`; AGPRs only where there are some. */
 export function pressureChange(before: PressureTrace, after: PressureTrace): string {
-  const parts = [`VGPR ${change(archVGPRs(before), archVGPRs(after))}`, `SGPR ${change(before.sgpr, after.sgpr)}`];
-  if (before.agpr !== 0 || after.agpr !== 0) parts.push(`AGPR ${change(before.agpr, after.agpr)}`);
+  const registers = (of: (p: PressureTrace) => number): string => {
+    const [from, to] = [of(before), of(after)].map(registersText);
+    return from === to ? to : `${from} -> ${to}`;
+  };
+  const parts = [`VGPR ${registers(vectorRegisters)}`, `SGPR ${registers((p) => p.sgpr)}`];
+  if (before.agpr !== 0 || after.agpr !== 0) parts.push(`AGPR ${registers((p) => p.agpr)}`);
   return parts.join(', ');
 }
 
