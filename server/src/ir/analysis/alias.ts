@@ -540,14 +540,14 @@ export class AliasAnalysis {
       const s = signExtend(x, width);
       return s < 0n ? -s : s;
     };
-    // Whether index times scale stays within the address width.
+    // Whether index times scale stays within the address width; of a negative scale LLVM never says so, since it compares without a sign.
     const staysInRange = (x: VariableIndex): boolean => {
       if (x.nsw) return true;
       const valueBits = x.val.v.type.n;
       if (valueBits >= width - 0 && x.val.zext + x.val.sext === 0) return false;
       const room = widthOf(x.val) - valueBits;
       if (room <= 0) return false;
-      return abs(x.scale) <= maskOf(room);
+      return BigInt.asUintN(width, x.scale) <= maskOf(room);
     };
     if (vars.length === 1) {
       const [x] = vars;
