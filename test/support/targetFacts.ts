@@ -102,7 +102,7 @@ function* variants(models: readonly number[], t: TargetTables): Iterable<readonl
 }
 
 const PREDICATES = Object.entries(opcodes).filter(
-  (e): e is [string, (t: TargetTables, o: Opcode) => boolean] => typeof e[1] === 'function',
+  (e): e is [string, (t: TargetTables, o: Opcode) => boolean] => typeof e[1] === 'function' && e[1].length === 2,
 );
 
 export const SUBJECTS: Readonly<Record<string, Facts>> = {

@@ -152,7 +152,7 @@ describe('RUN lines in the editor', () => {
 
   it('end when cancelled', () => {
     const endless = readFileSync(join(__dirname, '..', '..', 'fixtures', 'schedule', 'endless.mir'), 'utf8');
-    const text = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -run-pass=machine-scheduler -o - %s | FileCheck %s\n${endless}`;
+    const text = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -run-pass=machine-scheduler -amdgpu-igrouplp-exact-solver -o - %s | FileCheck %s\n${endless}`;
     const late = new Deadline(NEVER_CANCELLED, 50);
     assert.throws(() => runTest(text, new Map(), late), Cancelled);
   });
