@@ -13,6 +13,8 @@ import { pressureOfLlc } from '../support/printedPressure.js';
 
 const TEXT = readFileSync(join(__dirname, '..', '..', 'examples', 'seven_rows.mir'), 'utf8');
 const URI = 'file:///folder/seven_rows.mir';
+/** Once the background has allocated the function, titles say what becomes of that. */
+const SETTINGS = { codeLens: { allocation: false } };
 const RESOLVES = { textDocument: { codeAction: { resolveSupport: { properties: ['edit'] } } } };
 const TITLE = 'Rematerialize %half at bb.2 (VGPR -1 in 2 regions, occupancy 7 to 8)';
 
@@ -35,7 +37,7 @@ describe('rematerialization over the protocol', () => {
   });
 
   const open = async (options: object = {}): Promise<void> => {
-    client = await TestClient.inMemory(options);
+    client = await TestClient.inMemory({ initializationOptions: SETTINGS, ...options });
     client.open(URI, TEXT);
   };
   const actions = async (word = '%half:'): Promise<CodeAction[]> => {
@@ -112,7 +114,8 @@ describe('rematerialization over the protocol', () => {
   });
 
   it('hints only when they are asked for', async () => {
-    await open({ settings: { diagnostics: { rematerialization: true } } });
+    const settings = { ...SETTINGS, diagnostics: { rematerialization: true } };
+    await open({ initializationOptions: settings, settings });
     const found = await client.diagnostics(URI);
     assert.deepEqual(
       found.map((d) => [d.code, d.severity, d.message]),

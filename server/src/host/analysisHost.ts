@@ -8,6 +8,7 @@ import {
   copyVerdicts,
   isLateToJudge,
   judgeCopiesOf,
+  judgedCopies,
   takeVerdicts,
   type VerdictsByFunction,
 } from '../features/diagnostics/copyFindings.js';
@@ -19,7 +20,7 @@ import { llcOutput, runTest } from '../features/checks/runTest.js';
 import { updatedChecks, type UpdatedChecks } from '../features/checks/updateActions.js';
 import type { TestVerdict } from '../features/checks/verdict.js';
 import { TokenMemory } from '../features/tokens/tokenMemory.js';
-import type { Snapshot } from '../features/snapshot.js';
+import type { FunctionView, Snapshot } from '../features/snapshot.js';
 import type { CopyVerdict } from '../passes/fixSgprCopies/fixSgprCopies.js';
 import {
   chosenTarget,
@@ -29,14 +30,16 @@ import {
   type TargetOptions,
 } from '../program/targetOfFile.js';
 import { parseMirFile, updateMirFile } from '../syntax/index.js';
-import type { MirFile } from '../syntax/tree.js';
+import { DocumentKind, type MirDocument, type MirFile } from '../syntax/tree.js';
 import { SourceText, type TextEdit } from '../text/sourceText.js';
 import type { CancellationToken, ProgressToken } from '../util/cancellation.js';
+import { fingerprint } from '../util/fingerprint.js';
 import { Interner } from '../util/interner.js';
 import { FunctionResults } from './functionResults.js';
 import { LlcOutcomes } from './llcMemory.js';
 import { LastGood } from './lastGood.js';
 import { DocumentSnapshot } from './documentSnapshot.js';
+import { PastFindings } from './pastFindings.js';
 
 /** One change of a document: a range in the text before it, or the whole text. */
 export interface DocumentChange {
@@ -58,12 +61,16 @@ interface OpenDocument {
   names: ReadonlyMap<string, number>;
   tokenMemory: TokenMemory;
   verdict: DocumentVerdict | null;
+  readonly past: PastFindings;
 }
 
 /** Characters of names that no open file has any more, after which the names are collected anew. */
 const MAX_OLD_NAMES = 1 << 22;
 /** What a name takes besides its characters. */
 const NAME_OVERHEAD = 16;
+
+/** Copies that took as long to judge are not judged again when an edit brings their function back. */
+const LONG_MS = 5;
 
 export class AnalysisHost {
   private interner = new Interner();
@@ -114,6 +121,7 @@ export class AnalysisHost {
       names: new Map(),
       tokenMemory: new TokenMemory(),
       verdict: null,
+      past: new PastFindings(),
     });
   }
 
@@ -128,6 +136,8 @@ export class AnalysisHost {
       document.verdict = document.verdict?.edited(lineEditOf(old.text, edit)) ?? null;
       document.file = updateMirFile(old, old.text.apply(edit), [edit]);
     }
+    const past = document.past.testOf(document.file.text.text);
+    if (past !== null) document.verdict = DocumentVerdict.of(past);
     const { snapshot } = document;
     if (snapshot)
       document.lastGood.keepChanged(snapshot.functions, snapshot.text.text, document.file.documents, this.results);
@@ -182,6 +192,7 @@ export class AnalysisHost {
     const document = this.documents.get(uri);
     if (document?.version !== version) return;
     document.verdict = verdict && DocumentVerdict.of(verdict);
+    if (verdict) document.past.keepTest(document.file.text.text, verdict);
     document.snapshot = null;
   }
 
@@ -219,7 +230,8 @@ export class AnalysisHost {
         // The view knows whether there is anything to count.
         if (target.snapshot === snapshot && (pressureDiagnostics || rematDiagnostics)) void fn.summary;
         if (results.computed !== computed && token.isCancelled()) return null;
-        if (target.snapshot === snapshot && copyDiagnostics && !judgeCopiesOf(fn, snapshot, within)) return null;
+        if (target.snapshot === snapshot && copyDiagnostics && !this.judge(document.past, fn, snapshot, within))
+          return null;
       }
     }
     const good = snapshot.functions.filter(({ lowered }) => this.results.isKnownGood(lowered));
@@ -228,6 +240,23 @@ export class AnalysisHost {
       good.length === snapshot.functions.length,
     );
     return toLspDiagnostics(snapshot);
+  }
+
+  /** False when cancelled. */
+  private judge(past: PastFindings, view: FunctionView, snapshot: Snapshot, token: CancellationToken): boolean {
+    const { fn } = view;
+    if (fn === null || judgedCopies(fn) !== null) return true;
+    const key = (): string => copiesKey(view, snapshot);
+    const known = past.copiesOf(key);
+    if (known !== null) {
+      takeVerdicts(fn, known);
+      return true;
+    }
+    const begun = Date.now();
+    if (!judgeCopiesOf(view, snapshot, token)) return false;
+    const found = judgedCopies(fn);
+    if (found !== null && LONG_MS <= Date.now() - begun) past.keepCopies(key(), found);
+    return true;
   }
 
   /** Functions of a document whose copies take longer to judge than this host may: indexes, and the target for which that holds. */
@@ -258,11 +287,14 @@ export class AnalysisHost {
 
   /** Verdicts that were late; those of another version or target are not taken. */
   setCopies(uri: string, version: number, target: string, verdicts: VerdictsByFunction): void {
+    const document = this.documents.get(uri);
     const snapshot = this.snapshot(uri);
-    if (snapshot?.version !== version || targetKey(snapshot) !== target) return;
+    if (!document || snapshot?.version !== version || targetKey(snapshot) !== target) return;
     for (const [k, found] of verdicts) {
-      const fn = snapshot.functions[k]?.fn;
-      if (fn) takeVerdicts(fn, found);
+      const view = snapshot.functions[k];
+      if (!view?.fn) continue;
+      takeVerdicts(view.fn, found);
+      document.past.keepCopies(copiesKey(view, snapshot), found);
     }
   }
 
@@ -343,6 +375,26 @@ export interface LateCopies {
 
 const targetKey = ({ target: { triple, cpu, features, isChosen = false } }: Snapshot): string =>
   `${triple} ${cpu} ${features}${isChosen ? ' chosen' : ''}`;
+
+/** All that the verdicts on a function's copies depend on. O(text of the function), and once that of the IR */
+function copiesKey(view: FunctionView, snapshot: Snapshot): string {
+  const { file, text } = snapshot;
+  const ofIR = file.documents.flatMap((document, d) =>
+    document.kind === DocumentKind.IR ? [irFingerprint(document, text.text, file.docStarts[d]!)] : [],
+  );
+  return [targetKey(snapshot), ...ofIR, fingerprint(text.text, view.start, view.end)].join(' ');
+}
+
+const irFingerprints = new WeakMap<MirDocument, string>();
+
+function irFingerprint(document: MirDocument, text: string, start: number): string {
+  let known = irFingerprints.get(document);
+  if (known === undefined) {
+    known = fingerprint(text, start, start + document.length);
+    irFingerprints.set(document, known);
+  }
+  return known;
+}
 
 function retarget(document: OpenDocument): void {
   document.target = null;

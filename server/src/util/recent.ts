@@ -31,3 +31,45 @@ export class RecentMap<T> {
     for (const key of gone.slice(0, Math.max(0, gone.length - spare))) this.kept.delete(key);
   }
 }
+
+/** A map that forgets what was not asked for the longest when its keys and values are too much in all. */
+export class RecentOfSize<T> {
+  private readonly kept = new Map<string, T>();
+  private inAll = 0;
+
+  /** `sizeOf` a value in the unit of `most`, such as characters; those of its key are added. */
+  constructor(
+    private readonly most: number,
+    private readonly sizeOf: (value: T) => number,
+  ) {}
+
+  get size(): number {
+    return this.kept.size;
+  }
+
+  keys(): Iterable<string> {
+    return this.kept.keys();
+  }
+
+  get(key: string): T | undefined {
+    const found = this.kept.get(key);
+    if (found !== undefined) {
+      this.kept.delete(key);
+      this.kept.set(key, found);
+    }
+    return found;
+  }
+
+  set(key: string, value: T): void {
+    const before = this.kept.get(key);
+    if (before !== undefined) this.inAll -= key.length + this.sizeOf(before);
+    this.kept.delete(key);
+    this.kept.set(key, value);
+    this.inAll += key.length + this.sizeOf(value);
+    for (const [oldest, old] of this.kept) {
+      if (this.inAll <= this.most) break;
+      this.kept.delete(oldest);
+      this.inAll -= oldest.length + this.sizeOf(old);
+    }
+  }
+}

@@ -82,6 +82,39 @@ describe('the index of a workspace', () => {
     assert.deepEqual(events, ['begin', '1/3', '2/3', '3/3', 'done']);
   });
 
+  it('leaves out what goes while it is read or waits, by itself or with its folder', async () => {
+    reading = (uri) => {
+      if (uri === 'a') index.deleted('a');
+    };
+    await index.readFolders(['*']);
+    assert.deepEqual(names(), { b: 'two', c: 'three' });
+    let fewer: Promise<void> | null = null;
+    reading = (uri) => {
+      if (uri === 'a') fewer = index.readFolders(['c']);
+    };
+    await index.readFolders(['*']);
+    await fewer;
+    assert.deepEqual(names(), { c: 'three' });
+  });
+
+  it('goes by the folders of now, whichever list comes first', async () => {
+    const lists: ((uris: string[]) => void)[] = [];
+    const slow = new WorkspaceIndex(
+      {
+        list: () => new Promise((resolve) => lists.push(resolve)),
+        read: (uri) => Promise.resolve(files[uri] ?? null),
+      },
+      (text) => Promise.resolve(symbolsOf(text)),
+      () => Promise.resolve(progress),
+    );
+    const both = [slow.readFolders(['a']), slow.readFolders(['b'])];
+    lists[1]!(['b']);
+    await both[1];
+    lists[0]!(['a']);
+    await both[0];
+    assert.deepEqual([...slow.symbols.keys()], ['b']);
+  });
+
   it('ends when it is disposed of', async () => {
     const read: string[] = [];
     reading = (uri) => {

@@ -26,7 +26,10 @@ export type VerdictsByFunction = readonly (readonly [number, readonly CopyVerdic
 
 export const isLateToJudge = (fn: MachineFunction): boolean => late.has(fn);
 
-/** Verdicts that were made elsewhere. */
+/** What is known, null when nothing is. Computes nothing. */
+export const judgedCopies = (fn: MachineFunction): readonly CopyVerdict[] | null => verdicts.get(fn) ?? null;
+
+/** Verdicts that were made elsewhere, or of the same text before. */
 export function takeVerdicts(fn: MachineFunction, found: readonly CopyVerdict[]): void {
   verdicts.set(fn, found);
   late.delete(fn);

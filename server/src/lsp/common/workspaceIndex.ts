@@ -15,6 +15,10 @@ export class WorkspaceIndex {
   private readonly files = new Map<string, readonly FileSymbol[]>();
   private readonly waiting = new Set<string>();
   private running: Promise<void> | null = null;
+  /** the file that is being read, unless it is gone meanwhile */
+  private reading: string | null = null;
+  /** lists of folders that were asked for: only the last one counts, whichever comes first */
+  private nLists = 0;
   private isDisposed = false;
 
   /**
@@ -34,9 +38,12 @@ export class WorkspaceIndex {
 
   /** Reads all files of the folders; those that are gone are forgotten. Resolves when all is read. */
   async readFolders(folders: readonly string[]): Promise<void> {
+    const list = ++this.nLists;
     const uris = await this.access.list(folders);
+    if (list !== this.nLists) return;
     const present = new Set(uris);
-    for (const uri of this.files.keys()) if (!present.has(uri)) this.files.delete(uri);
+    for (const uri of [...this.files.keys(), ...this.waiting, this.reading ?? ''])
+      if (!present.has(uri)) this.deleted(uri);
     for (const uri of uris) this.waiting.add(uri);
     await this.work();
   }
@@ -50,6 +57,7 @@ export class WorkspaceIndex {
   deleted(uri: string): void {
     this.waiting.delete(uri);
     this.files.delete(uri);
+    if (this.reading === uri) this.reading = null;
   }
 
   dispose(): void {
@@ -79,8 +87,11 @@ export class WorkspaceIndex {
   }
 
   private async readOne(uri: string): Promise<void> {
+    this.reading = uri;
     const text = await this.access.read(uri);
     const symbols = text === null ? null : await this.scan(text);
+    if (this.reading !== uri) return;
+    this.reading = null;
     if (symbols) this.files.set(uri, symbols);
     else this.files.delete(uri);
   }
