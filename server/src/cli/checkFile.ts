@@ -177,15 +177,13 @@ function checkTarget(text: SourceText, file: MirFile, asked: FileTarget, job: Ch
     // Only what is small enough is scheduled for suggestions alone.
     const why = !isCounted || setting === null || typeof setting === 'string' ? null : whyNotModelledFor(fn, setting);
     if (why !== null) problems.add(`${fn.header.name} is not scheduled: ${why}`);
-    const isTraced =
-      scheduler !== null &&
-      isCounted &&
-      why === null &&
-      (schedule || allocation?.isBeforeScheduler === true || fn.nInstrs <= MANY_INSTRS);
-    const traced = isTraced ? scheduler.trace(fn) : null;
+    const canSchedule = isCounted && why === null;
+    const isTraced = canSchedule && (schedule || (remat && fn.nInstrs <= MANY_INSTRS));
+    const traced = isTraced && scheduler !== null ? scheduler.trace(fn) : null;
+    // The allocator wants a schedule of a process of its own, and makes it.
     const allocated =
       allocation !== null && summary?.usedRegisters.kind === 'virtual'
-        ? checkAllocation(fn, model.ir, allocation, traced === null ? null : before)
+        ? checkAllocation(fn, model.ir, allocation, canSchedule ? before : null)
         : null;
     if (typeof allocated === 'string') problems.add(`${fn.header.name} is not allocated: ${allocated}`);
     functions.push({

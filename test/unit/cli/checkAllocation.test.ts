@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
 import { runCheck } from '../../../server/src/cli/check.js';
+import { FileScheduler } from '../../../server/src/cli/checkSchedule.js';
 
 const LOCAL = join(__dirname, '..', '..', 'fixtures', 'regalloc', 'local.mir');
 
@@ -34,6 +36,21 @@ describe('amdgpu-mir check --allocate', () => {
       /\n {4}allocated: VGPR 3, SGPR 4, 4 spilled \(4 saves, 6 reloads\): occupancy 10; copies 0 -> \d+\n/,
     );
     assert.doesNotMatch((await check(LOCAL)).out, /allocated/);
+  });
+
+  it('schedules once where the RUN line begins at the scheduler', async () => {
+    const run =
+      '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -start-before=machine-scheduler -stop-after=virtregrewriter,2 %s\n';
+    const path = file('before.mir', run + readFileSync(LOCAL, 'utf8').replace(/^# RUN.*\n/gm, ''));
+    const trace = mock.method(FileScheduler.prototype, 'trace');
+    try {
+      assert.match((await check('--allocate', path)).out, /\n {4}allocated: VGPR/);
+      assert.equal(trace.mock.callCount(), 0);
+      assert.match((await check('--allocate', '--schedule', path)).out, /\n {4}allocated: VGPR/);
+      assert.ok(trace.mock.callCount() > 0);
+    } finally {
+      trace.mock.restore();
+    }
   });
 
   it('says of a function that llc could not allocate why', async () => {

@@ -20,9 +20,11 @@ import {
   type OperandId,
 } from '../machineFunction.js';
 import { isVirtualReg, NO_REG, type Reg } from '../register.js';
+import type { PhysReg, RegUnit } from '../../target/api.js';
 import { invariant } from '../../util/invariant.js';
 import { SparseColumn } from '../../util/sparseColumn.js';
 import { InstrList, type ListPos } from './instrList.js';
+import { NamedRegs } from './namedRegs.js';
 
 /** No operand, no instruction. */
 const NONE = -1;
@@ -97,6 +99,7 @@ export class FunctionEditor {
   /** first operand of each virtual register, by index, and of each physical one */
   private headOfVReg: Int32Array;
   private readonly headOfPhys: SparseColumn;
+  private readonly namedRegs: NamedRegs;
 
   /** Takes `fn` over: nobody else may edit it until `finish`. `moreBlocks`: how many may come to it. O(size) */
   constructor(
@@ -109,6 +112,7 @@ export class FunctionEditor {
     this.prevOp = new Int32Array(fn.opKind.length).fill(NONE);
     this.headOfVReg = new Int32Array(Math.max(16, fn.vregs.n)).fill(NONE);
     this.headOfPhys = new SparseColumn(fn.tables.nRegs, NONE);
+    this.namedRegs = new NamedRegs(fn.tables);
     // in the order in which they came into being, which is not the layout's when the scheduler has moved them
     const stands = new Uint8Array(fn.nInstrs);
     for (let b = 0; b < fn.blocks.length; b++)
@@ -126,6 +130,11 @@ export class FunctionEditor {
   firstOperand(reg: Reg): OperandId {
     if (!isVirtualReg(reg)) return this.headOfPhys.get(reg);
     return ~reg < this.headOfVReg.length ? this.headOfVReg[~reg] : NONE;
+  }
+
+  /** Physical registers with a unit that have operands, or had some: the root, the 32-bit register around it, the others by their numbers. */
+  regsOver(unit: RegUnit): readonly PhysReg[] {
+    return this.namedRegs.over(unit);
   }
 
   /** The operand of the same register that follows, -1 at the end. */
@@ -506,6 +515,7 @@ export class FunctionEditor {
     if (fn.opKind[o] !== OperandKind.Register || reg === NO_REG) return;
     const head = this.firstOperand(reg);
     if (head < 0) {
+      if (!isVirtualReg(reg)) this.namedRegs.add(reg);
       prevOp[o] = o;
       nextOp[o] = NONE;
       this.setHead(reg, o);

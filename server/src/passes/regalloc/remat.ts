@@ -7,9 +7,8 @@ import { Slot } from '../../analysis/slotIndexes.js';
 import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg } from '../../model/register.js';
 import { MemFlag } from '../../model/memOperand.js';
-import { McFlag } from '../../target/api.js';
+import { McFlag, type PhysReg } from '../../target/api.js';
 import type { AllocState } from './state.js';
-import { registersOver } from './unitRanges.js';
 
 const SALU = 1 << 0;
 const VALU = 1 << 1;
@@ -77,14 +76,15 @@ function isConstantReg(state: AllocState, reg: number): boolean {
   const { tables, editor } = state;
   if (tables.isConstantPhysReg(reg)) return true;
   const { unitBegin, unitEnd, unitList } = tables;
-  for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
-    for (const alias of registersOver(tables, unitList[k])) {
-      if (tables.isInAllocatableClass(alias) && !state.reserved.isReserved(alias)) return false;
-      // Definitions come first.
-      const first = editor.firstOperand(alias);
-      if (first >= 0 && editor.isDef(first)) return false;
-    }
-  }
+  const mayChange = (alias: PhysReg): boolean => {
+    if (tables.isInAllocatableClass(alias) && !state.reserved.isReserved(alias)) return true;
+    // Definitions come first.
+    const first = editor.firstOperand(alias);
+    return first >= 0 && editor.isDef(first);
+  };
+  for (let k = unitBegin[reg]; k < unitEnd[reg]; k++)
+    for (const root of tables.regUnitRoots(unitList[k]))
+      if (mayChange(root) || tables.superRegs(root).some(mayChange)) return false;
   return true;
 }
 

@@ -23,16 +23,6 @@ export interface UnitContext {
   readonly reserved: ReservedRegs;
 }
 
-/** By unit the registers over it, its roots and what contains them; one per set of tables, filled on first use. */
-const registersOverUnits = new WeakMap<TargetTables, (readonly PhysReg[] | undefined)[]>();
-
-/** The registers that share a unit. */
-export function registersOver(tables: TargetTables, unit: RegUnit): readonly PhysReg[] {
-  let over = registersOverUnits.get(tables);
-  if (over === undefined) registersOverUnits.set(tables, (over = []));
-  return (over[unit] ??= tables.regUnitRoots(unit).flatMap((root) => [root, ...tables.superRegs(root)]));
-}
-
 export class UnitRanges {
   private readonly ranges: (LiveRange | null)[];
   private keepsKills = false;
@@ -125,7 +115,7 @@ export class UnitRanges {
     const { state } = this;
     const { editor, lis, fn } = state;
     const mentioned: PhysReg[] = [];
-    for (const reg of registersOver(state.tables, unit)) if (editor.firstOperand(reg) >= 0) mentioned.push(reg);
+    for (const reg of editor.regsOver(unit)) if (editor.firstOperand(reg) >= 0) mentioned.push(reg);
     if (mentioned.length === 0) return range;
     for (const reg of mentioned) {
       for (let o = editor.firstOperand(reg); o >= 0; o = editor.nextOperand(o)) {

@@ -1,7 +1,6 @@
 /** Which physical registers the code of a function uses, and the first that it does not. */
 import type { PhysReg, RegClassId } from '../../target/api.js';
 import type { AllocState } from './state.js';
-import { registersOver } from './unitRanges.js';
 
 /** An operand outside debug instructions names the register or an alias, or (`withCalls`) a call overwrites it. */
 export function isPhysRegUsed(state: AllocState, reg: PhysReg, withCalls = true): boolean {
@@ -17,7 +16,7 @@ function isMentioned(state: AllocState, reg: PhysReg, onlyDefs: boolean): boolea
   const { editor, tables } = state;
   const { unitBegin, unitEnd, unitList } = tables;
   for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
-    for (const alias of registersOver(tables, unitList[k])) {
+    for (const alias of editor.regsOver(unitList[k])) {
       for (let o = editor.firstOperand(alias); o >= 0; o = editor.nextOperand(o)) {
         if (editor.isDef(o)) return true;
         // Definitions come first.
