@@ -5,12 +5,14 @@
  * how many runs there were of each kind.
  */
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Random } from '../support/damageInputs.js';
 import { needsLlc } from '../support/llc.js';
-import { runLlcJob } from '../support/llcJobs.js';
-import { compileOpenCl, hasClang, mirOf, randomOpenCl } from '../support/randomOpenCl.js';
+import { knownDifference, runLlcJob } from '../support/llcJobs.js';
+import { compileOpenCl, hasClang, mirOf, randomOpenCl, withAttributes } from '../support/randomOpenCl.js';
 import { skip } from '../support/skip.js';
-import { ONLY, runsOr, seedOr, SHOW } from '../support/switches.js';
+import { KEEP, ONLY, runsOr, seedOr, SHOW } from '../support/switches.js';
 
 const SEED = seedOr(1);
 const RUNS = runsOr(40);
@@ -24,7 +26,45 @@ interface Stage {
   readonly passes: readonly (readonly string[])[];
 }
 
+/** Where the passes between are cut for what only reads, and where the pipeline of the allocator ends or begins. */
+const BETWEEN = [
+  'amdgpu-isel', 'si-i1-copies', 'si-fold-operands', 'early-machinelicm', 'machine-sink', 'si-wqm', 'si-lower-control-flow', 'phi-node-elimination',
+  'twoaddressinstruction', 'register-coalescer', 'rename-independent-subregs', 'si-optimize-exec-masking-pre-ra', 'si-form-memory-clauses', 'prologepilog',
+  'postrapseudos', 'si-post-ra-bundler', 'si-insert-waitcnts', 'branch-relaxation', 'amdgpu-pre-ra-optimizations', 'si-lower-sgpr-spills', 'gcn-create-vopd',
+]; // prettier-ignore
+const ALLOCATION_PASSES = [
+  'amdgpu-pre-ra-optimizations', 'si-wqm', 'si-optimize-exec-masking-pre-ra', 'si-form-memory-clauses', 'amdgpu-pre-ra-long-branch-reg', 'greedy,0',
+  'virtregrewriter,0', 'stack-slot-coloring', 'si-lower-sgpr-spills', 'si-pre-allocate-wwm-regs', 'greedy,1', 'si-lower-wwm-copies', 'virtregrewriter,1',
+  'amdgpu-reserve-wwm-regs', 'greedy,2', 'amdgpu-nsa-reassign', 'virtregrewriter,2',
+]; // prettier-ignore
+
 const STAGES: readonly Stage[] = [
+  ...BETWEEN.map((pass) => ({
+    name: 'between',
+    stop: `-stop-after=${pass}`,
+    passes: [
+      ['-run-pass=none'],
+      ['-run-pass=none', '-verify-machineinstrs'],
+      ['-run-pass=none', '-simplify-mir'],
+      ['-passes=print<machine-uniformity>', '-filetype=null'],
+      ['-run-pass=amdgpu-print-rp'],
+    ],
+  })),
+  ...ALLOCATION_PASSES.flatMap((pass, k) => [
+    {
+      name: 'part',
+      stop: '-stop-before=machine-scheduler',
+      passes: [['-start-before=machine-scheduler', `-stop-after=${pass}`]],
+    },
+    ...(k > 4
+      ? [{ name: 'part', stop: '-stop-before=greedy,0', passes: [['-start-before=greedy,0', `-stop-after=${pass}`]] }]
+      : []),
+    ...(k > 4 && k < 16
+      ? [{ name: 'rest', stop: `-stop-after=${pass}`, passes: [[`-start-after=${pass}`, ...ALLOCATION]] }]
+      : []),
+  ]),
+];
+const USUAL: readonly Stage[] = [
   {
     name: 'selected',
     stop: '-stop-after=finalize-isel',
@@ -62,6 +102,16 @@ const STAGES: readonly Stage[] = [
   { name: 'allocated', stop: '-stop-after=virtregrewriter,2', passes: [['-run-pass=none', '-verify-machineinstrs']] },
 ];
 
+/** Options of the first run, which makes the MIR. */
+const SELECTIONS: readonly (readonly string[])[] = [
+  ['-O1'],
+  ['-O3'],
+  ['-global-isel', '-global-isel-abort=2'],
+  ['-amdgpu-mfma-vgpr-form=0'],
+  ['-amdgpu-mfma-vgpr-form=1'],
+  ['-amdgpu-enable-vopd=false'],
+];
+
 const SCHEDULER_OPTIONS: readonly string[] = [
   '-amdgpu-sched-strategy=max-ilp',
   '-amdgpu-sched-strategy=max-memory-clause',
@@ -79,18 +129,51 @@ const SCHEDULER_OPTIONS: readonly string[] = [
   '-amdgpu-schedule-relaxed-occupancy',
   '-enable-aa-sched-mi=false',
   '-amdgpu-igrouplp-exact-solver',
+  '-misched=converge',
+  '-misched=ilpmax',
+  '-misched=ilpmin',
+  '-misched-fusion=false',
+  '-misched-prera-direction=bidirectional',
+  '-amdgpu-schedule-metric-bias=40',
+  '-amdgpu-disable-clustered-low-occupancy-reschedule',
+  '-amdgpu-scheduler-pending-queue-limit=4',
+  '-stress-regalloc=8',
+  '-verify-misched',
 ];
 const ALLOCATOR_OPTIONS: readonly string[] = [
   '-stress-regalloc=4',
   '-stress-regalloc=6',
   '-stress-regalloc=10',
   '-stress-regalloc=16',
+  '-stress-regalloc=3',
+  '-stress-regalloc=8',
+  '-stress-regalloc=12',
+  '-stress-regalloc=24',
+  '-split-spill-mode=size',
+  '-split-spill-mode=speed',
+  '-lcr-max-interf=4',
+  '-grow-region-complexity-budget=100',
+  '-consider-local-interval-cost',
+  '-enable-deferred-spilling',
+  '-verify-regalloc',
+  '-greedy-reverse-local-assignment',
+  '-disable-spill-fusing',
+  '-amdgpu-dce-in-ra=0',
+  '-verify-machineinstrs',
+  '-simplify-mir',
   '-exhaustive-register-search',
   '-amdgpu-spill-sgpr-to-vgpr=false',
   '-no-stack-slot-sharing',
   '-split-threshold-for-reg-with-hint=10',
   '-lcr-max-depth=2',
 ];
+
+/** The input of a run, and how llc-22 was asked. */
+function keepInput(folder: string, name: string, text: string, args: readonly string[]): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${name}.mir`), text);
+  writeFileSync(join(folder, `${name}.args`), args.join('\n'));
+}
 
 function optionsOf(pass: readonly string[], random: Random): string[] {
   const options: string[] = [];
@@ -99,6 +182,8 @@ function optionsOf(pass: readonly string[], random: Random): string[] {
   if (schedules && random.chance(50)) options.push(random.pick(SCHEDULER_OPTIONS));
   if (schedules && random.chance(10)) options.push(random.pick(SCHEDULER_OPTIONS));
   if (allocates && random.chance(50)) options.push(random.pick(ALLOCATOR_OPTIONS));
+  if (allocates && random.chance(15)) options.push(random.pick(ALLOCATOR_OPTIONS));
+  if (pass.some((p) => p.startsWith('-start')) && random.chance(10)) options.push(random.pick(['-O1', '-O3']));
   return options;
 }
 
@@ -117,25 +202,30 @@ describe('kernels compiled by clang-22', function () {
       assert.ok(n < RUNS + 20, 'clang-22 or llc-22 refuses nearly all programs');
       const random = new Random(SEED * 1_000_003 + n);
       const source = randomOpenCl(random);
-      const { ir } = compileOpenCl(source);
-      if (ir === null) continue;
+      const { ir: made } = compileOpenCl(source);
+      if (made === null) continue;
+      const ir = random.chance(40) ? withAttributes(made, random) : made;
+      const selection = random.chance(70) ? [] : random.pick(SELECTIONS);
       compiled++;
       for (let k = 0; k < 6; k++) {
-        const stage = random.pick(STAGES);
+        const stage = random.pick(random.chance(70) ? USUAL : STAGES);
         const pass = random.pick(stage.passes);
         const options = optionsOf(pass, random);
-        const text = mirOf(ir, source, [stage.stop]);
+        const text = mirOf(ir, source, [...selection, stage.stop]);
         if (text === null) continue;
         const args = [`-mtriple=${source.triple}`, `-mcpu=${source.cpu}`, ...pass, ...options];
         const name = `program ${n} of seed ${SEED}: ${stage.name} ${args.join(' ')}`;
-        const { differs, ours } = runLlcJob({ name, text, args });
+        const job = { name, text, args };
+        const result = runLlcJob(job);
+        const { differs, ours } = result;
         runs++;
         const kind = `${stage.name} ${pass[0]}`;
         counts.set(kind, (counts.get(kind) ?? 0) + 1);
         const isRefused = ours.stderr.includes('amdgpu-mir does not model');
-        const isDifferent = differs !== null && differs !== 'crash';
+        const isDifferent = differs !== null && differs !== 'crash' && knownDifference(job, result) === null;
         if (isRefused) refused.push(`${name}: ${ours.stderr.trim()}`);
         else if (isDifferent) different.push(`${differs} of ${name}`);
+        if (KEEP !== undefined && (isRefused || isDifferent)) keepInput(KEEP, `s${SEED}-${n}-${k}`, text, args);
         if (SHOW > 0 && (isRefused || isDifferent)) console.log(`      ${(isRefused ? refused : different).at(-1)}`);
       }
     }

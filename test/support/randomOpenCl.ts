@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Random } from './damageInputs.js';
+import { EXTRA_TYPES, EXTRA_VARIABLES, extraStatements, intrinsicsOf } from './kernelStatements.js';
 import { LIMIT_MS, LLC } from './llc.js';
 import { placeOr } from './switches.js';
 
@@ -92,6 +93,7 @@ class Body {
     private readonly isKernel: boolean,
     private readonly callees: readonly string[],
     private readonly hasHalf: boolean,
+    private readonly extra: readonly (readonly string[])[],
   ) {}
 
   private line(text: string): void {
@@ -126,6 +128,11 @@ class Body {
 
   statement(): void {
     const { random } = this;
+    if (this.extra.length > 0 && random.chance(30)) {
+      const line = random.pick(random.pick(this.extra));
+      if (this.isKernel || !line.includes('lds')) this.line(`{ ${line} }`);
+      return;
+    }
     const kind = random.below(100);
     if (kind < 9)
       this.line(`u = ${this.int()} ${random.pick(['+', '*', '^', '|', '&', '-', '<<', '>>'])} (${this.int()} & 15u);`);
@@ -251,7 +258,7 @@ class Body {
 }
 
 const PARAMETERS =
-  'global uint *restrict pu, global float *pf, global float4 *restrict pf4, global float16 *pf16, global double *pd, global ulong *pl, global uchar *pb, global ushort *ps, global uint4 *pu4, constant uint *pw, uint n, float g0';
+  'global uint *restrict pu, global float *pf, global float4 *restrict pf4, global float16 *pf16, global double *pd, global ulong *pl, global uchar *pb, global ushort *ps, global uint4 *pu4, constant uint *pw, constant uint4 *pr, constant uint8 *pi, uint n, float g0';
 
 const HELPERS = `
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -270,12 +277,17 @@ static inline uint abs_diff(uint a, uint b) { return a > b ? a - b : b - a; }
 #define get_n() __builtin_amdgcn_workgroup_id_x()
 `;
 
+/** In a callee, pointers that a kernel has as parameters. */
+const CALLEE_POINTERS =
+  '  global float4 *pf4 = (global float4 *)pf; global float16 *pf16 = (global float16 *)pf; global double *pd = (global double *)pf; global ulong *pl = (global ulong *)pu; global uchar *pb = (global uchar *)pu; global ushort *ps = (global ushort *)pu; global uint4 *pu4 = (global uint4 *)pu; global uint *pw = pu; constant uint4 *pr = (constant uint4 *)(ulong)pu; constant uint8 *pi = (constant uint8 *)(ulong)pu;';
+
 const variables = (hasHalf: boolean, isKernel: boolean): string[] => [
   '  uint tid = __builtin_amdgcn_workitem_id_x(); uint u = tid * 3u + 1u, v = tid ^ n, w = n; int i = (int)n; float f = g0, g = g0 + 1.0f;',
   '  float4 f4 = (float4)(f, g, f, 1.0f), x4 = f4; float8 f8 = (float8)(g); float16 f16 = (float16)(f), x16 = f16; float32 x32 = (float32)(1.0f); uint4 x = (uint4)(u, v, w, n);',
   `  double d = (double)g0; ulong l = (ulong)n * 77ul; uint stack[16]; stack[tid & 15u] = u; short2 s2 = (short2)((short)u);`,
   ...(hasHalf ? ['  half2 h2 = (half2)((half)f, (half)g);'] : []),
-  ...(isKernel ? ['  local uint lds[256]; local float4 ldsf[64];'] : []),
+  ...EXTRA_VARIABLES(hasHalf),
+  ...(isKernel ? ['  local uint lds[256]; local float4 ldsf[64]; local void *ldsOf = (local void *)lds;'] : []),
 ];
 
 /** Some of the variables leave the kernel; what only the others need the compiler drops. */
@@ -296,6 +308,11 @@ function results(random: Random, hasHalf: boolean): string[] {
     [30, 'pl[tid] = l;'],
     [hasHalf ? 30 : 0, 'ph2[tid] = h2;'],
     [hasHalf ? 15 : 0, 'ps[tid] = (ushort)s2.y;'],
+    [hasHalf ? 10 : 0, 'ph2[tid + 5u] = h4.xy + h4.zw + (half2)(hh); ps[tid + 7u] = us + (ushort)ss;'],
+    [15, 'pd[tid + 3u] = d2.x + d4.w + d4.x;'],
+    [15, 'pl[tid + 3u] = l4.x ^ l4.w;'],
+    [10, 'pf[tid + 99u] = f2.x * f2.y + big.f[w & 7u] + (float)big.u[u & 7u];'],
+    [10, 'pu[tid + 98u] = c4.x + (uint)c[v & 31u] + (uint)b0;'],
   ];
   return all.filter(([percent]) => random.chance(percent)).map(([, line]) => `  ${line}`);
 }
@@ -305,7 +322,18 @@ export function randomOpenCl(random: Random): KernelSource {
   const generation = random.pick(GENERATIONS);
   const cpu = random.pick(generation.cpus);
   const hasHalf = !/tahiti|gfx[67]/.test(cpu);
-  const lines = [HELPERS];
+  const args = [random.pick(['-O1', '-O2', '-O2', '-O3', '-Os'])];
+  if (random.chance(6)) args.push('-Xclang', '-disable-llvm-passes');
+  if (random.chance(6)) args.push('-ffp-model=strict');
+  if (random.chance(10)) args.push('-munsafe-fp-atomics');
+  if (random.chance(25)) args.push('-g');
+  if (random.chance(25)) args.push('-ffast-math');
+  if (/gfx1[012]\d\d|gfx1\d-/.test(cpu) && !cpu.startsWith('gfx125') && random.chance(35))
+    args.push('-mwavefrontsize64');
+  if (random.chance(10)) args.push('-mcumode');
+  const isWave64 = !/^gfx1/.test(cpu) || args.includes('-mwavefrontsize64');
+  const extra = random.chance(75) ? extraStatements(cpu, isWave64) : [];
+  const lines: string[] = [];
   if (hasHalf)
     lines.push(
       '#pragma OPENCL EXTENSION cl_khr_fp16 : enable',
@@ -314,14 +342,15 @@ export function randomOpenCl(random: Random): KernelSource {
   const callees: string[] = [];
   for (let k = random.chance(45) ? 1 + random.below(2) : 0; k > 0; k--) {
     const name = `callee${k}`;
-    const body = new Body(random, generation, false, [...callees], hasHalf);
+    const body = new Body(random, generation, false, [...callees], hasHalf, extra);
     for (let s = 2 + random.below(12); s > 0; s--) body.statement();
     lines.push(
       `__attribute__((noinline${random.chance(15) ? ', optnone' : ''})) float ${name}(float g0, uint n, global float *pf, global uint *pu) {`,
-      '  global float4 *pf4 = (global float4 *)pf; global float16 *pf16 = (global float16 *)pf; global double *pd = (global double *)pf; global ulong *pl = (global ulong *)pu; global uchar *pb = (global uchar *)pu; global ushort *ps = (global ushort *)pu; global uint4 *pu4 = (global uint4 *)pu; global uint *pw = pu;',
+      CALLEE_POINTERS,
       ...(hasHalf ? ['  global half2 *ph2 = (global half2 *)pf;'] : []),
       ...variables(hasHalf, false),
       ...body.lines,
+      '  OUT:;',
       '  pf[u & 3u] = f16.s3 + f8.s1 + x16.s4 + x4.x + x32.s3; pl[0] = l + (ulong)d + x.x; pu[2] = stack[3] + (uint)s2.x;',
       '  return f + g + f4.x + (float)u;',
       '}',
@@ -329,7 +358,7 @@ export function randomOpenCl(random: Random): KernelSource {
     callees.push(name);
   }
   for (let k = 0; k < 1 + Number(random.chance(30)); k++) {
-    const body = new Body(random, generation, true, callees, hasHalf);
+    const body = new Body(random, generation, true, callees, hasHalf, extra);
     for (let s = 4 + random.below(random.chance(15) ? 70 : 22); s > 0; s--) body.statement();
     const attributes = [
       random.chance(25)
@@ -345,6 +374,7 @@ export function randomOpenCl(random: Random): KernelSource {
       ...(hasHalf ? ['  global half2 *ph2 = (global half2 *)pf;'] : []),
       ...variables(hasHalf, true),
       ...body.lines,
+      '  OUT:;',
       ...results(random, hasHalf),
       '}',
     );
@@ -357,13 +387,9 @@ export function randomOpenCl(random: Random): KernelSource {
     'amdgcn-amd-amdpal',
     'amdgcn--',
   ]);
-  const args = [random.pick(['-O1', '-O2', '-O2', '-O3', '-Os'])];
-  if (random.chance(25)) args.push('-g');
-  if (random.chance(25)) args.push('-ffast-math');
-  if (/gfx1[012]\d\d|gfx1\d-/.test(cpu) && !cpu.startsWith('gfx125') && random.chance(35))
-    args.push('-mwavefrontsize64');
-  if (random.chance(10)) args.push('-mcumode');
-  return { text: lines.join('\n') + '\n', cpu, triple, args };
+  const text = lines.join('\n');
+  const head = [HELPERS, ...EXTRA_TYPES(hasHalf), ...intrinsicsOf(text)];
+  return { text: `${head.join('\n')}\n${text}\n`, cpu, triple, args };
 }
 
 export interface CompiledKernels {
@@ -407,6 +433,39 @@ export function compileOpenCl(source: KernelSource): CompiledKernels {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+const FUNCTION_ATTRIBUTES = [
+  '"amdgpu-sched-strategy"="max-ilp"',
+  '"amdgpu-sched-strategy"="max-memory-clause"',
+  '"amdgpu-sched-strategy"="iterative-ilp"',
+  '"amdgpu-agpr-alloc"="0"',
+  '"amdgpu-agpr-alloc"="16"',
+  '"amdgpu-agpr-alloc"="0,8"',
+  '"amdgpu-num-sgpr"="40"',
+  '"amdgpu-num-vgpr"="40"',
+  '"amdgpu-dynamic-vgpr-block-size"="16"',
+  '"amdgpu-dynamic-vgpr-block-size"="32"',
+  '"amdgpu-memory-bound"="true"',
+  '"amdgpu-wave-limiter"="true"',
+  '"amdgpu-ieee"="false"',
+  '"amdgpu-dx10-clamp"="false"',
+  '"frame-pointer"="all"',
+  '"amdgpu-max-num-workgroups"="4,1,1"',
+  '"no-realign-stack"',
+  '"stackrealign"',
+  'alignstack=64',
+  'optnone noinline',
+  'minsize optsize',
+  '"amdgpu-cluster-dims"="2,1,1"',
+  '"amdgpu-max-memory-cluster-dwords"="4"',
+];
+
+/** The IR with attributes that clang has no words for, in some of its groups. */
+export function withAttributes(ir: string, random: Random): string {
+  return ir.replaceAll(/^attributes #\d+ = \{ (?=.*"target-cpu")/gm, (head) =>
+    random.chance(30) ? `${head}${random.pick(FUNCTION_ATTRIBUTES)} ` : head,
+  );
 }
 
 /** MIR of the IR with `stop` (such as `-stop-before=machine-scheduler`); null where llc-22 fails. */

@@ -18,6 +18,9 @@ export const ONLY = valueOf('ONLY');
 /** AMDGPU_MIR_SHOW: how many differences a test that only counts them prints. */
 export const SHOW = Number(valueOf('SHOW') ?? 0);
 
+/** AMDGPU_MIR_KEEP: the folder where inputs that differ are kept. */
+export const KEEP = valueOf('KEEP');
+
 /** AMDGPU_MIR_UPDATE: golden files are made anew, by the installed LLVM 22.1.8. */
 export const UPDATE = valueOf('UPDATE') !== undefined;
 

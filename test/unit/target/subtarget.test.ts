@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   createSubtarget,
@@ -299,6 +299,21 @@ describe('lists of llc-22', () => {
     assert.deepEqual(
       rows(featureText!).map(([name, text]) => ({ name, description: text!.replace(/\.$/, '') })),
       listFeatures().map((f) => ({ ...f })),
+    );
+  });
+
+  it('is asked for features that LLVM has', () => {
+    const names = new Set(listFeatures().map((f) => f.name));
+    const root = join(__dirname, '..', '..', '..', 'server', 'src');
+    const asked = readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.includes('llvm22'))
+      .flatMap((file) =>
+        [...readFileSync(join(root, file), 'utf8').matchAll(/\bhasFeature\('([^']*)'\)/g)].map((m) => m[1]!),
+      );
+    assert.ok(asked.length > 10);
+    assert.deepEqual(
+      asked.filter((name) => !names.has(name)),
+      [],
     );
   });
 });

@@ -148,13 +148,11 @@ export class ValuMover {
     const { tables, fn, editor } = this;
     const worklist = new MoveWorklist((i) => tables.getNamedOperandIdx(fn.opcode[i], 'srsrc') >= 0);
     for (const i of first) worklist.add(i);
-    const erase: InstrId[] = [];
     for (let i = worklist.next(); i >= 0; i = worklist.next())
-      if (editor.instrOf(fn.opBegin[i]) === i) this.moveOne(i, worklist, erase);
-    for (const i of erase) editor.erase(i);
+      if (editor.instrOf(fn.opBegin[i]) === i) this.moveOne(i, worklist);
   }
 
-  private moveOne(i: InstrId, worklist: MoveWorklist, erase: InstrId[]): void {
+  private moveOne(i: InstrId, worklist: MoveWorklist): void {
     const { fn, editor, opcodes, facts } = this;
     const opcode = fn.opcode[i];
     const isCopy = opcode === opcodes.copy;
@@ -172,7 +170,7 @@ export class ValuMover {
     const dst = fn.opVal[begin];
     const src = fn.opVal[begin + 1];
     if (isCopy && !isVirtualReg(dst) && isVirtualReg(src)) {
-      this.copyToPhysical(i, dst, erase);
+      this.copyToPhysical(i, dst);
       return;
     }
     const newRC = this.destinationClass(i);
@@ -296,65 +294,14 @@ export class ValuMover {
     }
   }
 
-  /** A copy to a physical scalar register. */
-  private copyToPhysical(i: InstrId, dst: Reg, erase: InstrId[]): void {
-    const { fn, editor, tables } = this;
-    if (tables.regName(dst) === 'm0') {
-      this.readFirstLanesToPhysical(i, dst);
-      erase.push(i);
-      return;
-    }
-    let isErased = false;
-    let isNeeded = false;
-    for (let j = editor.list.after(i); j >= 0; j = editor.list.after(j)) {
-      const name = tables.opcodeName(fn.opcode[j]);
-      if (name === 'SI_CALL_ISEL') throw new Unmodelled('waterfall loops of calls');
-      if (
-        name === 'SI_RETURN_TO_EPILOG' &&
-        fn.opVal[fn.opBegin[j]] === dst &&
-        fn.opKind[fn.opBegin[j]] === OperandKind.Register
-      ) {
-        this.readFirstLanesToPhysical(i, dst);
-        isErased = true;
-      } else if (this.mentions(j, dst, false)) {
-        isNeeded = true;
-        isErased = false;
-      }
-      if (this.mentions(j, dst, true)) break;
-    }
-    if (isErased && !isNeeded) erase.push(i);
-  }
-
-  private mentions(i: InstrId, reg: Reg, isDef: boolean): boolean {
-    const { fn, tables } = this;
-    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
-      if (fn.opVal[o] <= 0) continue;
-      if (((fn.opFlags[o] & OpFlag.Def) !== 0) === isDef && tables.regsOverlap(fn.opVal[o], reg)) return true;
-    }
-    return false;
-  }
-
-  /** createReadFirstLaneFromCopyToPhysReg */
-  private readFirstLanesToPhysical(i: InstrId, dst: Reg): void {
-    const { fn, facts, tables, opcodes } = this;
+  /** A copy to a physical scalar register, of whatever width, reads the first lane of the source's first register. */
+  private copyToPhysical(i: InstrId, dst: Reg): void {
+    const { fn, tables, opcodes, editor } = this;
     const o = fn.opBegin[i] + 1;
-    const rc = facts.classOf(dst);
-    const n = tables.regClassBits[rc] / 32;
-    const lane = tables.regClassByName('sreg_32_xm0');
-    if (n <= 1) {
-      const tmp = this.newVReg(lane);
-      this.readFirstLane(i, tmp, fn.opVal[o], fn.opSub[o], fn.opFlags[o]);
-      this.build(i, fn.instrBlock[i], i, opcodes.copy, [regOperand(dst, OpFlag.Def), regOperand(tmp)]);
-      return;
-    }
-    const parts: NewOperand[] = [];
-    for (let k = 0; k < n; k++) {
-      const tmp = this.newVReg(lane);
-      const sub = tables.subRegIndexByName(`sub${k}`);
-      this.readFirstLane(i, tmp, fn.opVal[o], sub);
-      parts.push(regOperand(tmp), { kind: OperandKind.Immediate, val: sub });
-    }
-    this.build(i, fn.instrBlock[i], i, opcodes.regSequence, [regOperand(dst, OpFlag.Def), ...parts]);
+    const tmp = this.newVReg(tables.regClassByName('sreg_32_xm0'));
+    this.readFirstLane(i, tmp, fn.opVal[o], fn.opSub[o], fn.opFlags[o]);
+    this.build(i, fn.instrBlock[i], i, opcodes.copy, [regOperand(dst, OpFlag.Def), regOperand(tmp)]);
+    editor.erase(i);
   }
 
   // -- operands ------------------------------------------------------------------------------------------------------

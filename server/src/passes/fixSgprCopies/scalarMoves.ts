@@ -23,6 +23,7 @@ const VALU: Readonly<Record<string, string>> = {
   S_ADD_U32: 'V_ADD_CO_U32_e32',
   S_SUB_U32: 'V_SUB_CO_U32_e32',
   S_SUBB_U32: 'V_SUBB_U32_e32',
+  S_MUL_U64: 'V_MUL_U64_e64',
   S_ADD_U64_PSEUDO: 'V_ADD_U64_PSEUDO',
   S_SUB_U64_PSEUDO: 'V_SUB_U64_PSEUDO',
   S_MUL_I32: 'V_MUL_LO_U32_e64',

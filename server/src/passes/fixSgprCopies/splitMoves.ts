@@ -54,7 +54,8 @@ export class SplitMover {
     else if (name === 'S_FF1_I32_B64') this.countZeros64(i, false, worklist);
     else if (Object.hasOwn(NEGATED, name)) this.negated(i, NEGATED[name], worklist);
     else if (Object.hasOwn(WITH_NOT, name)) this.withNot(i, WITH_NOT[name], worklist);
-    else if (name === 'S_MUL_U64') this.product64(i, worklist);
+    // gfx1250 has the product on the VALU.
+    else if (name === 'S_MUL_U64' && !this.fn.subtarget.hasFeature('gfx1250-insts')) this.product64(i, worklist);
     else if (Object.hasOwn(HIGH_PRODUCT, name)) this.extendedProduct(i, HIGH_PRODUCT[name], worklist);
     else if (name.startsWith('S_PACK_')) this.pack(i, name.slice('S_PACK_'.length, 'S_PACK_LL'.length), worklist);
     else return false;
@@ -280,15 +281,6 @@ export class SplitMover {
     const vgpr = this.rc('vgpr_32');
     const [a, b] = [fn.opBegin[i] + 1, fn.opBegin[i] + 2];
     const wide = this.rc(fn.subtarget.needsAlignedVGPRs ? 'vreg_64_align2' : 'vreg_64');
-    if (fn.subtarget.hasFeature('vector-mul-u64')) {
-      const made = this.emit(i, 'V_MUL_U64_e64', [this.source(i, 0), this.source(i, 1), this.source(i, 2)]);
-      mover.editor.erase(i);
-      const result = mover.newVReg(mover.facts.operandClass(made, 0));
-      mover.editor.replaceReg(fn.opVal[fn.opBegin[made]], result);
-      mover.legalizer.legalize(made);
-      mover.addUsers(result, worklist);
-      return;
-    }
     const whole = mover.newVReg(wide);
     const low = mover.newVReg(vgpr);
     const high = mover.newVReg(vgpr);

@@ -8,9 +8,6 @@ import { OperandKind, OpFlag, type BlockId, type InstrId, type OperandId } from 
 import type { Reg } from '../../model/register.js';
 import type { Builder } from './builder.js';
 
-/** Instructions that are looked at for the next mention of SCC, each way (MachineBasicBlock::computeRegisterLiveness). */
-const SCC_STEPS = 30;
-
 class Waterfall {
   private readonly is64: boolean;
   private readonly exec: Reg;
@@ -144,57 +141,33 @@ class Waterfall {
 
   // -- SCC -----------------------------------------------------------------------------------------------------------------
 
+  /** MachineBasicBlock::computeRegisterLiveness without a limit: the next mention of SCC decides, however far it is, else the blocks after this one. */
   private mayNeedSCC(i: InstrId): boolean {
     const { fn, editor, tables } = this.b;
     const scc = tables.regByName('scc');
-    let left = SCC_STEPS;
-    let j: number = i;
-    for (; j >= 0 && left > 0; j = editor.list.after(j)) {
-      if (this.isDebug(j)) continue;
-      left--;
+    for (let j: number = i; j >= 0; j = editor.list.after(j)) {
       const found = this.mentionsOf(j, scc);
-      if (found.reads) return true;
+      if (found.reads && !tables.opcodeName(fn.opcode[j]).startsWith('DBG_')) return true;
       if (found.defines) return false;
     }
-    if (j < 0) return fn.blocks[fn.instrBlock[i]].successors.some((s) => this.isLiveIn(s, scc));
-    left = SCC_STEPS;
-    for (j = editor.list.before(i); j >= 0 && left > 0; j = editor.list.before(j)) {
-      if (this.isDebug(j)) continue;
-      left--;
-      const found = this.mentionsOf(j, scc);
-      if (found.defines) return !found.isDead;
-      if (found.kills) return false;
-      if (found.reads) return true;
-    }
-    return j >= 0 || this.isLiveIn(fn.instrBlock[i], scc);
-  }
-
-  private isDebug(i: InstrId): boolean {
-    return this.b.tables.opcodeName(this.b.fn.opcode[i]).startsWith('DBG_');
+    return fn.blocks[fn.instrBlock[i]].successors.some((s) => this.isLiveIn(s, scc));
   }
 
   private isLiveIn(block: BlockId, reg: Reg): boolean {
     return this.b.fn.blocks[block].liveIns.some((l) => this.b.tables.regsOverlap(l.reg, reg));
   }
 
-  private mentionsOf(i: InstrId, reg: Reg): { reads: boolean; defines: boolean; isDead: boolean; kills: boolean } {
+  private mentionsOf(i: InstrId, reg: Reg): { reads: boolean; defines: boolean } {
     const { fn } = this.b;
-    const found = { reads: false, defines: false, isDead: false, kills: false };
+    const found = { reads: false, defines: false };
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
       if (fn.opKind[o] === OperandKind.RegisterMask) {
         const { mask } = fn.payload(o, OperandKind.RegisterMask) as { mask: number };
-        if (mask >= 0 && (this.b.tables.regMaskBits(mask)[reg >> 5] & (1 << (reg & 31))) === 0)
-          found.defines = found.isDead = true;
+        if (mask >= 0 && (this.b.tables.regMaskBits(mask)[reg >> 5] & (1 << (reg & 31))) === 0) found.defines = true;
       }
       if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== reg) continue;
-      const flags = fn.opFlags[o];
-      if ((flags & OpFlag.Def) !== 0) {
-        found.defines = true;
-        found.isDead = (flags & OpFlag.Dead) !== 0;
-      } else if ((flags & OpFlag.Undef) === 0) {
-        found.reads = true;
-        found.kills ||= (flags & OpFlag.Kill) !== 0;
-      }
+      if ((fn.opFlags[o] & OpFlag.Def) !== 0) found.defines = true;
+      else if ((fn.opFlags[o] & OpFlag.Undef) === 0) found.reads = true;
     }
     return found;
   }
