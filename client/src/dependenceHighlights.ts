@@ -157,7 +157,7 @@ function marked(
   return {
     range: new vscode.Range(start.line, 0, end.line, end.character),
     // where it is cut, and for those who look twice
-    hoverMessage: new vscode.MarkdownString().appendText(`${arrow} ${text}`),
+    hoverMessage: new vscode.MarkdownString().appendText(`${arrow} ${text} (latencies of the model)`),
     renderOptions: {
       before: { contentText: `${arrow}${Math.max(...list.map((d) => d.latency))}` },
       ...(hasRoom ? { after: { contentText: text } } : {}),

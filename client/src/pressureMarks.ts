@@ -128,7 +128,7 @@ export class PressureMarks extends EditorMarks {
     editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
     const number = `${peaks.indexOf(found) + 1} of ${peaks.length}`;
     const highest = found.isHighest ? ', the highest' : '';
-    vscode.window.setStatusBarMessage(`peak ${bank} ${found.value} at ${found.place} (${number}${highest})`, 4000);
+    vscode.window.setStatusBarMessage(`live peak ${bank} ${found.value} at ${found.place} (${number}${highest})`, 4000);
   }
 }
 

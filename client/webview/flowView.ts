@@ -133,7 +133,7 @@ function describe(k: number): string {
       ? 'not reached'
       : `runs ${b.frequency} per call${b.frequency === '1x' ? '' : ' (estimate from branch probabilities)'}`,
     ...(b.depth > 0 ? [`${b.isLoopHeader ? 'header of a loop, ' : ''}loop depth ${b.depth}`] : []),
-    ...(b.pressure === '' ? [] : [`${b.pressure}${b.isPeak ? ' (the peak)' : ''}`]),
+    ...(b.pressure === '' ? [] : [`${b.pressure}${b.isPeak ? ' (the live peak)' : ''}`]),
     ...(b.isDivergent ? ['divergent branch'] : []),
     ...(b.isJoin ? ['lanes meet'] : []),
   ];

@@ -103,7 +103,7 @@ describe('rematerialization over the protocol', () => {
         withEdits,
       });
     const none = await ask([]);
-    assert.equal(none.effect, 'no region changes its peak, occupancy stays 7');
+    assert.equal(none.effect, 'no region changes its live peak, occupancy stays 7');
     assert.deepEqual(
       none.registers.map((r) => `${r.register} ${r.alone}`),
       ['%column VGPR -1 in 3 regions, occupancy 7 to 8', '%half VGPR -1 in 2 regions, occupancy 7 to 8'],

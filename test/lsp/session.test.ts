@@ -70,7 +70,7 @@ describe('language server', () => {
       lenses.join('\n'),
     );
     assert.match(lenses[0]!, /occupancy 8 of 8/);
-    assert.match(lenses.join(' '), /peak VGPR 10 at bb\.1:\d+/);
+    assert.match(lenses.join(' '), /live peak VGPR 10 at bb\.1:\d+/);
   });
 
   it('puts hints at the ends of the lines asked for', async () => {
@@ -88,7 +88,7 @@ describe('language server', () => {
     await client.shutdown();
     client = await TestClient.inMemory({ settings: { inlayHints: { mode: 'peaks' } } });
     client.open(URI, SMALL);
-    assert.deepEqual(await client.hints(URI), ['10: peak VGPR 3']);
+    assert.deepEqual(await client.hints(URI), ['10: live peak VGPR 3']);
     await client.shutdown();
     client = await TestClient.inMemory({ settings: { inlayHints: { mode: 'off' } } });
     client.open(URI, SMALL);

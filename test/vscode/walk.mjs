@@ -194,7 +194,7 @@ export async function walk({ page, open }, images) {
   );
   await page.keyboard.press('Control+b');
   await check('code lens with occupancy, limiter and the way to the next wave', async () => {
-    await lensLine(/occupancy 9 of 10 \(VGPR\).*peak VGPR 28.*next wave: -4 VGPR/).waitFor({ timeout: SEEN_MS });
+    await lensLine(/occupancy 9 of 10 \(VGPR\).*live peak VGPR 28.*next wave: -4 VGPR/).waitFor({ timeout: SEEN_MS });
   });
   await check('pressure at line ends', () => seen(page, /VGPR 28/));
   await check('hover with the pressure and its limits', async () => {
@@ -238,7 +238,7 @@ export async function walk({ page, open }, images) {
 
   await open({ file: 'gemm_tile.mir' });
   await check('the lens leads to the peak', async () => {
-    await lens(/peak VGPR 67/).click({ timeout: 60_000 });
+    await lens(/live peak VGPR 67/).click({ timeout: 60_000 });
     await seen(page, /%b13:vreg_128_align2/);
   });
   return checks;
@@ -339,7 +339,7 @@ export async function walkSchedule({ page, open }, images) {
     // Above the loop: what is left for the scheduler to do.
     await goToLine(page, 112);
     await page
-      .locator('.codelens-decoration', { hasText: /region 1: VGPR 19, .*occupancy 5/ })
+      .locator('.codelens-decoration', { hasText: /region 1: max pressure VGPR 19, .*occupancy 5/ })
       .first()
       .waitFor({ timeout: SEEN_MS });
   });

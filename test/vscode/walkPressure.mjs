@@ -23,7 +23,7 @@ export async function walkPressure({ page, open }, images) {
   };
 
   await open({ file: 'gemm_tile.mir' });
-  await page.locator('.codelens-decoration', { hasText: 'peak VGPR 67' }).first().waitFor({ timeout: 60_000 });
+  await page.locator('.codelens-decoration', { hasText: 'live peak VGPR 67' }).first().waitFor({ timeout: 60_000 });
   await page.keyboard.press('Control+b');
   await goToLine(page, 121);
   await check('the button of the editor opens the pressure view beside it', async () => {
@@ -35,7 +35,7 @@ export async function walkPressure({ page, open }, images) {
     await view.locator('.name', { hasText: 'VGPR + AGPR, peak 132' }).waitFor({ timeout: SEEN_MS });
   });
   await check('its mark stands at the cursor', () =>
-    says(/^line 121, bb\.1, region 1: VGPR \+ AGPR 132, VGPR 67\b.*, SGPR 7\b.*, AGPR 64\b/),
+    says(/^line 121, bb\.1, region 1: max pressure VGPR \+ AGPR 132, VGPR 67\b.*, SGPR 7\b.*, AGPR 64\b/),
   );
   await check('the allocated registers stand beside the live values', async () => {
     await says(/VGPR 67 \(allocated 6\d up to 68, \d free below, \d side by side\).*AGPR 64 \(allocated 64 up to 64\)/);

@@ -33,7 +33,7 @@ export async function walkThemes({ page, open, workspace }, images, theme) {
   await open({ file: 'gemm_tile.mir' });
   await check(`${theme}: lenses, hints behind the instruction, colours by bank`, async () => {
     await page
-      .locator('.codelens-decoration', { hasText: /peak VGPR 67/ })
+      .locator('.codelens-decoration', { hasText: /live peak VGPR 67/ })
       .first()
       .waitFor({ timeout: 60_000 });
     if (await page.locator('.part.sidebar').isVisible()) await page.keyboard.press('Control+b');
@@ -67,7 +67,7 @@ export async function walkThemes({ page, open, workspace }, images, theme) {
   await check(`${theme}: details of the instruction`, async () => {
     await goToLine(page, 121);
     await runCommand(page, 'Show Details of This Instruction');
-    await seenInEditors(page, /latency 80 cycles on gfx90a; takes HWVMEM/);
+    await seenInEditors(page, /latency 80 cycles (model of gfx90a); takes HWVMEM/);
   });
   await picture(`theme-${name}-details`, 800);
   await check(`${theme}: the walkthrough`, async () => {

@@ -91,8 +91,8 @@ function numbersOf({ cpu, wavefrontSize, pressure, registers }: CheckFunction, t
     most: pressure.maxOccupancy,
     limiter: [excessText(pressure.excess), pressure.limitedBy].filter((part) => part !== '').join('; '),
     nextWave: pressure.nextWave.map((w) => `-${w.excess} ${w.bank}`).join(', '),
-    peaks: banks.flatMap(([bank, { value, block, instr }]) =>
-      value > 0 ? [{ bank, value, place: instr < 0 ? '' : `bb.${block}:${instr}` }] : [],
+    peaks: banks.flatMap(([bank, { value, block, instr, line }]) =>
+      value > 0 ? [{ bank, value, place: instr < 0 ? '' : `bb.${block}:${instr}`, line }] : [],
     ),
     problem: '',
   };
@@ -184,7 +184,7 @@ function printBank(bank: string, peak: CheckPeak, limit: number, note: string, p
 }
 
 function place(peak: CheckPeak): string {
-  return peak.line === 0 ? '' : `  peak at ${peak.line} (bb.${peak.block}:${peak.instr})`;
+  return peak.line === 0 ? '' : `  live peak at line ${peak.line} (bb.${peak.block}:${peak.instr})`;
 }
 
 function nextWaveText(p: CheckPressure, bank: 'SGPR' | 'VGPR'): string {

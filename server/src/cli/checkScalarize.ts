@@ -33,7 +33,7 @@ export function scalarizationLines({ candidates, best }: CheckScalarization): st
   if (candidates.length === 0) return ['nothing in vector registers that the SALU could compute'];
   return [
     best === null
-      ? 'no set of them lowers the peak of the VGPRs'
+      ? 'no set of them lowers the live peak of the VGPRs'
       : `${best.registers.join(', ')} to the SALU: ${best.effect}`,
     ...candidates.map(
       (c) => `${c.register} (line ${c.line})${c.with.length === 0 ? '' : `, with ${c.with.join(', ')}`}`,

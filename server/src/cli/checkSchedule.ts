@@ -85,10 +85,10 @@ export function printSchedule(s: CheckSchedule, palette: Palette): string {
 
 function printRegion(r: CheckRegion, palette: Palette): string {
   const lines = r.firstLine === r.lastLine ? `line ${r.firstLine}` : `lines ${r.firstLine}-${r.lastLine}`;
-  const parts = [`VGPR ${change(r.vgprBefore, r.vgprAfter)}`, `SGPR ${change(r.sgprBefore, r.sgprAfter)}`];
+  const parts = [`max pressure VGPR ${change(r.vgprBefore, r.vgprAfter)}`, `SGPR ${change(r.sgprBefore, r.sgprAfter)}`];
   if (r.agprBefore !== 0 || r.agprAfter !== 0) parts.push(`AGPR ${change(r.agprBefore, r.agprAfter)}`);
   parts.push(`occupancy ${change(r.occupancyBefore, r.occupancyAfter)}`);
-  if (r.lengthBefore !== 0) parts.push(`length ${change(r.lengthBefore, r.lengthAfter)} cycles`);
+  if (r.lengthBefore !== 0) parts.push(`length ${change(r.lengthBefore, r.lengthAfter)} cycles (model)`);
   parts.push(r.settledBy === null ? 'order unchanged' : `settled by ${r.settledBy}`);
   const reverts = r.reverts.map((v) => palette.yellow(`; ${v.stage} reverted: ${v.rule}`)).join('');
   return `region ${r.region} ${palette.dim(`(bb.${r.block}, ${lines})`)}: ${parts.join(', ')}${reverts}`;

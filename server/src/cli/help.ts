@@ -44,7 +44,7 @@ export const COMMANDS: readonly CommandHelp[] = [
     usage: ['check [OPTION]... FILE...'],
     summary: 'diagnostics and register pressure of every function',
     about: [
-      'Reads MIR files, folders (searched for .mir) and standard input (-). Prints for each function its occupancy, what limits it, and the peak of each register bank with its line, and every error with the words of llc.',
+      'Reads MIR files, folders (searched for .mir) and standard input (-). Prints for each function its occupancy, what limits it, and the live peak of each register bank with its line, and every error with the words of llc.',
       'A file is checked for the targets of its RUN lines; with several of them the numbers are a table. Files of other targets than AMDGPU are skipped with a note, and so is what is no regular file in a folder.',
     ],
     options: [
@@ -75,7 +75,7 @@ export const COMMANDS: readonly CommandHelp[] = [
       ['--color=WHEN', 'auto (default), always or never'],
     ],
     examples: [
-      ['amdgpu-mir check kernel.mir', 'occupancy and peaks for the targets of its RUN lines'],
+      ['amdgpu-mir check kernel.mir', 'occupancy and live peaks for the targets of its RUN lines'],
       ['amdgpu-mir check --target=gfx90a,gfx942,gfx1100 kernel.mir', 'the same for three processors, as a table'],
       ['amdgpu-mir check --json llvm/test/CodeGen/AMDGPU', 'everything about a folder, for a program'],
       [

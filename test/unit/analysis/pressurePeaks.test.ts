@@ -1,4 +1,4 @@
-/** Peaks of curves that are drawn here: hills that stand out by an eighth of the highest, and by two at least. */
+/** Live peaks of curves that are drawn here: hills that stand out by an eighth of the highest, and by two at least. */
 import assert from 'node:assert/strict';
 import { pressurePeaks } from '../../../server/src/analysis/pressurePeaks.js';
 import { Bank, type PressureSummary } from '../../../server/src/analysis/summary.js';

@@ -40,13 +40,13 @@ describe('check', () => {
     return { code, out: io.out(), err: io.err() };
   };
 
-  it('prints occupancy, the peak of each bank with its place, and no colour when it is no terminal', async () => {
+  it('prints occupancy, the live peak of each bank with its place, and no colour when it is no terminal', async () => {
     const r = await check(path('good.mir'));
     assert.equal(r.code, 0);
     assert.equal(r.err, '');
     assert.match(r.out, /two_loads {2}gfx90a wave64 {3}occupancy 8 of 8$/m);
     // llc -run-pass=amdgpu-print-rp prints 2 at that instruction, and never more.
-    assert.match(r.out, /VGPR 2 .*peak at 9 \(bb\.0:1\)/);
+    assert.match(r.out, /VGPR 2 .* live peak at line 9 \(bb\.0:1\)/);
     assert.match(r.out, /live-in 3, live-out/);
     assert.match(r.out, /^1 function, no errors$/m);
     assert.ok(!r.out.includes('\u001b'));
@@ -156,9 +156,9 @@ describe('check', () => {
     // the peaks are those that llc -run-pass=amdgpu-print-rp prints for both
     assert.deepEqual(out.split('\n').slice(1), [
       '  two_loads',
-      '    target          occupancy  peak VGPR    limited by  next wave',
-      '    gfx90a wave64   8 of 8     2 at bb.0:1  -           -',
-      '    gfx1100 wave32  16 of 16   2 at bb.0:1  -           -',
+      '    target          occupancy  live peak VGPR  limited by  next wave',
+      '    gfx90a wave64   8 of 8     2 at line 13    -           -',
+      '    gfx1100 wave32  16 of 16   2 at line 13    -           -',
       '1 function, no errors',
       '',
     ]);

@@ -158,7 +158,10 @@ body: |
     const io = new BufferedIO();
     assert.equal(await runCheck([path, '--schedule', '--color=never'], io), 0);
     assert.match(io.out(), /scheduled by gcn-max-occupancy: occupancy \d+( -> \d+)?, 2 regions, 1 revert/);
-    assert.match(io.out(), /region 0 \(bb\.0, lines \d+-\d+\): VGPR .*, settled by \w+chedule/);
+    assert.match(
+      io.out(),
+      /region 0 \(bb\.0, lines \d+-\d+\): max pressure VGPR .* cycles \(model\), settled by \w+chedule/,
+    );
     const json = new BufferedIO();
     await runCheck([path, '--schedule', '--json'], json);
     const { files } = JSON.parse(json.out()) as { files: { functions: { schedule: { regions: object[] } }[] }[] };

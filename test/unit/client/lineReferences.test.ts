@@ -23,7 +23,7 @@ describe('lines in reports', () => {
   });
 
   it('no other numbers', () =>
-    assert.deepEqual(found('deadline 3, 12 instructions, region 4: VGPR 2, pipeline 7'), []));
+    assert.deepEqual(found('deadline 3, 12 instructions, region 4: max pressure VGPR 2, pipeline 7'), []));
 
   it('every pick of an explanation', () => {
     const io = new BufferedIO();

@@ -14,7 +14,7 @@ describe('text of a file in VS Code', () => {
 
   it('draws no icon in a label', () => {
     assert.equal(asLabel('use $(warning) gfx90a'), 'use \\$(warning) gfx90a');
-    assert.equal(asLabel('peak VGPR 4 at bb.0:1'), 'peak VGPR 4 at bb.0:1');
+    assert.equal(asLabel('live peak VGPR 4 at bb.0:1'), 'live peak VGPR 4 at bb.0:1');
   });
 
   it('is one segment of a path', () => {

@@ -96,7 +96,7 @@ describe('hover on a register', () => {
 describe('hover on an opcode', () => {
   it('what it is and costs, operands with classes and constants, implicit registers; encodings where no link leads to them', () => {
     const lines = hover('V_ADD_U32_e32');
-    assert.equal(lines[0], 'V_ADD_U32_e32 VALU, commutable, rematerializable · latency 1 cycle on gfx900');
+    assert.equal(lines[0], 'V_ADD_U32_e32 VALU, commutable, rematerializable · latency 1 cycle (model of gfx900)');
     assert.equal(lines[1], 'vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $exec');
     assert.match(lines[2]!, /^encoded as V_ADD_U32_e32_gfx9 \(gfx9, gfx90a, gfx942\), .*, \.\.\.$/);
   });
@@ -125,15 +125,15 @@ describe('hover on an opcode', () => {
     assert.match(report, /^@f, line 18 \(bb\.0:2\)\ngfx900 wave64, LLVM 22\.1\.8\n/);
     assert.match(
       report,
-      /\nlatency 1 cycle on gfx900; takes HWVALU; 1 micro-op\nencoded as V_ADD_U32_e32_gfx9 \(gfx9, gfx90a, gfx942\), .*\n/,
+      /\nlatency 1 cycle \(model of gfx900\); takes HWVALU; 1 micro-op\nencoded as V_ADD_U32_e32_gfx9 \(gfx9, gfx90a, gfx942\), .*\n/,
     );
     assert.match(report, /\nother forms: V_ADD_U32_e64/);
-    assert.match(report, /\nVGPR 2 before, 3 at it \(amdgpu-print-rp\), 3 after; peak of the function 3\n/);
+    assert.match(report, /\nVGPR 2 before, 3 at it \(amdgpu-print-rp\), 3 after; live peak of the function 3\n/);
     assert.match(
       report,
       /\n%0: vgpr_32, 1 VGPR \(32 bits\), divergent\n {2}defined at line 16, line 25\n {2}read at line 17, line 18, line 25, line 30\n/,
     );
-    assert.match(report, /\nwaits for\n {2}line 1[67]: Data %\w+, 1 cycle\n/);
+    assert.match(report, /\nwaits for, latencies of the model\n {2}line 1[67]: Data %\w+, 1 cycle\n/);
     assert.match(
       provideDetails(snapshot, { textDocument: { uri: '' }, position: { line: 2, character: 0 } }),
       /^no instruction here\n$/,
@@ -294,7 +294,7 @@ describe('hover on an instruction', () => {
     };
     assert.match(
       scalar('gfx900'),
-      /^VGPR 1 of 24 for 10 waves · SGPR 91 → 92 of 100 for 8 waves \(88 for 9: 4 too many\)\noccupancy 8 of 10, limited by SGPR here; next wave: -4 SGPR · the SGPR peak of the function/,
+      /^VGPR 1 of 24 for 10 waves · SGPR 91 → 92 of 100 for 8 waves \(88 for 9: 4 too many\)\noccupancy 8 of 10, limited by SGPR here; next wave: -4 SGPR · live peak SGPR of the function/,
     );
     assert.match(scalar('gfx1030'), /^VGPR 1 of 64 for 16 waves · SGPR 91 → 92\noccupancy 16 of 16/);
   });
@@ -308,13 +308,13 @@ describe('hover on an instruction', () => {
     const line = hover('V_ADD_U32', '%sum', 1, text).find((l) => l.startsWith('occupancy'));
     assert.equal(
       line,
-      'occupancy 9 of 10, limited by VGPR in region 1 (bb.1); 10 here; next wave: -1 VGPR · peak VGPR 25 at bb.1:24',
+      'occupancy 9 of 10, limited by VGPR in region 1 (bb.1); 10 here; next wave: -1 VGPR · live peak VGPR 25 at bb.1:24',
     );
     const peak = hover('V_MOV_B32', '%m23', 1, text);
     assert.equal(peak[0], 'VGPR 24 → 25 of 28 for 9 waves (24 for 10: 1 too many) · SGPR 2');
     assert.equal(
       peak[1],
-      'occupancy 9 of 10, limited by VGPR here; next wave: -1 VGPR · the VGPR peak of the function',
+      'occupancy 9 of 10, limited by VGPR here; next wave: -1 VGPR · live peak VGPR of the function',
     );
   });
 

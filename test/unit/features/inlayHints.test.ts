@@ -49,7 +49,7 @@ describe('inlay hints', () => {
       '8: VGPR 1',
       '9: SGPR 1',
       // %0 ends where %2 begins; the result that is never read is alive only while its instruction runs
-      '12: VGPR 1 (peak 2)',
+      '12: VGPR 1 (live peak 2)',
       '16: VGPR 0 SGPR 0',
       '20: SGPR 1 AGPR 1',
       '21: SGPR 0 AGPR 0',
@@ -63,7 +63,7 @@ describe('inlay hints', () => {
   });
 
   it('`peaks`: where each bank is at its most', () => {
-    assert.deepEqual(hints(TEXT, 'peaks'), ['9: peak SGPR 1', '12: peak VGPR 2', '20: peak AGPR 1']);
+    assert.deepEqual(hints(TEXT, 'peaks'), ['9: live peak SGPR 1', '12: live peak VGPR 2', '20: live peak AGPR 1']);
   });
 
   it('are the numbers that llc-22 prints below the instructions, and changes lead to the same numbers', function () {
@@ -76,7 +76,7 @@ describe('inlay hints', () => {
       const words = (hint: string): string =>
         hint
           .replace(/^\d+: /, '')
-          .replace(/ \(peak \d+\)/g, '')
+          .replace(/ \(live peak \d+\)/g, '')
           .replace(/ AGPR \d+/, '');
       // llc prints bundles as one
       const isMember = (hint: string): boolean =>

@@ -92,7 +92,10 @@ describe('pressure profile', () => {
 
   it('says the same in words and in a table', () => {
     const profile = profileOf(example('gemm_tile'));
-    assert.equal(profile.headline, 'occupancy 3 of 8, limited by VGPR; peak VGPR 67 at bb.1:15; next wave: -4 VGPR');
+    assert.equal(
+      profile.headline,
+      'occupancy 3 of 8, limited by VGPR; live peak VGPR 67 at bb.1:15 (line 121); next wave: -4 VGPR',
+    );
     assert.match(profile.text, /^gemm_tile, gfx90a wave64, LLVM 22\.1\.8: occupancy 3 of 8/);
     assert.match(profile.text, /^ {2}bb\.1 +\d+ +\d+ +132 +67 /m);
     assert.deepEqual([profile.targets, profile.activeTarget], [['gfx90a', 'gfx942'], 0]);

@@ -48,7 +48,7 @@ describe('pressure in words', () => {
         { bank: 'VGPR', count: 300, most: 256 },
         { bank: 'SGPR', count: 103, most: 102 },
       ] as never),
-      'will spill: 44 VGPR too many (300 of 256), 1 SGPR too many (103 of 102)',
+      'will spill: 44 VGPR too many (300 live of 256), 1 SGPR too many (103 live of 102)',
     );
     assert.equal(limitText({ count: 5, limit: 72, waves: 7, next: null }), ' of 72 for 7 waves');
     assert.equal(

@@ -245,7 +245,10 @@ ${group(20)}    S_ENDPGM 0, implicit %11, implicit %13, implicit %21, implicit %
       const [action, ...others] = actionsAt(TWO, '%20:vgpr_32');
       assert.deepEqual(others, []);
       assert.equal(action?.kind, 'refactor.rewrite');
-      assert.match(action.title, /^Apply schedule of region 0: VGPR \d+.*, occupancy 8, length \d+ -> \d+ cycles$/);
+      assert.match(
+        action.title,
+        /^Apply schedule of region 0: max pressure VGPR \d+.*, occupancy 8, length \d+ -> \d+ cycles \(model\)$/,
+      );
       assert.deepEqual(action.edit?.changes?.[URI], scheduled(TWO, lineOf('%20:vgpr_32'), 'region').edits);
       assert.deepEqual(actionsAt(TWO, 'S_SETPRIO'), []);
       assert.deepEqual(actionsAt(TWO, '%20:vgpr_32', ['quickfix']), []);
@@ -307,7 +310,7 @@ ${group(20)}    S_ENDPGM 0, implicit %11, implicit %13, implicit %21, implicit %
     assert.ok(snapshot);
     const titles = provideCodeLenses(snapshot, null, { isCancelled: () => false }).map((l) => l.command?.title ?? '');
     assert.ok(
-      titles.some((t) => /^region 0: VGPR 5 -> 7, .*settled by OccInitialSchedule, not reverted$/.test(t)),
+      titles.some((t) => /^region 0: max pressure VGPR 5 -> 7, .*settled by OccInitialSchedule, not reverted$/.test(t)),
       titles.join('\n'),
     );
   });

@@ -52,10 +52,10 @@ describe('the pick of a line', () => {
     const { text, line, others } = pickAt(lineOf('%3:vgpr_32'));
     assert.match(
       text,
-      /^@f {2}gfx90a wave64, LLVM 22\.1\.8\n\n%3:vgpr_32 = V_ADD_U32_e32 .* \(line 12\)\nregion 0 \(bb\.0\): place \d of 7/,
+      /^@f {2}gfx90a wave64, LLVM 22\.1\.8\n\n%3:vgpr_32 = V_ADD_U32_e32 .* \(line 12\)\nregion 0 \(bb\.0, from line 9\): place \d of 7/,
     );
     assert.match(text, /\nOccInitialSchedule.*:\n {4}\d {2}(?:top|bottom) +cycle \d+ {2}\w+ {2}VGPR /);
-    assert.match(text, /\nregion 0: VGPR .* length .* cycles/);
+    assert.match(text, /\nregion 0: max pressure VGPR .* length .* cycles/);
     assert.equal(line, 11);
     assert.deepEqual(
       others.map((o) => o.line).sort((a, b) => a - b),
@@ -116,7 +116,7 @@ describe('a pinned instruction', () => {
       return action && { title: action.title, text: TextDocument.applyEdits(source, action.edit!.changes![URI]!) };
     };
     const source = TextDocument.create(URI, 'mir', 1, TEST);
-    assert.match(applied([pin])!.title, /^Apply schedule of region 0, as pinned: VGPR /);
+    assert.match(applied([pin])!.title, /^Apply schedule of region 0, as pinned: max pressure VGPR /);
     assert.equal(applied([pin])!.text, scheduled([pin]));
     assert.notEqual(applied([pin])!.text, scheduled());
     assert.equal(applied()!.text, scheduled());

@@ -208,16 +208,16 @@ describe('what counts', () => {
   });
 
   it('a function that needs more than it may use says first that it will spill', async () => {
-    const words = 'will spill: 6 VGPR too many (70 of 64)';
+    const words = 'will spill: 6 VGPR too many (70 live of 64)';
     assert.equal(lenses(TOO_MANY)[0], words);
-    assert.match(hover(TOO_MANY, 65), /will spill: 6 VGPR too many \(70 of 64\)/);
+    assert.match(hover(TOO_MANY, 65), /will spill: 6 VGPR too many \(70 live of 64\)/);
     const { report } = provideWhy(open(TOO_MANY), {
       textDocument: { uri: URI },
       position: { line: 70, character: 6 },
     }) as { report: string };
     assert.ok(report.includes(words), report);
     const out = await check(TOO_MANY);
-    assert.match(out, /too_many {2}gfx900 wave64 {3}will spill: 6 VGPR too many \(70 of 64\); occupancy 3 of 10/);
+    assert.match(out, /too_many {2}gfx900 wave64 {3}will spill: 6 VGPR too many \(70 live of 64\); occupancy 3 of 10/);
     const json = JSON.parse(await check(TOO_MANY, '--json')) as {
       files: { functions: { pressure: { excess: { bank: string; count: number; most: number }[] } }[] }[];
     };

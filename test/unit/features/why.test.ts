@@ -125,7 +125,7 @@ describe('why the pressure is what it is', () => {
     assert.equal(k.nextUse?.start.line, lineOf('S_ENDPGM'));
     assert.equal(k.distance, -1);
     assert.equal(k.isRematerializable, true);
-    assert.equal(k.rematerialization, 'bb.2');
+    assert.match(k.rematerialization, /^bb\.2 \(line \d+\)$/);
     const far = register(r, '%far');
     assert.equal(far.isRematerializable, false);
     assert.equal(far.rematerialization, '');
@@ -152,7 +152,9 @@ describe('why the pressure is what it is', () => {
     assert.match(report, /used soon, in this region: 4 in 2 registers/);
     assert.match(
       report,
-      new RegExp(`%k +1 {2}from line ${k}; read at line \\d+ \\(bb\\.2:0\\); lives \\d+; rematerializable in bb\\.2\n`),
+      new RegExp(
+        `%k +1 {2}from line ${k}; read at line \\d+ \\(bb\\.2:0\\); lives \\d+; rematerializable in bb\\.2 \\(line \\d+\\)\n`,
+      ),
     );
   });
 

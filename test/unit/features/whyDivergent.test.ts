@@ -94,8 +94,8 @@ describe('why divergent', () => {
     4. %id is a copy of $vgpr0, the work-item (line 12)
   where it could be broken
     llvm.amdgcn.readfirstlane of %out (line 27), which its readers take: nothing else becomes uniform
-    llvm.amdgcn.readfirstlane of %more (line 22), which its readers take: %out is uniform; the branch at the end of bb.1 becomes uniform
-    llvm.amdgcn.readfirstlane of %id (line 12), which its readers take: %out is uniform; %more becomes uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %more (line 22), which its readers take: %out is uniform; the branch at the end of bb.1 (line 17) becomes uniform
+    llvm.amdgcn.readfirstlane of %id (line 12), which its readers take: %out is uniform; %more becomes uniform; the branch at the end of bb.1 (line 17) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 `,
     );
@@ -130,14 +130,17 @@ describe('why divergent', () => {
       branch,
       /1\. lanes part at the end of bb\.0 by SI_IF \(line 16\)\n +it reads the lane mask %3\n +%3 comes from V_CMP_EQ_U32_e64 \(line 15\), which reads %2\n/,
     );
-    assert.match(branch, /lanes meet in bb\.2/);
+    assert.match(branch, /lanes meet in bb\.2 \(line \d+\)/);
     assert.match(
       branch,
       /V_READFIRSTLANE_B32 of %2 \(line 14\), which its readers take: %3 is computed from uniform values, for a branch on SCC/,
     );
     assert.match(branch, /a branch on SCC \(S_CBRANCH_SCC1\) in place of line 16/);
     const phi = report(BRANCH, '%8', 'bb.2:');
-    assert.match(phi, /%8 is a PHI of bb\.2, where lanes that parted at the end of bb\.0 \(line 16\) meet/);
+    assert.match(
+      phi,
+      /%8 is a PHI of bb\.2 \(line \d+\), where lanes that parted at the end of bb\.0 \(line 16\) meet/,
+    );
     assert.match(report(BRANCH, '%5', 'bb.1:'), /^%5, from line 21: uniform$/m);
   });
 

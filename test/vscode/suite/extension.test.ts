@@ -123,7 +123,7 @@ describe('AMDGPU MIR in VS Code', () => {
     });
     // llc-22 -mcpu=gfx90a -run-pass=amdgpu-print-rp: the largest VGPR number is 10.
     assert.match(titles.join(' | '), /occupancy 8 of 8/);
-    assert.match(titles.join(' | '), /peak VGPR 10\b/);
+    assert.match(titles.join(' | '), /live peak VGPR 10\b/);
   });
 
   it('shows the pressure around an instruction in its hover', async () => {
@@ -244,7 +244,7 @@ describe('AMDGPU MIR in VS Code', () => {
     await run('amdgpu-mir.compareTargets', document.uri.toString());
     const table = vscode.window.activeTextEditor!.document;
     assert.equal(table.uri.scheme, 'amdgpu-mir-view');
-    assert.match(table.getText(), /^polynomial\n {2}target +occupancy +peak VGPR/);
+    assert.match(table.getText(), /^polynomial\n {2}target +occupancy +live peak VGPR/);
     assert.match(table.getText(), /^ {2}gfx900 wave64 +9 of 10 +28 at bb\.0:14/m);
     await run('workbench.action.closeEditorsInGroup');
     await open('targets.mir');
@@ -664,7 +664,10 @@ describe('AMDGPU MIR in VS Code', () => {
         'refactor.rewrite',
       );
       // llc-22 brings the loop from 3 to 5 waves.
-      assert.match(actions[0]?.title ?? '', /^Apply schedule of region 1: VGPR 67 -> 19, .*occupancy 3 -> 5/);
+      assert.match(
+        actions[0]?.title ?? '',
+        /^Apply schedule of region 1: max pressure VGPR 67 -> 19, .*occupancy 3 -> 5/,
+      );
     });
 
     it('highlights what the instruction at the cursor waits for, and what waits for it', async () => {

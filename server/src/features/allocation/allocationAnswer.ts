@@ -16,7 +16,7 @@ export function answerLines(allocated: AllocatedFunction, labels: AllocationLabe
   return [wavesText(computeFunctionLimits(allocated.fn), allocated.use), ...spilledLines(allocated, labels)];
 }
 
-/** `4 waves of 8: VGPR 122 binds; 5 waves need 96, 26 fewer`. O(1) */
+/** `4 waves of 8: allocated VGPR 122 binds; 5 waves need VGPR 96, 26 fewer`. O(1) */
 function wavesText(limits: FunctionLimits, use: AllocatedUse): string {
   const { subtarget, dynamicVGPRBlockSize } = limits;
   const most = subtarget.maxWavesPerEU;
@@ -29,7 +29,7 @@ function wavesText(limits: FunctionLimits, use: AllocatedUse): string {
   const put = (file: string, now: number, wavesWith: (n: number) => number): void => {
     let limit = now;
     while (limit > 0 && wavesWith(limit) < next) limit--;
-    binds.push(`${file} ${now}`);
+    binds.push(`allocated ${file} ${now}`);
     if (limit > 0 && now > limit)
       needs.push(`${plural(next, 'wave')} ${next === 1 ? 'needs' : 'need'} ${file} ${limit}, ${now - limit} fewer`);
   };

@@ -55,6 +55,6 @@ function gain(r: RegionTrace): string {
   if (r.pressureBefore && r.pressureAfter) parts.push(pressureChange(r.pressureBefore, r.pressureAfter));
   const change = (before: number, after: number): string => (before === after ? `${after}` : `${before} -> ${after}`);
   parts.push(`occupancy ${change(r.occupancyBefore, r.occupancyAfter)}`);
-  if (r.lengthBefore !== 0) parts.push(`length ${change(r.lengthBefore, r.lengthAfter)} cycles`);
+  if (r.lengthBefore !== 0) parts.push(`length ${change(r.lengthBefore, r.lengthAfter)} cycles (model)`);
   return parts.join(', ');
 }

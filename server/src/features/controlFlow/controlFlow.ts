@@ -141,7 +141,7 @@ const marksOf = ({ isLoopHeader, depth, isDivergent, isJoin, isPeak, frequency }
   ...(frequency === '' ? ['not reached'] : []),
   ...(isLoopHeader ? ['loop header'] : []),
   ...(depth > 0 ? [`loop depth ${depth}`] : []),
-  ...(isPeak ? ['peak'] : []),
+  ...(isPeak ? ['live peak'] : []),
   ...(isDivergent ? ['divergent branch'] : []),
   ...(isJoin ? ['lanes meet'] : []),
 ];

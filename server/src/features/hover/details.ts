@@ -63,7 +63,7 @@ function pressureRows(summary: PressureSummary, i: InstrId): string[] {
   const { up, peaks, occupancy } = summary;
   const rows = BANKS.filter(([bank]) => peaks[bank]!.value > 0).map(([bank, name]) => {
     const [before, at, after] = [up.before, up.at, up.after].map((c) => PressureSummary.count(c, bank, i));
-    return `${name} ${before} before, ${at} at it (amdgpu-print-rp), ${after} after; peak of the function ${peaks[bank]!.value}`;
+    return `${name} ${before} before, ${at} at it (amdgpu-print-rp), ${after} after; live peak of the function ${peaks[bank]!.value}`;
   });
   const spills = excessText(summary.excess);
   const steps = nextWaveText(occupancy);

@@ -185,11 +185,11 @@ function implicitParts(tables: TargetTables, opc: Opcode): string[] {
   ];
 }
 
-/** `latency 1 cycle on gfx1100`; empty for R600, whose itineraries are not modelled */
+/** `latency 1 cycle (model of gfx1100)`; empty for R600, whose itineraries are not modelled */
 function latencyText(fn: MachineFunction, i: InstrId): string {
   if (!fn.tables.isAMDGCN) return '';
   const model = new LatencyModel(fn, resolveSchedClass);
-  return `latency ${plural(model.instrLatency(i), 'cycle')} on ${fn.subtarget.cpu || 'generic'}`;
+  return `latency ${plural(model.instrLatency(i), 'cycle')} (model of ${fn.subtarget.cpu || 'generic'})`;
 }
 
 /** Latency and resources by the scheduling model of the processor. */

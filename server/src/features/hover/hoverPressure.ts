@@ -112,10 +112,10 @@ function occupancyLine(
   };
   const isLinked = range !== undefined && snapshot.settings.commandLinks;
   if (isLinked) parts.push(link('why', WHY_COMMAND, range.start));
-  if (peak.instr === i) parts.push(` · the ${name} peak of the function`);
+  if (peak.instr === i) parts.push(` · live peak ${name} of the function`);
   else if (isLinked && peak.instr >= 0)
-    parts.push(link(`peak ${name} ${peak.value}`, GO_TO, fn.source!.instrRange(peak.instr).start));
-  else if (peak.instr >= 0) parts.push(` · peak ${name} ${peak.value} at ${placeOf(fn, peak.instr)}`);
+    parts.push(link(`live peak ${name} ${peak.value}`, GO_TO, fn.source!.instrRange(peak.instr).start));
+  else if (peak.instr >= 0) parts.push(` · live peak ${name} ${peak.value} at ${placeOf(fn, peak.instr)}`);
   return joined(parts, '');
 }
 

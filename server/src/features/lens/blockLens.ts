@@ -10,7 +10,7 @@ import type { FunctionView, Snapshot } from '../snapshot.js';
 import { laneTitle } from '../uniformity/laneText.js';
 import { GO_TO } from '../viewCommands.js';
 
-/** Above each block `at entry: 41 VGPR, 12 SGPR`, where its lanes part, and `peak in block VGPR 67`, which leads to it. Unchanged blocks keep theirs while the function is broken. */
+/** Above each block `at entry: 41 VGPR, 12 SGPR`, where its lanes part, and `live peak in block VGPR 67`, which leads to it. Unchanged blocks keep theirs while the function is broken. */
 export function blockLenses(snapshot: Snapshot, view: FunctionView): CodeLens[] {
   const { stale } = view;
   const summary = view.summary ?? stale?.summary;
@@ -92,7 +92,7 @@ function peakLens(
     if (first < 0) first = at;
   }
   if (first < 0) return null;
-  const title = `peak in ${part} ${parts.join(', ')}`;
+  const title = `live peak in ${part} ${parts.join(', ')}`;
   const place = placed(snapshot, view, fn.source!.instrRange(first));
   if (!place) return { range, command: { title, command: '' } };
   const { line, character } = place.start;

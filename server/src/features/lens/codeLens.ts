@@ -1,4 +1,4 @@
-/** One line above each function: occupancy and its limiter, the peaks, the way to the next wave. */
+/** One line above each function: occupancy and its limiter, the live peaks, the way to the next wave. */
 import type { CodeLens, Command } from 'vscode-languageserver-types';
 import { Bank, type PressureSummary } from '../../analysis/summary.js';
 import { DEFAULT_MODEL, type SchedulerModel } from '../../passes/scheduler/schedulerModel.js';
@@ -170,7 +170,7 @@ function peakCommand(
   const first = peaks[Bank.VGPR]!.instr >= 0 ? Bank.VGPR : Bank.SGPR;
   const { value, instr } = peaks[first]!;
   if (instr < 0) return null;
-  let title = `peak ${first === Bank.VGPR ? 'VGPR' : 'SGPR'} ${value} at ${placeOf(fn, instr)}`;
+  let title = `live peak ${first === Bank.VGPR ? 'VGPR' : 'SGPR'} ${value} at ${placeOf(fn, instr)}`;
   if (first === Bank.VGPR && peaks[Bank.SGPR]!.value > 0) title += `, SGPR ${peaks[Bank.SGPR]!.value}`;
   if (peaks[Bank.AGPR]!.value > 0) title += `, AGPR ${peaks[Bank.AGPR]!.value}`;
   const range = fn.source!.instrRange(instr);

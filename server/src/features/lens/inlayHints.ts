@@ -84,8 +84,8 @@ function tooltipOf(
   const { fn, peaks } = summary;
   const which =
     settings.inlayHints === 'peaks'
-      ? 'Here the function reaches its most live registers.'
-      : `Registers alive after this line${settings.inlayHints === 'changes' ? ', where their number changes' : ''}, as amdgpu-print-rp counts.`;
+      ? 'Here the function reaches its live peak.'
+      : `Registers live after this line${settings.inlayHints === 'changes' ? ', where their number changes' : ''}, as amdgpu-print-rp counts.`;
   const found = BANKS.filter(([bank]) => peaks[bank]!.value > 0).map(([bank, name]) => {
     const { value, instr } = peaks[bank]!;
     const line =
@@ -94,7 +94,7 @@ function tooltipOf(
   });
   return [
     which,
-    ...(found.length > 0 ? [`Peaks of ${oneLine(view.name)}: ${found.join(', ')}.`] : []),
+    ...(found.length > 0 ? [`Live peaks of ${oneLine(view.name)}: ${found.join(', ')}.`] : []),
     ...(isStale ? ['The function has an error: these are the numbers from before.'] : []),
   ].join(' ');
 }
@@ -104,7 +104,7 @@ function labelOf({ settings }: Snapshot, summary: PressureSummary, i: InstrId): 
   if (settings.inlayHints === 'peaks') {
     const reached = BANKS.filter(([bank]) => peaks[bank]!.instr === i);
     return reached.length > 0
-      ? `peak ${reached.map(([bank, name]) => `${name} ${peaks[bank]!.value}`).join(', ')}`
+      ? `live peak ${reached.map(([bank, name]) => `${name} ${peaks[bank]!.value}`).join(', ')}`
       : '';
   }
   const after = (bank: Bank, at: InstrId): number => (at < 0 ? 0 : PressureSummary.count(up.after, bank, at));
@@ -116,7 +116,7 @@ function labelOf({ settings }: Snapshot, summary: PressureSummary, i: InstrId): 
     // Results that are never read and early clobbers live only while the instruction runs.
     const isHiddenPeak = instr === i && now < value;
     if (settings.inlayHints === 'changes' && now === after(bank, i - 1) && !isHiddenPeak) return [];
-    return [`${name} ${now}${isHiddenPeak ? ` (peak ${value})` : ''}`];
+    return [`${name} ${now}${isHiddenPeak ? ` (live peak ${value})` : ''}`];
   });
   return parts.join(' ');
 }

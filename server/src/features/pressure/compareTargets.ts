@@ -120,15 +120,18 @@ function rowOf(snapshot: Snapshot, view: FunctionView, asked: Asked): TargetRow 
     most: limits.subtarget.maxWavesPerEU,
     limiter: limiterText(occupancy),
     nextWave: nextWaveText(occupancy),
-    peaks: peaksOf(summary),
+    peaks: peaksOf(snapshot, view, summary),
     problem: oneLine(snapshot.subtarget.problems[0] ?? ''),
   };
 }
 
-function peaksOf({ fn, peaks }: PressureSummary): TargetRow['peaks'] {
+function peaksOf({ text }: Snapshot, { start }: FunctionView, { fn, peaks }: PressureSummary): TargetRow['peaks'] {
   return BANKS.flatMap(([bank, name]) => {
     const { value, instr } = peaks[bank as Bank]!;
-    return value > 0 ? [{ bank: name, value, place: instr < 0 ? '' : placeOf(fn, instr) }] : [];
+    if (value === 0) return [];
+    if (instr < 0) return [{ bank: name, value, place: '', line: 0 }];
+    const line = text.lineAt(start + fn.source!.instrRange(instr).start) + 1;
+    return [{ bank: name, value, place: placeOf(fn, instr), line }];
   });
 }
 
@@ -146,5 +149,5 @@ function tableText(functions: readonly ComparedFunction[]): string {
       '\n',
     ),
   );
-  return `${tables.join('\n\n')}\n\nLLVM ${MODELLED_LLVM}; the most registers live at once (amdgpu-print-rp), waves per EU\n`;
+  return `${tables.join('\n\n')}\n\nLLVM ${MODELLED_LLVM}; live peak: the most registers live at once (amdgpu-print-rp), waves per EU\n`;
 }

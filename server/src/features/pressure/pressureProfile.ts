@@ -60,7 +60,7 @@ export function providePressureProfile(
   const points = pointsOf(summary);
   const series = seriesOf(summary, points);
   const blocks = blocksOf(snapshot, view, summary, points);
-  const headline = headlineOf(summary);
+  const headline = headlineOf(snapshot, view, summary);
   const [allocated, allocatedNote] = view.summary ? allocatedOf(view, points, token) : [[], ''];
   const below = [...allocated.map((f) => f.text), ...(allocatedNote === '' ? [] : [allocatedNote])];
   const title = `${oneLine(view.name)}, ${head.target}, LLVM ${MODELLED_LLVM}: ${headline}`;
@@ -180,14 +180,17 @@ function regionsOf({ fn }: PressureSummary, points: readonly InstrId[]): Profile
     .sort((a, b) => a.from - b.from);
 }
 
-function headlineOf({ occupancy, limits, fn, peaks, excess }: PressureSummary): string {
+function headlineOf(snapshot: Snapshot, view: FunctionView, summary: PressureSummary): string {
+  const { occupancy, limits, fn, peaks, excess } = summary;
   const limiter = limiterText(occupancy);
   const steps = nextWaveText(occupancy);
   const peak = peaks[Bank.VGPR]!;
   const spills = excessText(excess);
+  const [line = -1] = peak.instr < 0 ? [] : linesOf(snapshot, view, summary, [peak.instr]);
+  const at = line < 0 ? '' : ` (line ${line + 1})`;
   return (
     `${spills && `${spills}; `}occupancy ${occupancy.occupancy} of ${limits.subtarget.maxWavesPerEU}${limiter && `, limited by ${limiter}`}` +
-    (peak.instr < 0 ? '' : `; peak VGPR ${peak.value} at ${placeOf(fn, peak.instr)}`) +
+    (peak.instr < 0 ? '' : `; live peak VGPR ${peak.value} at ${placeOf(fn, peak.instr)}${at}`) +
     (steps && `; next wave: ${steps}`)
   );
 }

@@ -84,9 +84,9 @@ export function bankTypeRows(use: UsedRegisters): string[] {
   });
 }
 
-/** `will spill: 44 VGPR too many (300 of 256)`; empty where everything fits. */
+/** `will spill: 44 VGPR too many (300 live of 256)`; empty where everything fits. */
 export function excessText(excess: readonly Pick<RegisterExcess, 'bank' | 'count' | 'most'>[]): string {
-  const parts = excess.map(({ bank, count, most }) => `${count - most} ${bank} too many (${count} of ${most})`);
+  const parts = excess.map(({ bank, count, most }) => `${count - most} ${bank} too many (${count} live of ${most})`);
   return parts.length > 0 ? `will spill: ${parts.join(', ')}` : '';
 }
 

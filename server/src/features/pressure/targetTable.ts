@@ -1,4 +1,4 @@
-/** Occupancy and peaks of one function on several targets as a table of plain text. */
+/** Occupancy and live peaks of one function on several targets as a table of plain text. */
 import { BANKS } from './pressureText.js';
 
 export interface TargetNumbers {
@@ -13,8 +13,13 @@ export interface TargetNumbers {
   readonly limiter: string;
   /** registers to free for the next wave: `-3 VGPR` */
   readonly nextWave: string;
-  /** most registers live at once, by bank, and the place where; banks that are not used are left out */
-  readonly peaks: readonly { readonly bank: string; readonly value: number; readonly place: string }[];
+  /** most registers live at once, by bank, the place where, and its line from 1 (0 = not known); banks that are not used are left out */
+  readonly peaks: readonly {
+    readonly bank: string;
+    readonly value: number;
+    readonly place: string;
+    readonly line: number;
+  }[];
   /** why there are no numbers, empty if there are */
   readonly problem: string;
 }
@@ -22,7 +27,7 @@ export interface TargetNumbers {
 /** Lines of aligned columns, the first with their titles. Rows without numbers say why behind their target. */
 export function targetTable(rows: readonly TargetNumbers[]): string[] {
   const banks = BANKS.map(([, bank]) => bank).filter((bank) => rows.some((r) => r.peaks.some((p) => p.bank === bank)));
-  const head = ['target', 'occupancy', ...banks.map((bank) => `peak ${bank}`), 'limited by', 'next wave'];
+  const head = ['target', 'occupancy', ...banks.map((bank) => `live peak ${bank}`), 'limited by', 'next wave'];
   const cells = rows.map((r) => [nameOf(r), ...(r.occupancy < 0 ? [r.problem] : numbersOf(r, banks))]);
   const widths = head.map((title, c) =>
     Math.max(
@@ -49,11 +54,14 @@ export function targetRows(rows: readonly TargetNumbers[], width: number): strin
     const limiter = r.limiter === '' ? '' : `, limited by ${r.limiter}`;
     const lines = [`${name}  occupancy ${r.occupancy} of ${r.most}${limiter}`];
     if (r.nextWave !== '') lines.push(`  next wave ${r.nextWave}`);
-    if (r.peaks.length > 0)
-      lines.push(`  peaks ${r.peaks.map((p) => `${p.bank} ${p.value} at ${p.place}`).join(', ')}`);
+    if (r.peaks.length > 0) lines.push(`  live peaks ${r.peaks.map((p) => `${p.bank} ${peakText(p)}`).join(', ')}`);
     return lines;
   });
 }
+
+/** `67 at line 121` */
+const peakText = ({ value, place, line }: TargetNumbers['peaks'][number]): string =>
+  line === 0 ? `${value} at ${place}` : `${value} at line ${line}`;
 
 /** What was asked for, where the target's own name does not say it. */
 const nameOf = ({ label, target }: TargetNumbers): string => {
@@ -65,7 +73,7 @@ const numbersOf = (r: TargetNumbers, banks: readonly string[]): string[] => [
   `${r.occupancy} of ${r.most}`,
   ...banks.map((bank) => {
     const peak = r.peaks.find((p) => p.bank === bank);
-    return peak ? `${peak.value} at ${peak.place}` : '-';
+    return peak ? peakText(peak) : '-';
   }),
   r.limiter || '-',
   r.nextWave || '-',

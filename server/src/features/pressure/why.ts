@@ -205,6 +205,7 @@ function describe(
   const isAfter = nextUse >= 0 && fn.instrBlock[nextUse] === region.block && region.at <= mentions.position[nextUse]!;
   const verdict = view.remat?.candidates.of(vreg);
   const rc = fn.vregs.regClass[vreg]!;
+  const lineOf = (i: InstrId): number => (rangeOf(snapshot, view, i)?.start.line ?? -1) + 1;
   return {
     register: nameOf(fn, vreg),
     weight,
@@ -220,10 +221,10 @@ function describe(
     rematerialization: !verdict
       ? ''
       : verdict.candidate
-        ? placesText(fn, verdict.candidate.groups)
+        ? placesText(fn, verdict.candidate.groups, lineOf)
         : verdict.obstacle === 'not rematerializable'
           ? ''
-          : obstacleReason(fn, verdict, view.remat!.candidates.defOf(vreg)),
+          : obstacleReason(fn, verdict, view.remat!.candidates.defOf(vreg), lineOf),
   };
 }
 

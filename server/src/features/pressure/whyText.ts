@@ -59,7 +59,7 @@ export function whyText(
   out += `occupancy here ${summary.occupancyAt(i).occupancy}, function ${summary.occupancy.occupancy}`;
   out += `${limiter && `, limited by ${limiter}`}${steps && `; next wave: ${steps}`}\n`;
   for (const bank of banks) out += bankText(bank);
-  if (banks.length === 0) out += '\nno virtual register is alive here\n';
+  if (banks.length === 0) out += '\nno virtual register is live here\n';
   return out;
 }
 

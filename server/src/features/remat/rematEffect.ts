@@ -70,7 +70,7 @@ export function effectText(effect: RematEffect): string {
       parts.push(`${NAMES[bank]} ${amount} in ${own.length === 1 ? '1 region' : `${own.length} regions`}`);
     }
   }
-  if (parts.length === 0) parts.push('no region changes its peak');
+  if (parts.length === 0) parts.push('no region changes its live peak');
   const { occupancyBefore, occupancyAfter } = effect;
   parts.push(
     occupancyBefore === occupancyAfter

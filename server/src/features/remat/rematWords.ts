@@ -25,9 +25,19 @@ export function namesText(fn: MachineFunction, vregs: readonly number[]): string
 
 const MAX_PLACES = 3;
 
-/** `bb.4`, `bb.2, bb.4`, `2 places in bb.4`, `5 places in 4 blocks` */
-export function placesText(fn: MachineFunction, groups: readonly UseGroup[]): string {
-  const blocks = [...new Set(groups.map((g) => g.block))].map((b) => `bb.${fn.blocks[b]!.sourceNumber}`);
+/** Line of an instruction, from 1; 0 where it has none. Reports say it beside the block. */
+export type LineOf = (instr: InstrId) => number;
+
+const lineText = (lineOf: LineOf | null, i: InstrId): string => {
+  const line = lineOf?.(i) ?? 0;
+  return line === 0 ? '' : ` (line ${line})`;
+};
+
+/** `bb.4`, `bb.2, bb.4 (line 31)`, `2 places in bb.4`, `5 places in 4 blocks`; the line is that of the first copy in the block. */
+export function placesText(fn: MachineFunction, groups: readonly UseGroup[], lineOf: LineOf | null = null): string {
+  const firsts = new Map<number, InstrId>();
+  for (const { block, before } of groups) if (!firsts.has(block)) firsts.set(block, before);
+  const blocks = [...firsts].map(([b, i]) => `bb.${fn.blocks[b]!.sourceNumber}${lineText(lineOf, i)}`);
   if (blocks.length > MAX_PLACES) return `${groups.length} places in ${blocks.length} blocks`;
   const places = blocks.length < groups.length ? `${groups.length} places in ` : '';
   return places + blocks.join(', ');
@@ -55,9 +65,9 @@ const OBSTACLES: Readonly<Record<RegisterObstacle, string>> = {
   'no legal place': 'there is no legal place for a copy',
 };
 
-/** Why a copy may not stand in front of some users: `operand %17 is not available at bb.3:4`. */
-export function groupReason(fn: MachineFunction, { obstacle, before }: UseGroup): string {
-  const at = placeOf(fn, before);
+/** Why a copy may not stand in front of some users: `operand %17 is not available at bb.3:4 (line 52)`. */
+export function groupReason(fn: MachineFunction, { obstacle, before }: UseGroup, lineOf: LineOf | null = null): string {
+  const at = `${placeOf(fn, before)}${lineText(lineOf, before)}`;
   return obstacle ? obstacleText(fn, obstacle, at) : `a copy may stand at ${at}`;
 }
 
@@ -79,9 +89,10 @@ export function obstacleReason(
   fn: MachineFunction,
   verdict: Extract<RematVerdict, { candidate: null }>,
   def: InstrId,
+  lineOf: LineOf | null = null,
 ): string {
   const first = verdict.groups.find((g) => g.obstacle?.kind !== 'same region');
-  if (verdict.obstacle === 'no legal place' && first) return groupReason(fn, first);
+  if (verdict.obstacle === 'no legal place' && first) return groupReason(fn, first, lineOf);
   if (verdict.obstacle === 'not rematerializable' && def >= 0)
     return `${fn.tables.opcodeName(fn.opcode[def]!)} cannot be rematerialized`;
   return OBSTACLES[verdict.obstacle];

@@ -16,13 +16,11 @@ import type { CancellationToken } from '../../util/cancellation.js';
 import { placeOf } from '../pressure/pressureText.js';
 import { schedulerPlan, wavePlans, type RematPlan, type RematSubject } from './rematPlans.js';
 import { effectText } from './rematEffect.js';
-import { groupReason, nameOf, obstacleReason, reasonWhy } from './rematWords.js';
+import { groupReason, nameOf, obstacleReason, reasonWhy, type LineOf } from './rematWords.js';
 
 /** More would not be read. */
 const MAX_SUGGESTIONS = 200;
 const MAX_NEAR_MISSES = 30;
-
-export type LineOf = (instr: InstrId) => number;
 
 /** Pressure by bank, 32-bit registers. */
 export interface BankCounts {
@@ -208,7 +206,7 @@ function suggestionOf(
       region: g.region,
       line: lineOf(g.before),
     })),
-    kept: kept.map((g) => groupReason(fn, g)),
+    kept: kept.map((g) => groupReason(fn, g, lineOf)),
     why: reasonWhy(fn, remat.readBy(candidate)),
     loopDepthChange: remat.depthChange(choice),
     score: scoreOf(report, def),
@@ -248,7 +246,7 @@ function nearMisses(
         bank: bankName(kinds[0]!),
         width: facts.weight[v]!,
         line: lineOf(def),
-        reason: obstacleReason(fn, verdict, def),
+        reason: obstacleReason(fn, verdict, def, lineOf),
       });
     }
   }

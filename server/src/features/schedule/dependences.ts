@@ -119,8 +119,8 @@ export function dependenceRows(snapshot: Snapshot, view: FunctionView, found: In
     return `  ${place}: ${kind}${register && ` ${register}`}, ${plural(latency, 'cycle')}${weak ? ', weak' : ''}`;
   };
   return [
-    ...(found.predecessors.length > 0 ? ['waits for', ...found.predecessors.map(row)] : []),
-    ...(found.successors.length > 0 ? ['waited for by', ...found.successors.map(row)] : []),
+    ...(found.predecessors.length > 0 ? ['waits for, latencies of the model', ...found.predecessors.map(row)] : []),
+    ...(found.successors.length > 0 ? ['waited for by, latencies of the model', ...found.successors.map(row)] : []),
   ];
 }
 

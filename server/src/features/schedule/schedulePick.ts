@@ -61,7 +61,7 @@ export function provideSchedulePick(
   const head = `@${oneLine(view.name)}  ${scheduleTarget(snapshot, view)}\n\n${labels.text(i)}${lineOf(i) < 0 ? '' : ` (line ${lineOf(i) + 1})`}\n`;
   if (!region) return { text: `${head}in no scheduling region: nothing moves it\n`, line: lineOf(i), others: [] };
   const picks = picksOf(state, region, i);
-  const parts = [head, placeText(region, i)];
+  const parts = [head, placeText(region, i, labels)];
   for (const { stage, pick, note } of picks)
     parts.push(
       `\n${stage}${note}:\n${printPick(pick, region.newOrder.indexOf(i) + 1, 1, labels)}${zonesText(pick, labels)}`,
@@ -115,11 +115,12 @@ function picksOf({ schedule }: Ready, region: RegionTrace, i: InstrId): StagePic
   return picks.sort((a, b) => Number(b.note !== '') - Number(a.note !== ''));
 }
 
-function placeText(region: RegionTrace, i: InstrId): string {
+function placeText(region: RegionTrace, i: InstrId, labels: Labels): string {
   const from = region.oldOrder.indexOf(i) + 1;
   const to = region.newOrder.indexOf(i) + 1;
   const n = region.newOrder.length;
-  return `region ${region.region} (bb.${region.block}): place ${to} of ${n}${from === to ? ', as in the source' : `, in the source ${from}`}\n`;
+  const first = labels.line(region.first);
+  return `region ${region.region} (bb.${region.block}${first > 0 ? `, from line ${first}` : ''}): place ${to} of ${n}${from === to ? ', as in the source' : `, in the source ${from}`}\n`;
 }
 
 interface Labels {

@@ -54,7 +54,7 @@ export function branchReport(at: Place, lanes: LaneValues, b: BlockId): string[]
   const names = (blocks: readonly BlockId[]): string =>
     blocks
       .slice(0, MAX_ROWS)
-      .map((x) => blockName(fn, x))
+      .map((x) => at.block(x))
       .join(', ');
   const rows = [`the branch at the end of ${blockName(fn, b)}, line ${at.line(first!.instr) + 1}: divergent`, '  why'];
   rows.push(...steps.map((_, k) => `    ${k + 1}. ${at.plain(stepSentence(fn, lanes, steps, k, false))}`));
@@ -110,7 +110,7 @@ function controlRows(at: Place, lanes: LaneValues, steps: readonly ReasonStep[])
       .map(([b]) => {
         const branch = lanes.whyDivergentBranch(b, 1)[0]!.instr;
         const parted = `lanes that parted at the end of ${blockName(fn, b)} (line ${at.line(branch) + 1})`;
-        return `    ${oneLine(nameOf(fn, vreg))} is a PHI of ${blockName(fn, block)}, where ${parted} meet`;
+        return `    ${oneLine(nameOf(fn, vreg))} is a PHI of ${at.block(block)}, where ${parted} meet`;
       });
   });
 }
@@ -172,7 +172,7 @@ function breakRows(
       ...effect.branches
         .filter((b) => b !== branch)
         .slice(0, MAX_ROWS)
-        .map((b) => `the branch at the end of ${blockName(fn, b)} becomes uniform`),
+        .map((b) => `the branch at the end of ${at.block(b)} becomes uniform`),
       ...(inMask >= 0 && maskOrigin(effect.lanes, mask) === null
         ? [`${oneLine(nameOf(fn, mask))} is computed from uniform values, for a branch on SCC`]
         : []),

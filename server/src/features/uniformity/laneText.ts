@@ -59,6 +59,12 @@ export class Place {
     return joined(parts, '');
   }
 
+  /** `bb.3 (line 45)`, as reports say it. */
+  block(b: BlockId): string {
+    const label = this.fn.source?.blockLabelRange(b);
+    return `${blockName(this.fn, b)}${label ? ` (line ${this.lineOf(label.start) + 1})` : ''}`;
+  }
+
   plain(sentence: Sentence): string {
     return sentence
       .map((piece) => {

@@ -47,7 +47,7 @@ describe('what a report on allocation begins with', () => {
           continue;
         }
         const [, now, next, limit, fewer] =
-          /^VGPR (\d+) binds; (\d+) waves? needs? VGPR (\d+), (\d+) fewer$/.exec(rest ?? '') ?? [];
+          /^allocated VGPR (\d+) binds; (\d+) waves? needs? VGPR (\d+), (\d+) fewer$/.exec(rest ?? '') ?? [];
         assert.equal(Number(now), n, answer);
         assert.equal(Number(next), Number(waves) + 1);
         assert.equal(Number(limit) + Number(fewer), n);
@@ -57,7 +57,7 @@ describe('what a report on allocation begins with', () => {
   });
 
   it('says that SGPRs bind where they do', () =>
-    assert.match(explained(holding(90, 'gfx803', 'sgpr'))[1]!, /^\d waves of 10: SGPR \d+ binds; \d+ waves need SGPR \d+, \d+ fewer$/)); // prettier-ignore
+    assert.match(explained(holding(90, 'gfx803', 'sgpr'))[1]!, /^\d waves of 10: allocated SGPR \d+ binds; \d+ waves need SGPR \d+, \d+ fewer$/)); // prettier-ignore
 
   it('has a line for each register that was spilled, with its slot and its moves, as many as llc makes', function () {
     needsLlc(this);

@@ -161,7 +161,7 @@ describe('the schedule of a region as a rewrite', () => {
     pins: { before: number; after: number }[] = [],
   ) => applyRegionSchedule(open(text), at(line), trigger, pins);
   const region = (what: string): string =>
-    `Apply schedule of region 0${what}: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles`;
+    `Apply schedule of region 0${what}: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model)`;
 
   it('of the region at the cursor', () => {
     const [action, ...more] = scheduled(ONE_REGION, 12);
@@ -192,7 +192,7 @@ describe('the schedule of a region as a rewrite', () => {
     const text = pressedFunction(25, 1);
     const wanted = (own: number, other: number): RegExp =>
       new RegExp(
-        `^Apply schedule of region ${own} and of ${other}, which rematerialization ties to it: VGPR 25 -> 24, .*occupancy 9 -> 10`,
+        `^Apply schedule of region ${own} and of ${other}, which rematerialization ties to it: max pressure VGPR 25 -> 24, .*occupancy 9 -> 10`,
       );
     const here = titles(scheduled(text, 8));
     const there = titles(scheduled(text, 40));

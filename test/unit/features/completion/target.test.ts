@@ -176,7 +176,7 @@ describe('completion and the target', () => {
     for (const { tooltip } of hints)
       assert.match(
         tooltip as string,
-        /^Registers alive after this line, .*amdgpu-print-rp counts\. Peaks of f: VGPR 2 at line 9\.$/,
+        /^Registers live after this line, .*amdgpu-print-rp counts\. Live peaks of f: VGPR 2 at line 9\.$/,
       );
   });
 });

@@ -58,7 +58,7 @@ describe('control flow of a function', () => {
     assert.deepEqual(flow.text.split('\n'), [
       'f, gfx90a wave64: 6 blocks, 1 loop, 1 divergent branch',
       '  bb.0: line 6, 3 instructions, runs 1x, VGPR 1, SGPR 1, AGPR 1; to bb.1',
-      '  bb.1: line 14, 4 instructions, runs 4x (estimate), VGPR 5, SGPR 1, AGPR 1, loop header, loop depth 1, peak; to bb.1 75% (back), bb.2 25%',
+      '  bb.1: line 14, 4 instructions, runs 4x (estimate), VGPR 5, SGPR 1, AGPR 1, loop header, loop depth 1, live peak; to bb.1 75% (back), bb.2 25%',
       '  bb.2: line 22, 2 instructions, runs 1x, VGPR 1, SGPR 2, divergent branch; to bb.3 50%, bb.4 50%',
       '  bb.3: line 28, 1 instruction, runs 0.5x (estimate), VGPR 0, SGPR 2; to bb.4',
       '  bb.4: line 33, 2 instructions, runs 1x, VGPR 0, SGPR 2, lanes meet',

@@ -15,11 +15,11 @@ gfx900 wave64, LLVM 22.1.8
 COPY: cheap as a move
   operand 0 (def)
   operand 1
-latency 1 cycle on gfx900; takes HWVALU; 1 micro-op
+latency 1 cycle (model of gfx900); takes HWVALU; 1 micro-op
 
-VGPR 2 before, 3 at it (amdgpu-print-rp), 3 after; peak of the function 3
-SGPR 1 before, 1 at it (amdgpu-print-rp), 1 after; peak of the function 2
-AGPR 0 before, 0 at it (amdgpu-print-rp), 0 after; peak of the function 1
+VGPR 2 before, 3 at it (amdgpu-print-rp), 3 after; live peak of the function 3
+SGPR 1 before, 1 at it (amdgpu-print-rp), 1 after; live peak of the function 2
+AGPR 0 before, 0 at it (amdgpu-print-rp), 0 after; live peak of the function 1
 occupancy here 10, function 10; room: 21 VGPR, 78 SGPR
 defines %2 vreg_96 (+1)
 keeps alive %0 vgpr_32
@@ -39,7 +39,7 @@ keeps alive %0 vgpr_32
   live in 2 of 4 blocks: bb.0 ████  bb.1 ███░
   can be rematerialized: no, COPY cannot be rematerialized
 
-waits for
+waits for, latencies of the model
   line 12: Data %0, 1 cycle
 
 
@@ -51,12 +51,12 @@ gfx900 wave64, LLVM 22.1.8
 
 S_NOP: SALU, side effects
   simm16
-latency 1 cycle on gfx900; takes HWSALU; 1 micro-op
+latency 1 cycle (model of gfx900); takes HWSALU; 1 micro-op
 encoded as S_NOP_gfx6_gfx7 (gfx6, gfx7), S_NOP_vi (gfx8, gfx9, gfx90a, gfx942), S_NOP_gfx10 (gfx10), S_NOP_gfx11 (gfx11), S_NOP_gfx12 (gfx12, gfx1250)
 
-VGPR 3 before, 3 at it (amdgpu-print-rp), 2 after; peak of the function 3
-SGPR 1 before, 1 at it (amdgpu-print-rp), 1 after; peak of the function 2
-AGPR 0 before, 0 at it (amdgpu-print-rp), 0 after; peak of the function 1
+VGPR 3 before, 3 at it (amdgpu-print-rp), 2 after; live peak of the function 3
+SGPR 1 before, 1 at it (amdgpu-print-rp), 1 after; live peak of the function 2
+AGPR 0 before, 0 at it (amdgpu-print-rp), 0 after; live peak of the function 1
 occupancy here 10, function 10; room: 21 VGPR, 78 SGPR
 kills %2 vreg_96 (-1)
 
@@ -69,9 +69,9 @@ kills %2 vreg_96 (-1)
   live in 3 of 4 blocks: bb.0 ████  bb.1 ████  bb.2 ███░
   can be rematerialized: no, it has several definitions
 
-waits for
+waits for, latencies of the model
   line 14: Data %2, 1 cycle
-waited for by
+waited for by, latencies of the model
   line 17: Barrier, 0 cycles
 
 
@@ -83,12 +83,12 @@ gfx900 wave64, LLVM 22.1.8
 
 S_NOP: SALU, side effects
   simm16
-latency 1 cycle on gfx900; takes HWSALU; 1 micro-op
+latency 1 cycle (model of gfx900); takes HWSALU; 1 micro-op
 encoded as S_NOP_gfx6_gfx7 (gfx6, gfx7), S_NOP_vi (gfx8, gfx9, gfx90a, gfx942), S_NOP_gfx10 (gfx10), S_NOP_gfx11 (gfx11), S_NOP_gfx12 (gfx12, gfx1250)
 
-VGPR 2 before, 2 at it (amdgpu-print-rp), 2 after; peak of the function 3
-SGPR 1 before, 1 at it (amdgpu-print-rp), 1 after; peak of the function 2
-AGPR 0 before, 0 at it (amdgpu-print-rp), 0 after; peak of the function 1
+VGPR 2 before, 2 at it (amdgpu-print-rp), 2 after; live peak of the function 3
+SGPR 1 before, 1 at it (amdgpu-print-rp), 1 after; live peak of the function 2
+AGPR 0 before, 0 at it (amdgpu-print-rp), 0 after; live peak of the function 1
 occupancy here 10, function 10; room: 21 VGPR, 78 SGPR
 keeps alive %0 vgpr_32
 
@@ -99,7 +99,7 @@ keeps alive %0 vgpr_32
   live in 2 of 4 blocks: bb.0 ████  bb.1 ███░
   can be rematerialized: no, COPY cannot be rematerialized
 
-waits for
+waits for, latencies of the model
   line 19: Barrier, 0 cycles
   line 12: Data %0, 1 cycle
 
@@ -112,11 +112,11 @@ gfx900 wave64, LLVM 22.1.8
 
 IMPLICIT_DEF: makes no code, rematerializable, cheap as a move
   operand 0 (def)
-latency 0 cycles on gfx900
+latency 0 cycles (model of gfx900)
 
-VGPR 2 before, 2 at it (amdgpu-print-rp), 2 after; peak of the function 3
-SGPR 2 before, 2 at it (amdgpu-print-rp), 2 after; peak of the function 2
-AGPR 0 before, 1 at it (amdgpu-print-rp), 1 after; peak of the function 1
+VGPR 2 before, 2 at it (amdgpu-print-rp), 2 after; live peak of the function 3
+SGPR 2 before, 2 at it (amdgpu-print-rp), 2 after; live peak of the function 2
+AGPR 0 before, 1 at it (amdgpu-print-rp), 1 after; live peak of the function 1
 occupancy here 10, function 10; room: 21 VGPR, 78 SGPR
 defines %agpr agpr_32 (+1)
 
@@ -136,12 +136,12 @@ gfx900 wave64, LLVM 22.1.8
 
 S_NOP: SALU, side effects
   simm16
-latency 1 cycle on gfx900; takes HWSALU; 1 micro-op
+latency 1 cycle (model of gfx900); takes HWSALU; 1 micro-op
 encoded as S_NOP_gfx6_gfx7 (gfx6, gfx7), S_NOP_vi (gfx8, gfx9, gfx90a, gfx942), S_NOP_gfx10 (gfx10), S_NOP_gfx11 (gfx11), S_NOP_gfx12 (gfx12, gfx1250)
 
-VGPR 2 before, 2 at it (amdgpu-print-rp), 1 after; peak of the function 3
-SGPR 2 before, 2 at it (amdgpu-print-rp), 1 after; peak of the function 2
-AGPR 1 before, 1 at it (amdgpu-print-rp), 0 after; peak of the function 1
+VGPR 2 before, 2 at it (amdgpu-print-rp), 1 after; live peak of the function 3
+SGPR 2 before, 2 at it (amdgpu-print-rp), 1 after; live peak of the function 2
+AGPR 1 before, 1 at it (amdgpu-print-rp), 0 after; live peak of the function 1
 occupancy here 10, function 10; room: 21 VGPR, 78 SGPR
 kills %0 vgpr_32 (-1), %agpr agpr_32 (-1), %1 sreg_32 (-1)
 
@@ -174,13 +174,13 @@ V_MOV_B32_e32: VALU, rematerializable, cheap as a move, moves an immediate
   vdst vgpr_32 (def)
   src0 vs_32 or constant
   reads $exec
-latency 1 cycle on gfx900; takes HWVALU; 1 micro-op
+latency 1 cycle (model of gfx900); takes HWVALU; 1 micro-op
 encoded as V_MOV_B32_e32_gfx6_gfx7 (gfx6, gfx7), V_MOV_B32_e32_vi (gfx8, gfx9, gfx90a, gfx942), V_MOV_B32_e32_gfx10 (gfx10), V_MOV_B32_e32_gfx11 (gfx11), V_MOV_B32_e32_gfx12 (gfx12, gfx1250)
 other forms: V_MOV_B32_e64, V_MOV_B32_sdwa, V_MOV_B32_dpp
 
-VGPR 1 before, 2 at it (amdgpu-print-rp), 1 after; peak of the function 3
-SGPR 1 before, 1 at it (amdgpu-print-rp), 1 after; peak of the function 2
-AGPR 0 before, 0 at it (amdgpu-print-rp), 0 after; peak of the function 1
+VGPR 1 before, 2 at it (amdgpu-print-rp), 1 after; live peak of the function 3
+SGPR 1 before, 1 at it (amdgpu-print-rp), 1 after; live peak of the function 2
+AGPR 0 before, 0 at it (amdgpu-print-rp), 0 after; live peak of the function 1
 occupancy here 10, function 10; room: 21 VGPR, 78 SGPR
 defines %5 vgpr_32 (never read)
 
@@ -199,12 +199,12 @@ gfx900 wave64, LLVM 22.1.8
 
 S_ENDPGM: SALU, side effects, terminator, nothing falls through, return
   simm16
-latency 1 cycle on gfx900; takes HWSALU; 1 micro-op
+latency 1 cycle (model of gfx900); takes HWSALU; 1 micro-op
 encoded as S_ENDPGM_gfx6_gfx7 (gfx6, gfx7), S_ENDPGM_vi (gfx8, gfx9, gfx90a, gfx942), S_ENDPGM_gfx10 (gfx10), S_ENDPGM_gfx11 (gfx11), S_ENDPGM_gfx12 (gfx12, gfx1250)
 
-VGPR 0 before, 0 at it (amdgpu-print-rp), 0 after; peak of the function 3
-SGPR 0 before, 0 at it (amdgpu-print-rp), 0 after; peak of the function 2
-AGPR 0 before, 0 at it (amdgpu-print-rp), 0 after; peak of the function 1
+VGPR 0 before, 0 at it (amdgpu-print-rp), 0 after; live peak of the function 3
+SGPR 0 before, 0 at it (amdgpu-print-rp), 0 after; live peak of the function 2
+AGPR 0 before, 0 at it (amdgpu-print-rp), 0 after; live peak of the function 1
 occupancy here 10, function 10; room: 21 VGPR, 78 SGPR
 
 
@@ -239,7 +239,7 @@ gfx900 wave64, LLVM 22.1.8
 
 S_NOP: SALU, side effects
   simm16
-latency 1 cycle on gfx900; takes HWSALU; 1 micro-op
+latency 1 cycle (model of gfx900); takes HWSALU; 1 micro-op
 encoded as S_NOP_gfx6_gfx7 (gfx6, gfx7), S_NOP_vi (gfx8, gfx9, gfx90a, gfx942), S_NOP_gfx10 (gfx10), S_NOP_gfx11 (gfx11), S_NOP_gfx12 (gfx12, gfx1250)
 
 no pressure: llc rejects @f: Cannot determine class/bank of virtual register 9 in function 'f'

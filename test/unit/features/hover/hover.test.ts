@@ -24,18 +24,18 @@ live in 2 of 4 blocks: 'bb.0 ████  bb.1 ███░'
 can be rematerialized: no, COPY cannot be rematerialized
 ---
 VGPR 0 → **1** of 24 for 10 waves · SGPR 0 · AGPR 0
-occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",11,4]) · [peak VGPR 3](goTo ["file:///test.mir",14,4])
+occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",11,4]) · [live peak VGPR 3](goTo ["file:///test.mir",14,4])
 defines '%0' vgpr_32 (+1)
 used soon 1 VGPR
 ---
 *gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",11,4])
 
 == 12 COPY 17-21
-**COPY** cheap as a move · latency 1 cycle on gfx900
+**COPY** cheap as a move · latency 1 cycle (model of gfx900)
 operand 0 (def) · operand 1
 ---
 VGPR 0 → **1** of 24 for 10 waves · SGPR 0 · AGPR 0
-occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",11,4]) · [peak VGPR 3](goTo ["file:///test.mir",14,4])
+occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",11,4]) · [live peak VGPR 3](goTo ["file:///test.mir",14,4])
 defines '%0' vgpr_32 (+1)
 used soon 1 VGPR
 ---
@@ -50,7 +50,7 @@ live in 2 of 4 blocks: 'bb.0 ████  bb.1 ███░'
 can be rematerialized: no, COPY cannot be rematerialized
 ---
 VGPR **1** of 24 for 10 waves · SGPR 0 → 1 · AGPR 0
-occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",12,4]) · [peak VGPR 3](goTo ["file:///test.mir",14,4])
+occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",12,4]) · [live peak VGPR 3](goTo ["file:///test.mir",14,4])
 defines '%1' sreg_32 (+1)
 used soon 1 VGPR · used later 1 SGPR
 ---
@@ -58,11 +58,11 @@ region 0, 2nd of 11, stays there when scheduled: PhysReg, PhysReg 1 against 0 of
 *gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",12,4])
 
 == 14 undef 4-35
-**COPY** cheap as a move · latency 1 cycle on gfx900
+**COPY** cheap as a move · latency 1 cycle (model of gfx900)
 operand 0 (def) · operand 1
 ---
 VGPR 1 → **2** of 24 for 10 waves · SGPR 1 · AGPR 0
-occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",13,4]) · [peak VGPR 3](goTo ["file:///test.mir",14,4])
+occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",13,4]) · [live peak VGPR 3](goTo ["file:///test.mir",14,4])
 defines '%2' vreg_96 (+1) · keeps alive '%0' vgpr_32
 used soon 2 VGPR · used later 1 SGPR
 ---
@@ -78,18 +78,18 @@ live in 3 of 4 blocks: 'bb.0 ████  bb.1 ████  bb.2 ███░'
 lanes live before: none · after: sub1 · can be rematerialized: no, it has several definitions
 ---
 VGPR 1 → **2** of 24 for 10 waves · SGPR 1 · AGPR 0
-occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",13,4]) · [peak VGPR 3](goTo ["file:///test.mir",14,4])
+occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",13,4]) · [live peak VGPR 3](goTo ["file:///test.mir",14,4])
 defines '%2' vreg_96 (+1) · keeps alive '%0' vgpr_32
 used soon 2 VGPR · used later 1 SGPR
 ---
 *gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",13,4])
 
 == 16 S_NOP 4-9
-**S_NOP** SALU, side effects · latency 1 cycle on gfx900
+**S_NOP** SALU, side effects · latency 1 cycle (model of gfx900)
 simm16
 ---
 VGPR **3** → 2 of 24 for 10 waves · SGPR 1 · AGPR 0
-occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",15,4]) · [peak VGPR 3](goTo ["file:///test.mir",14,4])
+occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",15,4]) · [live peak VGPR 3](goTo ["file:///test.mir",14,4])
 kills '%2' vreg_96 (-1)
 used soon 3 VGPR · used later 1 SGPR
 ---
@@ -105,7 +105,7 @@ live in 2 of 4 blocks: 'bb.0 ████  bb.1 ███░'
 can be rematerialized: no, COPY cannot be rematerialized
 ---
 VGPR **2** of 24 for 10 waves · SGPR 1 · AGPR 0
-occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",16,4]) · [peak VGPR 3](goTo ["file:///test.mir",14,4])
+occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",16,4]) · [live peak VGPR 3](goTo ["file:///test.mir",14,4])
 keeps alive '%0' vgpr_32
 used soon 1 VGPR · used later 1 VGPR, 1 SGPR
 ---
@@ -119,7 +119,7 @@ live in 2 of 4 blocks: 'bb.0 ░░░█  bb.1 ███░'
 can be rematerialized: at bb.1 (AGPR -1 in 1 region, occupancy stays 10)
 ---
 VGPR **2** · SGPR 2 · AGPR 0 → 1 · the larger of VGPR and AGPR 2 of 24 for 10 waves
-occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",21,4]) · [peak VGPR 3](goTo ["file:///test.mir",14,4])
+occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",21,4]) · [live peak VGPR 3](goTo ["file:///test.mir",14,4])
 defines '%agpr' agpr_32 (+1)
 used later 2 VGPR, 2 SGPR, 1 AGPR
 ---
@@ -132,17 +132,17 @@ live-out VGPR 0, SGPR 0
 goes nowhere; comes from bb.0, bb.1
 ---
 VGPR **2** · SGPR 2 · AGPR 1 · the larger of VGPR and AGPR 2 of 24 for 10 waves
-occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",22,4]) · [peak VGPR 3](goTo ["file:///test.mir",14,4])
+occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",22,4]) · [live peak VGPR 3](goTo ["file:///test.mir",14,4])
 used later 2 VGPR, 2 SGPR, 1 AGPR
 ---
 *gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",22,4])
 
 == 26 S_NOP 4-9
-**S_NOP** SALU, side effects · latency 1 cycle on gfx900
+**S_NOP** SALU, side effects · latency 1 cycle (model of gfx900)
 simm16
 ---
 VGPR **2** → 1 · SGPR 2 → 1 · AGPR 1 → 0 · the larger of VGPR and AGPR 2 of 24 for 10 waves
-occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",25,4]) · [peak VGPR 3](goTo ["file:///test.mir",14,4])
+occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",25,4]) · [live peak VGPR 3](goTo ["file:///test.mir",14,4])
 kills '%0' vgpr_32 (-1), '%agpr' agpr_32 (-1), '%1' sreg_32 (-1)
 used soon 1 VGPR, 1 SGPR, 1 AGPR · only passing 1 VGPR, 1 SGPR
 ---
@@ -150,11 +150,11 @@ region 1, 1st of 1, stays there when scheduled · [explain](explainSchedule ["fi
 *gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",25,4])
 
 == 29 dead 4-53
-**V_MOV_B32_e32** VALU, rematerializable, cheap as a move, moves an immediate · latency 1 cycle on gfx900
+**V_MOV_B32_e32** VALU, rematerializable, cheap as a move, moves an immediate · latency 1 cycle (model of gfx900)
 vdst vgpr_32 (def) · src0 vs_32 or constant · reads $exec
 ---
 VGPR 1, **2** while it runs of 24 for 10 waves · SGPR 1 · AGPR 0
-occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",28,4]) · [peak VGPR 3](goTo ["file:///test.mir",14,4])
+occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",28,4]) · [live peak VGPR 3](goTo ["file:///test.mir",14,4])
 defines '%5' vgpr_32 (never read)
 used soon 1 VGPR, 1 SGPR · used later 1 VGPR
 ---
@@ -168,7 +168,7 @@ uniform: 'V_MOV_B32_e32' gives all lanes the same
 live in 1 of 4 blocks: 'bb.2 ░█░░'
 ---
 VGPR 1, **2** while it runs of 24 for 10 waves · SGPR 1 · AGPR 0
-occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",28,4]) · [peak VGPR 3](goTo ["file:///test.mir",14,4])
+occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",28,4]) · [live peak VGPR 3](goTo ["file:///test.mir",14,4])
 defines '%5' vgpr_32 (never read)
 used soon 1 VGPR, 1 SGPR · used later 1 VGPR
 ---
@@ -176,11 +176,11 @@ region 2, 1st of 2, stays there when scheduled: Only1 (bottom, cycle 1, OccIniti
 *gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",28,4])
 
 == 31 S_ENDPGM 4-12
-**S_ENDPGM** SALU, side effects, terminator, nothing falls through, return · latency 1 cycle on gfx900
+**S_ENDPGM** SALU, side effects, terminator, nothing falls through, return · latency 1 cycle (model of gfx900)
 simm16
 ---
 VGPR **0** · SGPR 0 · AGPR 0
-occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",30,4]) · [peak VGPR 3](goTo ["file:///test.mir",14,4])
+occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",30,4]) · [live peak VGPR 3](goTo ["file:///test.mir",14,4])
 ---
 *gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",30,4])
 

@@ -4,7 +4,7 @@ import { CALLS } from '../../../support/exampleTexts.js';
 
 const HOVERS = `
 == 11 SI_CALL 21-28
-**SI_CALL** SALU, side effects, convergent, call · latency 8 cycles on gfx900
+**SI_CALL** SALU, side effects, convergent, call · latency 8 cycles (model of gfx900)
 dst sreg_64 (def) · src0 sreg_64_encodable or constant · callee
 lives across: $vgpr40-$vgpr41, $sgpr34, preserved by csr_amdgpu
 **lost**: $vgpr0 (read at 12), $vgpr1 (read at 12), $vgpr2 (read at 12), $vgpr3 (read at 12) and 1 more
@@ -15,7 +15,7 @@ allocated: VGPR 256 (256 of 256), SGPR 35, scratch at least 452 bytes: occupancy
 *gfx900 wave64, LLVM 22.1.8*
 
 == 18 SI_CALL 21-28
-**SI_CALL** SALU, side effects, convergent, call · latency 8 cycles on gfx900
+**SI_CALL** SALU, side effects, convergent, call · latency 8 cycles (model of gfx900)
 dst sreg_64 (def) · src0 sreg_64_encodable or constant · callee
 nothing lives across in physical registers
 **lost**: $vgpr5 (read at 19), $vgpr6 (read at 19), $vgpr7 (read at 19), $vgpr9 (read at 19)
@@ -26,7 +26,7 @@ allocated: VGPR 256 (256 of 256), SGPR 35, scratch at least 452 bytes: occupancy
 *gfx900 wave64, LLVM 22.1.8*
 
 == 18 CustomRegMask 4-67
-**SI_CALL** SALU, side effects, convergent, call · latency 8 cycles on gfx900
+**SI_CALL** SALU, side effects, convergent, call · latency 8 cycles (model of gfx900)
 dst sreg_64 (def) · src0 sreg_64_encodable or constant · callee
 nothing lives across in physical registers
 **lost**: $vgpr5 (read at 19), $vgpr6 (read at 19), $vgpr7 (read at 19), $vgpr9 (read at 19)
@@ -37,7 +37,7 @@ allocated: VGPR 256 (256 of 256), SGPR 35, scratch at least 452 bytes: occupancy
 *gfx900 wave64, LLVM 22.1.8*
 
 == 21 SI_CALL 21-28
-**SI_CALL** SALU, side effects, convergent, call · latency 8 cycles on gfx900
+**SI_CALL** SALU, side effects, convergent, call · latency 8 cycles (model of gfx900)
 dst sreg_64 (def) · src0 sreg_64_encodable or constant · callee
 nothing lives across in physical registers
 overwrites, of the registers of this function: $vgpr0-$vgpr7, $vgpr9, $sgpr4-$sgpr5
@@ -47,7 +47,7 @@ allocated: VGPR 256 (256 of 256), SGPR 35, scratch at least 452 bytes: occupancy
 *gfx900 wave64, LLVM 22.1.8*
 
 == 12 S_NOP 4-9
-**S_NOP** SALU, side effects · latency 1 cycle on gfx900
+**S_NOP** SALU, side effects · latency 1 cycle (model of gfx900)
 simm16
 encoded as S_NOP_gfx6_gfx7 (gfx6, gfx7), S_NOP_vi (gfx8, gfx9, gfx90a, gfx942), S_NOP_gfx10 (gfx10), ...
 ---

@@ -520,31 +520,31 @@ const BODIES: Readonly<Record<string, string>> = {
 
 const TOLD: Readonly<Record<string, string>> = {
   gfx900: `
-**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles on gfx900
+**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles (model of gfx900)
 operand 0 (def)
-**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles on gfx900
+**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles (model of gfx900)
 operand 0 (def)
 - IMPLICIT_DEF: makes no code, rematerializable, cheap as a move
 -   operand 0 (def)
-- latency 0 cycles on gfx900
+- latency 0 cycles (model of gfx900)
 
-**V_RCP_F32_e32** transcendental, VALU, may raise FP exceptions, rematerializable · latency 4 cycles on gfx900
+**V_RCP_F32_e32** transcendental, VALU, may raise FP exceptions, rematerializable · latency 4 cycles (model of gfx900)
 vdst vgpr_32 (def) · src0 vs_32 or constant · reads $mode, $exec
 encoded as V_RCP_F32_e32_gfx6_gfx7 (gfx6, gfx7), V_RCP_F32_e32_vi (gfx8, gfx9, gfx90a, gfx942), V_RCP_F32_e32_gfx10 (gfx10), ...
-**V_RCP_F32_e32** transcendental, VALU, may raise FP exceptions, rematerializable · latency 4 cycles on gfx900
+**V_RCP_F32_e32** transcendental, VALU, may raise FP exceptions, rematerializable · latency 4 cycles (model of gfx900)
 vdst vgpr_32 (def) · src0 vs_32 or constant · reads $mode, $exec
 - V_RCP_F32_e32: transcendental, VALU, may raise FP exceptions, rematerializable
 -   vdst vgpr_32 (def)
 -   src0 vs_32 or constant
 -   reads $mode, $exec
-- latency 4 cycles on gfx900; takes HWVALU; 1 micro-op
+- latency 4 cycles (model of gfx900); takes HWVALU; 1 micro-op
 - encoded as V_RCP_F32_e32_gfx6_gfx7 (gfx6, gfx7), V_RCP_F32_e32_vi (gfx8, gfx9, gfx90a, gfx942), V_RCP_F32_e32_gfx10 (gfx10), V_RCP_F32_e32_gfx11 (gfx11), V_RCP_F32_e32_gfx12 (gfx12, gfx1250)
 - other forms: V_RCP_F32_e64, V_RCP_F32_sdwa, V_RCP_F32_dpp
 
-**V_FMA_F64_e64** VALU, may raise FP exceptions, commutable, rematerializable · latency 8 cycles on gfx900
+**V_FMA_F64_e64** VALU, may raise FP exceptions, commutable, rematerializable · latency 8 cycles (model of gfx900)
 vdst vreg_64 (def) · src0_modifiers · src0 vs_64 or constant · src1_modifiers · src1 vs_64 or constant · src2_modifiers · src2 vs_64 or constant · clamp · 1 more · reads $mode, $exec
 encoded as V_FMA_F64_gfx6_gfx7 (gfx6, gfx7), V_FMA_F64_vi (gfx8, gfx9, gfx90a, gfx942), V_FMA_F64_gfx10 (gfx10), ...
-**V_FMA_F64_e64** VALU, may raise FP exceptions, commutable, rematerializable · latency 8 cycles on gfx900
+**V_FMA_F64_e64** VALU, may raise FP exceptions, commutable, rematerializable · latency 8 cycles (model of gfx900)
 vdst vreg_64 (def) · src0_modifiers · src0 vs_64 or constant · src1_modifiers · src1 vs_64 or constant · src2_modifiers · src2 vs_64 or constant · clamp · 1 more · reads $mode, $exec
 - V_FMA_F64_e64: VALU, may raise FP exceptions, commutable, rematerializable
 -   vdst vreg_64 (def)
@@ -557,27 +557,27 @@ vdst vreg_64 (def) · src0_modifiers · src0 vs_64 or constant · src1_modifiers
 -   clamp
 -   omod
 -   reads $mode, $exec
-- latency 8 cycles on gfx900; takes HWVALU; 1 micro-op
+- latency 8 cycles (model of gfx900); takes HWVALU; 1 micro-op
 - encoded as V_FMA_F64_gfx6_gfx7 (gfx6, gfx7), V_FMA_F64_vi (gfx8, gfx9, gfx90a, gfx942), V_FMA_F64_gfx10 (gfx10), V_FMA_F64_e64_gfx11 (gfx11), V_FMA_F64_e64_gfx12 (gfx12), V_FMA_F64_e64_gfx1250 (gfx1250)
 - other forms: V_FMA_F64_e64_dpp
 
-**S_LOAD_DWORDX2_IMM** scalar memory, may load, rematerializable · latency 5 cycles on gfx900
+**S_LOAD_DWORDX2_IMM** scalar memory, may load, rematerializable · latency 5 cycles (model of gfx900)
 sdst sreg_64_xexec (def) · sbase sreg_64 · offset · cpol
 encoded as S_LOAD_DWORDX2_IMM_si (gfx6, gfx7), S_LOAD_DWORDX2_IMM_vi (gfx8, gfx9, gfx90a, gfx942), S_LOAD_DWORDX2_IMM_gfx10 (gfx10), ...
-**S_LOAD_DWORDX2_IMM** scalar memory, may load, rematerializable · latency 5 cycles on gfx900
+**S_LOAD_DWORDX2_IMM** scalar memory, may load, rematerializable · latency 5 cycles (model of gfx900)
 sdst sreg_64_xexec (def) · sbase sreg_64 · offset · cpol
 - S_LOAD_DWORDX2_IMM: scalar memory, may load, rematerializable
 -   sdst sreg_64_xexec (def)
 -   sbase sreg_64
 -   offset
 -   cpol
-- latency 5 cycles on gfx900; takes HWLGKM; 1 micro-op
+- latency 5 cycles (model of gfx900); takes HWLGKM; 1 micro-op
 - encoded as S_LOAD_DWORDX2_IMM_si (gfx6, gfx7), S_LOAD_DWORDX2_IMM_vi (gfx8, gfx9, gfx90a, gfx942), S_LOAD_DWORDX2_IMM_gfx10 (gfx10), S_LOAD_B64_IMM_gfx11 (gfx11), S_LOAD_B64_IMM_gfx12 (gfx12, gfx1250)
 
-**GLOBAL_LOAD_DWORD** flat memory, may load · latency 80 cycles on gfx900
+**GLOBAL_LOAD_DWORD** flat memory, may load · latency 80 cycles (model of gfx900)
 vdst vgpr_32 (def) · vaddr vreg_64 · offset · cpol · reads $exec
 encoded as GLOBAL_LOAD_DWORD_vi (gfx8, gfx9, gfx90a, gfx942), GLOBAL_LOAD_DWORD_gfx10 (gfx10), GLOBAL_LOAD_DWORD_gfx11 (gfx11), ...
-**GLOBAL_LOAD_DWORD** flat memory, may load · latency 80 cycles on gfx900
+**GLOBAL_LOAD_DWORD** flat memory, may load · latency 80 cycles (model of gfx900)
 vdst vgpr_32 (def) · vaddr vreg_64 · offset · cpol · reads $exec
 - GLOBAL_LOAD_DWORD: flat memory, may load
 -   vdst vgpr_32 (def)
@@ -585,14 +585,14 @@ vdst vgpr_32 (def) · vaddr vreg_64 · offset · cpol · reads $exec
 -   offset
 -   cpol
 -   reads $exec
-- latency 80 cycles on gfx900; takes HWVMEM; 1 micro-op
+- latency 80 cycles (model of gfx900); takes HWVMEM; 1 micro-op
 - encoded as GLOBAL_LOAD_DWORD_vi (gfx8, gfx9, gfx90a, gfx942), GLOBAL_LOAD_DWORD_gfx10 (gfx10), GLOBAL_LOAD_DWORD_gfx11 (gfx11), GLOBAL_LOAD_DWORD_gfx12 (gfx12, gfx1250)
 - not at all on gfx6, gfx7
 
-**V_PK_FMA_F16** VOP3P, VALU, may raise FP exceptions, commutable, rematerializable · latency 1 cycle on gfx900
+**V_PK_FMA_F16** VOP3P, VALU, may raise FP exceptions, commutable, rematerializable · latency 1 cycle (model of gfx900)
 vdst vgpr_32 (def) · src0_modifiers · src0 vs_32 or constant · src1_modifiers · src1 vs_32 or constant · src2_modifiers · src2 vs_32 or constant · clamp · 4 more · reads $mode, $exec
 encoded as V_PK_FMA_F16_vi (gfx8, gfx9, gfx90a, gfx942), V_PK_FMA_F16_gfx10 (gfx10), V_PK_FMA_F16_gfx11 (gfx11), ...
-**V_PK_FMA_F16** VOP3P, VALU, may raise FP exceptions, commutable, rematerializable · latency 1 cycle on gfx900
+**V_PK_FMA_F16** VOP3P, VALU, may raise FP exceptions, commutable, rematerializable · latency 1 cycle (model of gfx900)
 vdst vgpr_32 (def) · src0_modifiers · src0 vs_32 or constant · src1_modifiers · src1 vs_32 or constant · src2_modifiers · src2 vs_32 or constant · clamp · 4 more · reads $mode, $exec
 - V_PK_FMA_F16: VOP3P, VALU, may raise FP exceptions, commutable, rematerializable
 -   vdst vgpr_32 (def)
@@ -608,96 +608,96 @@ vdst vgpr_32 (def) · src0_modifiers · src0 vs_32 or constant · src1_modifiers
 -   neg_lo
 -   neg_hi
 -   reads $mode, $exec
-- latency 1 cycle on gfx900; takes HWVALU; 1 micro-op
+- latency 1 cycle (model of gfx900); takes HWVALU; 1 micro-op
 - encoded as V_PK_FMA_F16_vi (gfx8, gfx9, gfx90a, gfx942), V_PK_FMA_F16_gfx10 (gfx10), V_PK_FMA_F16_gfx11 (gfx11), V_PK_FMA_F16_gfx12 (gfx12, gfx1250)
 - not at all on gfx6, gfx7
 
-**V_ADD_U32_e32** VALU, commutable, rematerializable · latency 1 cycle on gfx900
+**V_ADD_U32_e32** VALU, commutable, rematerializable · latency 1 cycle (model of gfx900)
 vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $exec
 encoded as V_ADD_U32_e32_gfx9 (gfx9, gfx90a, gfx942), V_ADD_NC_U32_e32_gfx10 (gfx10), V_ADD_NC_U32_e32_gfx11 (gfx11), ...
-**V_ADD_U32_e32** VALU, commutable, rematerializable · latency 1 cycle on gfx900
+**V_ADD_U32_e32** VALU, commutable, rematerializable · latency 1 cycle (model of gfx900)
 vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $exec
 - V_ADD_U32_e32: VALU, commutable, rematerializable
 -   vdst vgpr_32 (def)
 -   src0 vs_32 or constant
 -   src1 vgpr_32
 -   reads $exec
-- latency 1 cycle on gfx900; takes HWVALU; 1 micro-op
+- latency 1 cycle (model of gfx900); takes HWVALU; 1 micro-op
 - encoded as V_ADD_U32_e32_gfx9 (gfx9, gfx90a, gfx942), V_ADD_NC_U32_e32_gfx10 (gfx10), V_ADD_NC_U32_e32_gfx11 (gfx11), V_ADD_NC_U32_e32_gfx12 (gfx12, gfx1250)
 - not at all on gfx6, gfx7, gfx8
 - other forms: V_ADD_U32_e64, V_ADD_U32_sdwa, V_ADD_U32_dpp
 
-**DBG_VALUE** makes no code, variadic · latency 0 cycles on gfx900
+**DBG_VALUE** makes no code, variadic · latency 0 cycles (model of gfx900)
 no operands
-**DBG_VALUE** makes no code, variadic · latency 0 cycles on gfx900
+**DBG_VALUE** makes no code, variadic · latency 0 cycles (model of gfx900)
 no operands
 - DBG_VALUE: makes no code, variadic
-- latency 0 cycles on gfx900
+- latency 0 cycles (model of gfx900)
 
-**KILL** makes no code, variadic · latency 0 cycles on gfx900
+**KILL** makes no code, variadic · latency 0 cycles (model of gfx900)
 no operands
-**KILL** makes no code, variadic · latency 0 cycles on gfx900
+**KILL** makes no code, variadic · latency 0 cycles (model of gfx900)
 no operands
 - KILL: makes no code, variadic
-- latency 0 cycles on gfx900
+- latency 0 cycles (model of gfx900)
 
-**S_BARRIER** SALU, side effects, convergent · latency 500 cycles on gfx900
+**S_BARRIER** SALU, side effects, convergent · latency 500 cycles (model of gfx900)
 no operands
 encoded as S_BARRIER_gfx6_gfx7 (gfx6, gfx7), S_BARRIER_vi (gfx8, gfx9, gfx90a, gfx942), S_BARRIER_gfx10 (gfx10), ...
-**S_BARRIER** SALU, side effects, convergent · latency 500 cycles on gfx900
+**S_BARRIER** SALU, side effects, convergent · latency 500 cycles (model of gfx900)
 no operands
 - S_BARRIER: SALU, side effects, convergent
-- latency 500 cycles on gfx900; takes HWBranch; 1 micro-op
+- latency 500 cycles (model of gfx900); takes HWBranch; 1 micro-op
 - encoded as S_BARRIER_gfx6_gfx7 (gfx6, gfx7), S_BARRIER_vi (gfx8, gfx9, gfx90a, gfx942), S_BARRIER_gfx10 (gfx10), S_BARRIER_gfx11 (gfx11)
 - not at all on gfx12, gfx1250
 
-**V_MUL_LO_U32_e64** VALU, commutable, rematerializable · latency 4 cycles on gfx900
+**V_MUL_LO_U32_e64** VALU, commutable, rematerializable · latency 4 cycles (model of gfx900)
 vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vs_32 or constant · reads $exec
 encoded as V_MUL_LO_U32_gfx6_gfx7 (gfx6, gfx7), V_MUL_LO_U32_vi (gfx8, gfx9, gfx90a, gfx942), V_MUL_LO_U32_gfx10 (gfx10), ...
-**V_MUL_LO_U32_e64** VALU, commutable, rematerializable · latency 4 cycles on gfx900
+**V_MUL_LO_U32_e64** VALU, commutable, rematerializable · latency 4 cycles (model of gfx900)
 vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vs_32 or constant · reads $exec
 - V_MUL_LO_U32_e64: VALU, commutable, rematerializable
 -   vdst vgpr_32 (def)
 -   src0 vs_32 or constant
 -   src1 vs_32 or constant
 -   reads $exec
-- latency 4 cycles on gfx900; takes HWVALU; 1 micro-op
+- latency 4 cycles (model of gfx900); takes HWVALU; 1 micro-op
 - encoded as V_MUL_LO_U32_gfx6_gfx7 (gfx6, gfx7), V_MUL_LO_U32_vi (gfx8, gfx9, gfx90a, gfx942), V_MUL_LO_U32_gfx10 (gfx10), V_MUL_LO_U32_e64_gfx11 (gfx11), V_MUL_LO_U32_e64_gfx12 (gfx12), V_MUL_LO_U32_e64_gfx1250 (gfx1250)
 - other forms: V_MUL_LO_U32_e64_dpp
 
-**S_BRANCH** SALU, branch, terminator, nothing falls through · latency 8 cycles on gfx900
+**S_BRANCH** SALU, branch, terminator, nothing falls through · latency 8 cycles (model of gfx900)
 simm16 (block)
 encoded as S_BRANCH_gfx6_gfx7 (gfx6, gfx7), S_BRANCH_vi (gfx8, gfx9, gfx90a, gfx942), S_BRANCH_gfx10 (gfx10), ...
-**S_BRANCH** SALU, branch, terminator, nothing falls through · latency 8 cycles on gfx900
+**S_BRANCH** SALU, branch, terminator, nothing falls through · latency 8 cycles (model of gfx900)
 simm16 (block)
 - S_BRANCH: SALU, branch, terminator, nothing falls through
 -   simm16 (block)
-- latency 8 cycles on gfx900; takes HWBranch; 1 micro-op
+- latency 8 cycles (model of gfx900); takes HWBranch; 1 micro-op
 - encoded as S_BRANCH_gfx6_gfx7 (gfx6, gfx7), S_BRANCH_vi (gfx8, gfx9, gfx90a, gfx942), S_BRANCH_gfx10 (gfx10), S_BRANCH_gfx11 (gfx11), S_BRANCH_gfx12 (gfx12, gfx1250)
 
-**S_ENDPGM** SALU, side effects, terminator, nothing falls through, return · latency 1 cycle on gfx900
+**S_ENDPGM** SALU, side effects, terminator, nothing falls through, return · latency 1 cycle (model of gfx900)
 simm16
 encoded as S_ENDPGM_gfx6_gfx7 (gfx6, gfx7), S_ENDPGM_vi (gfx8, gfx9, gfx90a, gfx942), S_ENDPGM_gfx10 (gfx10), ...
-**S_ENDPGM** SALU, side effects, terminator, nothing falls through, return · latency 1 cycle on gfx900
+**S_ENDPGM** SALU, side effects, terminator, nothing falls through, return · latency 1 cycle (model of gfx900)
 simm16
 - S_ENDPGM: SALU, side effects, terminator, nothing falls through, return
 -   simm16
-- latency 1 cycle on gfx900; takes HWSALU; 1 micro-op
+- latency 1 cycle (model of gfx900); takes HWSALU; 1 micro-op
 - encoded as S_ENDPGM_gfx6_gfx7 (gfx6, gfx7), S_ENDPGM_vi (gfx8, gfx9, gfx90a, gfx942), S_ENDPGM_gfx10 (gfx10), S_ENDPGM_gfx11 (gfx11), S_ENDPGM_gfx12 (gfx12, gfx1250)
 `,
   gfx90a: `
-**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles on gfx90a
+**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles (model of gfx90a)
 operand 0 (def)
-**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles on gfx90a
+**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles (model of gfx90a)
 operand 0 (def)
 - IMPLICIT_DEF: makes no code, rematerializable, cheap as a move
 -   operand 0 (def)
-- latency 0 cycles on gfx90a
+- latency 0 cycles (model of gfx90a)
 
-**V_MFMA_F32_4X4X1F32_e64** MAI, VALU, convergent · latency 2 cycles on gfx90a
+**V_MFMA_F32_4X4X1F32_e64** MAI, VALU, convergent · latency 2 cycles (model of gfx90a)
 vdst areg_128_align2 (def) · src0 av_32 · src1 av_32 · src2 areg_128_align2 or inline constant · cbsz · abid · blgp · reads $mode, $exec
 encoded as V_MFMA_F32_4X4X1F32_vi (gfx8, gfx9), V_MFMA_F32_4X4X1F32_gfx90a_acd (gfx90a), V_MFMA_F32_4X4X1F32_gfx940_acd (gfx942)
-**V_MFMA_F32_4X4X1F32_e64** MAI, VALU, convergent · latency 2 cycles on gfx90a
+**V_MFMA_F32_4X4X1F32_e64** MAI, VALU, convergent · latency 2 cycles (model of gfx90a)
 vdst areg_128_align2 (def) · src0 av_32 · src1 av_32 · src2 areg_128_align2 or inline constant · cbsz · abid · blgp · reads $mode, $exec
 - V_MFMA_F32_4X4X1F32_e64: MAI, VALU, convergent
 -   vdst areg_128_align2 (def)
@@ -708,37 +708,37 @@ vdst areg_128_align2 (def) · src0 av_32 · src1 av_32 · src2 areg_128_align2 o
 -   abid
 -   blgp
 -   reads $mode, $exec
-- latency 2 cycles on gfx90a; takes HWXDL for 2 cycles; 1 micro-op
+- latency 2 cycles (model of gfx90a); takes HWXDL for 2 cycles; 1 micro-op
 - encoded as V_MFMA_F32_4X4X1F32_vi (gfx8, gfx9), V_MFMA_F32_4X4X1F32_gfx90a_acd (gfx90a), V_MFMA_F32_4X4X1F32_gfx940_acd (gfx942)
 - not at all on gfx6, gfx7, gfx10, gfx11, gfx12, gfx1250
 
-**V_ADD_F32_e32** VALU, may raise FP exceptions, commutable, rematerializable · latency 1 cycle on gfx90a
+**V_ADD_F32_e32** VALU, may raise FP exceptions, commutable, rematerializable · latency 1 cycle (model of gfx90a)
 vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $mode, $exec
 encoded as V_ADD_F32_e32_gfx6_gfx7 (gfx6, gfx7), V_ADD_F32_e32_vi (gfx8, gfx9, gfx90a, gfx942), V_ADD_F32_e32_gfx10 (gfx10), ...
-**V_ADD_F32_e32** VALU, may raise FP exceptions, commutable, rematerializable · latency 1 cycle on gfx90a
+**V_ADD_F32_e32** VALU, may raise FP exceptions, commutable, rematerializable · latency 1 cycle (model of gfx90a)
 vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $mode, $exec
 - V_ADD_F32_e32: VALU, may raise FP exceptions, commutable, rematerializable
 -   vdst vgpr_32 (def)
 -   src0 vs_32 or constant
 -   src1 vgpr_32
 -   reads $mode, $exec
-- latency 1 cycle on gfx90a; takes HWVALU; 1 micro-op
+- latency 1 cycle (model of gfx90a); takes HWVALU; 1 micro-op
 - encoded as V_ADD_F32_e32_gfx6_gfx7 (gfx6, gfx7), V_ADD_F32_e32_vi (gfx8, gfx9, gfx90a, gfx942), V_ADD_F32_e32_gfx10 (gfx10), V_ADD_F32_e32_gfx11 (gfx11), V_ADD_F32_e32_gfx12 (gfx12, gfx1250)
 - other forms: V_ADD_F32_e64, V_ADD_F32_sdwa, V_ADD_F32_dpp
 `,
   gfx600: `
-**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles on gfx600
+**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles (model of gfx600)
 operand 0 (def)
-**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles on gfx600
+**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles (model of gfx600)
 operand 0 (def)
 - IMPLICIT_DEF: makes no code, rematerializable, cheap as a move
 -   operand 0 (def)
-- latency 0 cycles on gfx600
+- latency 0 cycles (model of gfx600)
 
-**V_ADD_U32_e32** VALU, commutable, rematerializable · latency 1 cycle on gfx600
+**V_ADD_U32_e32** VALU, commutable, rematerializable · latency 1 cycle (model of gfx600)
 vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $exec
 **no encoding on gfx600**, but on gfx9, gfx90a, gfx942, gfx10, gfx11, gfx12, gfx1250
-**V_ADD_U32_e32** VALU, commutable, rematerializable · latency 1 cycle on gfx600
+**V_ADD_U32_e32** VALU, commutable, rematerializable · latency 1 cycle (model of gfx600)
 vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $exec
 **no encoding on gfx600**, but on gfx9, gfx90a, gfx942, gfx10, gfx11, gfx12, gfx1250
 - V_ADD_U32_e32: VALU, commutable, rematerializable
@@ -746,116 +746,116 @@ vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $exec
 -   src0 vs_32 or constant
 -   src1 vgpr_32
 -   reads $exec
-- latency 1 cycle on gfx600; takes HWVALU; 1 micro-op
+- latency 1 cycle (model of gfx600); takes HWVALU; 1 micro-op
 - no encoding on gfx600
 - encoded as V_ADD_U32_e32_gfx9 (gfx9, gfx90a, gfx942), V_ADD_NC_U32_e32_gfx10 (gfx10), V_ADD_NC_U32_e32_gfx11 (gfx11), V_ADD_NC_U32_e32_gfx12 (gfx12, gfx1250)
 - not at all on gfx6, gfx7, gfx8
 - other forms: V_ADD_U32_e64, V_ADD_U32_sdwa, V_ADD_U32_dpp
 
-**V_ADD_F32_e32** VALU, may raise FP exceptions, commutable, rematerializable · latency 1 cycle on gfx600
+**V_ADD_F32_e32** VALU, may raise FP exceptions, commutable, rematerializable · latency 1 cycle (model of gfx600)
 vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $mode, $exec
 encoded as V_ADD_F32_e32_gfx6_gfx7 (gfx6, gfx7), V_ADD_F32_e32_vi (gfx8, gfx9, gfx90a, gfx942), V_ADD_F32_e32_gfx10 (gfx10), ...
-**V_ADD_F32_e32** VALU, may raise FP exceptions, commutable, rematerializable · latency 1 cycle on gfx600
+**V_ADD_F32_e32** VALU, may raise FP exceptions, commutable, rematerializable · latency 1 cycle (model of gfx600)
 vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $mode, $exec
 - V_ADD_F32_e32: VALU, may raise FP exceptions, commutable, rematerializable
 -   vdst vgpr_32 (def)
 -   src0 vs_32 or constant
 -   src1 vgpr_32
 -   reads $mode, $exec
-- latency 1 cycle on gfx600; takes HWVALU; 1 micro-op
+- latency 1 cycle (model of gfx600); takes HWVALU; 1 micro-op
 - encoded as V_ADD_F32_e32_gfx6_gfx7 (gfx6, gfx7), V_ADD_F32_e32_vi (gfx8, gfx9, gfx90a, gfx942), V_ADD_F32_e32_gfx10 (gfx10), V_ADD_F32_e32_gfx11 (gfx11), V_ADD_F32_e32_gfx12 (gfx12, gfx1250)
 - other forms: V_ADD_F32_e64, V_ADD_F32_sdwa, V_ADD_F32_dpp
 `,
   gfx1250: `
-**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles on gfx1250
+**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles (model of gfx1250)
 operand 0 (def)
-**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles on gfx1250
+**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles (model of gfx1250)
 operand 0 (def)
 - IMPLICIT_DEF: makes no code, rematerializable, cheap as a move
 -   operand 0 (def)
-- latency 0 cycles on gfx1250
+- latency 0 cycles (model of gfx1250)
 
-**V_TANH_F32_e32** transcendental, VALU, may raise FP exceptions, rematerializable · latency 7 cycles on gfx1250
+**V_TANH_F32_e32** transcendental, VALU, may raise FP exceptions, rematerializable · latency 7 cycles (model of gfx1250)
 vdst vgpr_32 (def) · src0 vs_32 or constant · reads $mode, $exec
 encoded as V_TANH_F32_e32_gfx1250 (gfx1250)
-**V_TANH_F32_e32** transcendental, VALU, may raise FP exceptions, rematerializable · latency 7 cycles on gfx1250
+**V_TANH_F32_e32** transcendental, VALU, may raise FP exceptions, rematerializable · latency 7 cycles (model of gfx1250)
 vdst vgpr_32 (def) · src0 vs_32 or constant · reads $mode, $exec
 - V_TANH_F32_e32: transcendental, VALU, may raise FP exceptions, rematerializable
 -   vdst vgpr_32 (def)
 -   src0 vs_32 or constant
 -   reads $mode, $exec
-- latency 7 cycles on gfx1250; takes HWRC, HWTransVALU; 1 micro-op
+- latency 7 cycles (model of gfx1250); takes HWRC, HWTransVALU; 1 micro-op
 - encoded as V_TANH_F32_e32_gfx1250 (gfx1250)
 - not at all on gfx6, gfx7, gfx8, gfx9, gfx90a, gfx942, gfx10, gfx11, gfx12
 - other forms: V_TANH_F32_e64, V_TANH_F32_sdwa, V_TANH_F32_dpp
 `,
   gfx1030: `
-**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles on gfx1030
+**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles (model of gfx1030)
 operand 0 (def)
-**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles on gfx1030
+**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles (model of gfx1030)
 operand 0 (def)
 - IMPLICIT_DEF: makes no code, rematerializable, cheap as a move
 -   operand 0 (def)
-- latency 0 cycles on gfx1030
+- latency 0 cycles (model of gfx1030)
 
-**V_RCP_F32_e32** transcendental, VALU, may raise FP exceptions, rematerializable · latency 10 cycles on gfx1030
+**V_RCP_F32_e32** transcendental, VALU, may raise FP exceptions, rematerializable · latency 10 cycles (model of gfx1030)
 vdst vgpr_32 (def) · src0 vs_32 or constant · reads $mode, $exec
 encoded as V_RCP_F32_e32_gfx6_gfx7 (gfx6, gfx7), V_RCP_F32_e32_vi (gfx8, gfx9, gfx90a, gfx942), V_RCP_F32_e32_gfx10 (gfx10), ...
-**V_RCP_F32_e32** transcendental, VALU, may raise FP exceptions, rematerializable · latency 10 cycles on gfx1030
+**V_RCP_F32_e32** transcendental, VALU, may raise FP exceptions, rematerializable · latency 10 cycles (model of gfx1030)
 vdst vgpr_32 (def) · src0 vs_32 or constant · reads $mode, $exec
 - V_RCP_F32_e32: transcendental, VALU, may raise FP exceptions, rematerializable
 -   vdst vgpr_32 (def)
 -   src0 vs_32 or constant
 -   reads $mode, $exec
-- latency 10 cycles on gfx1030; takes HWRC, HWTransVALU; 1 micro-op
+- latency 10 cycles (model of gfx1030); takes HWRC, HWTransVALU; 1 micro-op
 - encoded as V_RCP_F32_e32_gfx6_gfx7 (gfx6, gfx7), V_RCP_F32_e32_vi (gfx8, gfx9, gfx90a, gfx942), V_RCP_F32_e32_gfx10 (gfx10), V_RCP_F32_e32_gfx11 (gfx11), V_RCP_F32_e32_gfx12 (gfx12, gfx1250)
 - other forms: V_RCP_F32_e64, V_RCP_F32_sdwa, V_RCP_F32_dpp
 
-**V_ADD_U32_e32** VALU, commutable, rematerializable · latency 5 cycles on gfx1030
+**V_ADD_U32_e32** VALU, commutable, rematerializable · latency 5 cycles (model of gfx1030)
 vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $exec
 encoded as V_ADD_U32_e32_gfx9 (gfx9, gfx90a, gfx942), V_ADD_NC_U32_e32_gfx10 (gfx10), V_ADD_NC_U32_e32_gfx11 (gfx11), ...
-**V_ADD_U32_e32** VALU, commutable, rematerializable · latency 5 cycles on gfx1030
+**V_ADD_U32_e32** VALU, commutable, rematerializable · latency 5 cycles (model of gfx1030)
 vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $exec
 - V_ADD_U32_e32: VALU, commutable, rematerializable
 -   vdst vgpr_32 (def)
 -   src0 vs_32 or constant
 -   src1 vgpr_32
 -   reads $exec
-- latency 5 cycles on gfx1030; takes HWRC, HWVALU; 1 micro-op
+- latency 5 cycles (model of gfx1030); takes HWRC, HWVALU; 1 micro-op
 - encoded as V_ADD_U32_e32_gfx9 (gfx9, gfx90a, gfx942), V_ADD_NC_U32_e32_gfx10 (gfx10), V_ADD_NC_U32_e32_gfx11 (gfx11), V_ADD_NC_U32_e32_gfx12 (gfx12, gfx1250)
 - not at all on gfx6, gfx7, gfx8
 - other forms: V_ADD_U32_e64, V_ADD_U32_sdwa, V_ADD_U32_dpp
 
-**S_NOP** SALU, side effects · latency 2 cycles on gfx1030
+**S_NOP** SALU, side effects · latency 2 cycles (model of gfx1030)
 simm16
 encoded as S_NOP_gfx6_gfx7 (gfx6, gfx7), S_NOP_vi (gfx8, gfx9, gfx90a, gfx942), S_NOP_gfx10 (gfx10), ...
-**S_NOP** SALU, side effects · latency 2 cycles on gfx1030
+**S_NOP** SALU, side effects · latency 2 cycles (model of gfx1030)
 simm16
 - S_NOP: SALU, side effects
 -   simm16
-- latency 2 cycles on gfx1030; takes HWRC, HWSALU; 1 micro-op
+- latency 2 cycles (model of gfx1030); takes HWRC, HWSALU; 1 micro-op
 - encoded as S_NOP_gfx6_gfx7 (gfx6, gfx7), S_NOP_vi (gfx8, gfx9, gfx90a, gfx942), S_NOP_gfx10 (gfx10), S_NOP_gfx11 (gfx11), S_NOP_gfx12 (gfx12, gfx1250)
 `,
   '': `
-**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles on generic
+**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles (model of generic)
 operand 0 (def)
-**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles on generic
+**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles (model of generic)
 operand 0 (def)
 - IMPLICIT_DEF: makes no code, rematerializable, cheap as a move
 -   operand 0 (def)
-- latency 0 cycles on generic
+- latency 0 cycles (model of generic)
 
-**V_ADD_F32_e32** VALU, may raise FP exceptions, commutable, rematerializable · latency 1 cycle on generic
+**V_ADD_F32_e32** VALU, may raise FP exceptions, commutable, rematerializable · latency 1 cycle (model of generic)
 vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $mode, $exec
 encoded as V_ADD_F32_e32_gfx6_gfx7 (gfx6, gfx7), V_ADD_F32_e32_vi (gfx8, gfx9, gfx90a, gfx942), V_ADD_F32_e32_gfx10 (gfx10), ...
-**V_ADD_F32_e32** VALU, may raise FP exceptions, commutable, rematerializable · latency 1 cycle on generic
+**V_ADD_F32_e32** VALU, may raise FP exceptions, commutable, rematerializable · latency 1 cycle (model of generic)
 vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $mode, $exec
 - V_ADD_F32_e32: VALU, may raise FP exceptions, commutable, rematerializable
 -   vdst vgpr_32 (def)
 -   src0 vs_32 or constant
 -   src1 vgpr_32
 -   reads $mode, $exec
-- latency 1 cycle on generic
+- latency 1 cycle (model of generic)
 - encoded as V_ADD_F32_e32_gfx6_gfx7 (gfx6, gfx7), V_ADD_F32_e32_vi (gfx8, gfx9, gfx90a, gfx942), V_ADD_F32_e32_gfx10 (gfx10), V_ADD_F32_e32_gfx11 (gfx11), V_ADD_F32_e32_gfx12 (gfx12, gfx1250)
 - other forms: V_ADD_F32_e64, V_ADD_F32_sdwa, V_ADD_F32_dpp
 `,

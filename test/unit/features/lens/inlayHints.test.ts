@@ -66,7 +66,7 @@ body: |
       '13:55 VGPR 0 SGPR 2',
       '14:97 SGPR 4',
       '19:29 AGPR 1',
-      '20:53 VGPR 0 (peak 2)',
+      '20:53 VGPR 0 (live peak 2)',
       '27:27 SGPR 2',
       '28:24 AGPR 0',
       '31:81 SGPR 0',
@@ -76,7 +76,7 @@ body: |
       '13:55 VGPR 0 SGPR 2 AGPR 0',
       '14:97 VGPR 0 SGPR 4 AGPR 0',
       '19:29 VGPR 0 SGPR 4 AGPR 1',
-      '20:53 VGPR 0 (peak 2) SGPR 4 AGPR 1',
+      '20:53 VGPR 0 (live peak 2) SGPR 4 AGPR 1',
       '21:86 VGPR 0 SGPR 4 AGPR 1',
       '22:18 VGPR 0 SGPR 4 AGPR 1',
       '27:27 VGPR 0 SGPR 2 AGPR 1',
@@ -84,7 +84,7 @@ body: |
       '31:81 VGPR 0 SGPR 0 AGPR 0',
       '32:14 VGPR 0 SGPR 0 AGPR 0',
     ],
-    peaks: ['14:97 peak SGPR 4', '19:29 peak AGPR 1', '20:53 peak VGPR 2'],
+    peaks: ['14:97 live peak SGPR 4', '19:29 live peak AGPR 1', '20:53 live peak VGPR 2'],
   },
   {
     text: EACH_BANK,
@@ -118,7 +118,7 @@ body: |
       '31:14 VGPR 0 SGPR 0 AGPR 0',
       '34:14 VGPR 0 SGPR 0 AGPR 0',
     ],
-    peaks: ['15:29 peak VGPR 3', '21:28 peak SGPR 2', '22:32 peak AGPR 1'],
+    peaks: ['15:29 live peak VGPR 3', '21:28 live peak SGPR 2', '22:32 live peak AGPR 1'],
   },
 ] as const;
 

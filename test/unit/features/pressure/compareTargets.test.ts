@@ -38,15 +38,15 @@ body: |
 `;
 
 const TABLE = `f
-  target                occupancy  peak VGPR     peak SGPR    peak AGPR    limited by  next wave
-  gfx900 wave64         8 of 10    32 at bb.0:0  2 at bb.0:0  1 at bb.0:1  VGPR        -4 VGPR
-  gfx90a wave64 +xnack  8 of 8     32 at bb.0:0  2 at bb.0:0  1 at bb.0:1  -           -
-  gfx1030 wave32        16 of 16   32 at bb.0:0  2 at bb.0:0  1 at bb.0:1  -           -
-  gfx1100 wave32        16 of 16   32 at bb.0:0  2 at bb.0:0  1 at bb.0:1  -           -
-  gfx942 wave64         8 of 8     32 at bb.0:0  2 at bb.0:0  1 at bb.0:1  -           -
-  gfx906 wave64 +xnack  8 of 10    32 at bb.0:0  2 at bb.0:0  1 at bb.0:1  VGPR        -4 VGPR
-  gfx1200 wave32        16 of 16   32 at bb.0:0  2 at bb.0:0  1 at bb.0:1  -           -
-  nonesuch wave64       8 of 10    32 at bb.0:0  2 at bb.0:0  1 at bb.0:1  VGPR        -4 VGPR
+  target                occupancy  live peak VGPR  live peak SGPR  live peak AGPR  limited by  next wave
+  gfx900 wave64         8 of 10    32 at line 10   2 at line 10    1 at line 11    VGPR        -4 VGPR
+  gfx90a wave64 +xnack  8 of 8     32 at line 10   2 at line 10    1 at line 11    -           -
+  gfx1030 wave32        16 of 16   32 at line 10   2 at line 10    1 at line 11    -           -
+  gfx1100 wave32        16 of 16   32 at line 10   2 at line 10    1 at line 11    -           -
+  gfx942 wave64         8 of 8     32 at line 10   2 at line 10    1 at line 11    -           -
+  gfx906 wave64 +xnack  8 of 10    32 at line 10   2 at line 10    1 at line 11    VGPR        -4 VGPR
+  gfx1200 wave32        16 of 16   32 at line 10   2 at line 10    1 at line 11    -           -
+  nonesuch wave64       8 of 10    32 at line 10   2 at line 10    1 at line 11    VGPR        -4 VGPR
 
 g
   target                occupancy  limited by  next wave
@@ -70,7 +70,7 @@ none
   gfx1200 wave32        no registers
   nonesuch wave64       no registers
 
-LLVM 22.1.8; the most registers live at once (amdgpu-print-rp), waves per EU
+LLVM 22.1.8; live peak: the most registers live at once (amdgpu-print-rp), waves per EU
 `;
 
 /** Of the first function. 32 VGPRs: eight waves on gfx900, which has 256; with 28 nine. */
@@ -84,9 +84,9 @@ const ROWS = [
     limiter: 'VGPR',
     nextWave: '-4 VGPR',
     peaks: [
-      { bank: 'VGPR', value: 32, place: 'bb.0:0' },
-      { bank: 'SGPR', value: 2, place: 'bb.0:0' },
-      { bank: 'AGPR', value: 1, place: 'bb.0:1' },
+      { bank: 'VGPR', value: 32, place: 'bb.0:0', line: 10 },
+      { bank: 'SGPR', value: 2, place: 'bb.0:0', line: 10 },
+      { bank: 'AGPR', value: 1, place: 'bb.0:1', line: 11 },
     ],
     problem: '',
   },
@@ -99,9 +99,9 @@ const ROWS = [
     limiter: '',
     nextWave: '',
     peaks: [
-      { bank: 'VGPR', value: 32, place: 'bb.0:0' },
-      { bank: 'SGPR', value: 2, place: 'bb.0:0' },
-      { bank: 'AGPR', value: 1, place: 'bb.0:1' },
+      { bank: 'VGPR', value: 32, place: 'bb.0:0', line: 10 },
+      { bank: 'SGPR', value: 2, place: 'bb.0:0', line: 10 },
+      { bank: 'AGPR', value: 1, place: 'bb.0:1', line: 11 },
     ],
     problem: '',
   },
@@ -114,9 +114,9 @@ const ROWS = [
     limiter: '',
     nextWave: '',
     peaks: [
-      { bank: 'VGPR', value: 32, place: 'bb.0:0' },
-      { bank: 'SGPR', value: 2, place: 'bb.0:0' },
-      { bank: 'AGPR', value: 1, place: 'bb.0:1' },
+      { bank: 'VGPR', value: 32, place: 'bb.0:0', line: 10 },
+      { bank: 'SGPR', value: 2, place: 'bb.0:0', line: 10 },
+      { bank: 'AGPR', value: 1, place: 'bb.0:1', line: 11 },
     ],
     problem: '',
   },
@@ -129,9 +129,9 @@ const ROWS = [
     limiter: '',
     nextWave: '',
     peaks: [
-      { bank: 'VGPR', value: 32, place: 'bb.0:0' },
-      { bank: 'SGPR', value: 2, place: 'bb.0:0' },
-      { bank: 'AGPR', value: 1, place: 'bb.0:1' },
+      { bank: 'VGPR', value: 32, place: 'bb.0:0', line: 10 },
+      { bank: 'SGPR', value: 2, place: 'bb.0:0', line: 10 },
+      { bank: 'AGPR', value: 1, place: 'bb.0:1', line: 11 },
     ],
     problem: '',
   },
@@ -144,9 +144,9 @@ const ROWS = [
     limiter: '',
     nextWave: '',
     peaks: [
-      { bank: 'VGPR', value: 32, place: 'bb.0:0' },
-      { bank: 'SGPR', value: 2, place: 'bb.0:0' },
-      { bank: 'AGPR', value: 1, place: 'bb.0:1' },
+      { bank: 'VGPR', value: 32, place: 'bb.0:0', line: 10 },
+      { bank: 'SGPR', value: 2, place: 'bb.0:0', line: 10 },
+      { bank: 'AGPR', value: 1, place: 'bb.0:1', line: 11 },
     ],
     problem: '',
   },
@@ -159,9 +159,9 @@ const ROWS = [
     limiter: 'VGPR',
     nextWave: '-4 VGPR',
     peaks: [
-      { bank: 'VGPR', value: 32, place: 'bb.0:0' },
-      { bank: 'SGPR', value: 2, place: 'bb.0:0' },
-      { bank: 'AGPR', value: 1, place: 'bb.0:1' },
+      { bank: 'VGPR', value: 32, place: 'bb.0:0', line: 10 },
+      { bank: 'SGPR', value: 2, place: 'bb.0:0', line: 10 },
+      { bank: 'AGPR', value: 1, place: 'bb.0:1', line: 11 },
     ],
     problem: '',
   },
@@ -174,9 +174,9 @@ const ROWS = [
     limiter: '',
     nextWave: '',
     peaks: [
-      { bank: 'VGPR', value: 32, place: 'bb.0:0' },
-      { bank: 'SGPR', value: 2, place: 'bb.0:0' },
-      { bank: 'AGPR', value: 1, place: 'bb.0:1' },
+      { bank: 'VGPR', value: 32, place: 'bb.0:0', line: 10 },
+      { bank: 'SGPR', value: 2, place: 'bb.0:0', line: 10 },
+      { bank: 'AGPR', value: 1, place: 'bb.0:1', line: 11 },
     ],
     problem: '',
   },
@@ -189,9 +189,9 @@ const ROWS = [
     limiter: 'VGPR',
     nextWave: '-4 VGPR',
     peaks: [
-      { bank: 'VGPR', value: 32, place: 'bb.0:0' },
-      { bank: 'SGPR', value: 2, place: 'bb.0:0' },
-      { bank: 'AGPR', value: 1, place: 'bb.0:1' },
+      { bank: 'VGPR', value: 32, place: 'bb.0:0', line: 10 },
+      { bank: 'SGPR', value: 2, place: 'bb.0:0', line: 10 },
+      { bank: 'AGPR', value: 1, place: 'bb.0:1', line: 11 },
     ],
     problem: "'nonesuch' is not a recognized processor for this target (ignoring processor)",
   },
@@ -244,7 +244,7 @@ describe('functions on several targets', () => {
     assert.deepEqual(compare({}, { isCancelled: () => true }).functions, []);
     assert.equal(
       compare({}, { isCancelled: () => true }).text,
-      '\n\nLLVM 22.1.8; the most registers live at once (amdgpu-print-rp), waves per EU\n',
+      '\n\nLLVM 22.1.8; live peak: the most registers live at once (amdgpu-print-rp), waves per EU\n',
     );
   });
 

@@ -157,8 +157,8 @@ const PROFILES: readonly { readonly at: number; readonly profile: unknown }[] = 
         { region: 1, from: 13, to: 16 },
         { region: 4, from: 17, to: 18 },
       ],
-      headline: 'occupancy 8 of 8; peak VGPR 7 at bb.1:3',
-      text: 'f, gfx90a wave64, LLVM 22.1.8: occupancy 8 of 8; peak VGPR 7 at bb.1:3\n  block  line  instructions  VGPR + AGPR  VGPR  SGPR  AGPR\n  bb.0   6     5             8            3     1     4\n  bb.1   16    12            12           7     1     4\n  bb.2   32    2             12           5     0     4\n  allocated: VGPR: 10 reached for 5 in use; most holes 5 in 1 gap, the widest 5\n  allocated: SGPR: 5 reached for 1 in use; most holes 4 in 1 gap, the widest 4\n  allocated: AGPR: 4 reached for 4 in use, no holes\n',
+      headline: 'occupancy 8 of 8; live peak VGPR 7 at bb.1:3 (line 22)',
+      text: 'f, gfx90a wave64, LLVM 22.1.8: occupancy 8 of 8; live peak VGPR 7 at bb.1:3 (line 22)\n  block  line  instructions  VGPR + AGPR  VGPR  SGPR  AGPR\n  bb.0   6     5             8            3     1     4\n  bb.1   16    12            12           7     1     4\n  bb.2   32    2             12           5     0     4\n  allocated: VGPR: 10 reached for 5 in use; most holes 5 in 1 gap, the widest 5\n  allocated: SGPR: 5 reached for 1 in use; most holes 4 in 1 gap, the widest 4\n  allocated: AGPR: 4 reached for 4 in use, no holes\n',
     },
   },
   {
@@ -339,8 +339,8 @@ const PROFILES: readonly { readonly at: number; readonly profile: unknown }[] = 
         { region: 1, from: 13, to: 16 },
         { region: 4, from: 17, to: 18 },
       ],
-      headline: 'occupancy 8 of 8; peak VGPR 7 at bb.1:3',
-      text: 'f, gfx90a wave64, LLVM 22.1.8: occupancy 8 of 8; peak VGPR 7 at bb.1:3\n  block  line  instructions  VGPR + AGPR  VGPR  SGPR  AGPR\n  bb.0   6     5             8            3     1     4\n  bb.1   16    12            12           7     1     4\n  bb.2   32    2             12           5     0     4\n  allocated: VGPR: 10 reached for 5 in use; most holes 5 in 1 gap, the widest 5\n  allocated: SGPR: 5 reached for 1 in use; most holes 4 in 1 gap, the widest 4\n  allocated: AGPR: 4 reached for 4 in use, no holes\n',
+      headline: 'occupancy 8 of 8; live peak VGPR 7 at bb.1:3 (line 22)',
+      text: 'f, gfx90a wave64, LLVM 22.1.8: occupancy 8 of 8; live peak VGPR 7 at bb.1:3 (line 22)\n  block  line  instructions  VGPR + AGPR  VGPR  SGPR  AGPR\n  bb.0   6     5             8            3     1     4\n  bb.1   16    12            12           7     1     4\n  bb.2   32    2             12           5     0     4\n  allocated: VGPR: 10 reached for 5 in use; most holes 5 in 1 gap, the widest 5\n  allocated: SGPR: 5 reached for 1 in use; most holes 4 in 1 gap, the widest 4\n  allocated: AGPR: 4 reached for 4 in use, no holes\n',
     },
   },
 ];

@@ -18,7 +18,7 @@ describe('table of targets', () => {
   it('has columns as wide as their widest cell', () => {
     assert.deepEqual(
       targetTable([
-        numbers({ peaks: [{ bank: 'VGPR', value: 3, place: 'bb.0:3' }], limiter: 'workgroup size' }),
+        numbers({ peaks: [{ bank: 'VGPR', value: 3, place: 'bb.0:3', line: 12 }], limiter: 'workgroup size' }),
         numbers({
           label: 'gfx90a +xnack -sramecc',
           target: 'gfx90a wave64',
@@ -27,25 +27,25 @@ describe('table of targets', () => {
           limiter: 'VGPR',
           nextWave: '-3 VGPR, -2 SGPR',
           peaks: [
-            { bank: 'AGPR', value: 4, place: 'bb.10:123' },
-            { bank: 'VGPR', value: 70, place: 'bb.2:1' },
+            { bank: 'AGPR', value: 4, place: 'bb.10:123', line: 1234 },
+            { bank: 'VGPR', value: 70, place: 'bb.2:1', line: 7 },
           ],
         }),
       ]),
       [
-        'target                         occupancy  peak VGPR     peak AGPR       limited by      next wave',
-        'gfx900 wave64                  10 of 10   3 at bb.0:3   -               workgroup size  -',
-        'gfx90a wave64 +xnack -sramecc  7 of 8     70 at bb.2:1  4 at bb.10:123  VGPR            -3 VGPR, -2 SGPR',
+        'target                         occupancy  live peak VGPR  live peak AGPR  limited by      next wave',
+        'gfx900 wave64                  10 of 10   3 at line 12    -               workgroup size  -',
+        'gfx90a wave64 +xnack -sramecc  7 of 8     70 at line 7    4 at line 1234  VGPR            -3 VGPR, -2 SGPR',
       ],
     );
   });
 
   it('has banks that some target uses, in their order', () => {
     const [head] = targetTable([
-      numbers({ peaks: [{ bank: 'SGPR', value: 1, place: 'bb.0:0' }] }),
-      numbers({ peaks: [{ bank: 'VGPR', value: 1, place: 'bb.0:0' }] }),
+      numbers({ peaks: [{ bank: 'SGPR', value: 1, place: 'bb.0:0', line: 0 }] }),
+      numbers({ peaks: [{ bank: 'VGPR', value: 1, place: 'bb.0:0', line: 0 }] }),
     ]);
-    assert.equal(head, 'target         occupancy  peak VGPR    peak SGPR    limited by  next wave');
+    assert.equal(head, 'target         occupancy  live peak VGPR  live peak SGPR  limited by  next wave');
     assert.deepEqual(targetTable([numbers({})]), [
       'target         occupancy  limited by  next wave',
       'gfx900 wave64  10 of 10   -           -',
@@ -82,7 +82,7 @@ describe('rows of a table in a narrow terminal', () => {
     most: 8 + 8 * k,
     limiter: 'VGPR',
     nextWave: '-4 VGPR',
-    peaks: [{ bank: 'VGPR', value: 67, place: 'bb.1:15' }, { bank: 'SGPR', value: 8, place: 'bb.0:2' }],
+    peaks: [{ bank: 'VGPR', value: 67, place: 'bb.1:15', line: 121 }, { bank: 'SGPR', value: 8, place: 'bb.0:2', line: 33 }],
     problem: '',
   })); // prettier-ignore
 
@@ -94,7 +94,7 @@ describe('rows of a table in a narrow terminal', () => {
     assert.deepEqual(lines.slice(0, 3), [
       'gfx90a wave64   occupancy 3 of 8, limited by VGPR',
       '  next wave -4 VGPR',
-      '  peaks VGPR 67 at bb.1:15, SGPR 8 at bb.0:2',
+      '  live peaks VGPR 67 at line 121, SGPR 8 at line 33',
     ]);
     assert.deepEqual(targetRows([{ ...ROWS[0]!, occupancy: -1, problem: 'no registers' }, ...ROWS], 60)[0], 'gfx90a wave64   no registers'); // prettier-ignore
   });

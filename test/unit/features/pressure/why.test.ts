@@ -106,8 +106,8 @@ occupancy here 8, function 8
 VGPR 3
   used later, behind this region: 3 in 3 registers
     %far   1  from line 10; read at line 33 (bb.2:0); lives 20; not rematerializable
-    %k     1  from line 11; read at line 27 (bb.1:8); lives 19; rematerializable in bb.1, bb.2
-    %l     1  from line 12; read at line 37 (bb.2:3); lives 18; rematerializable in bb.2
+    %k     1  from line 11; read at line 27 (bb.1:8); lives 19; rematerializable in bb.1 (line 27), bb.2 (line 37)
+    %l     1  from line 12; read at line 37 (bb.2:3); lives 18; rematerializable in bb.2 (line 37)
 
 SGPR 1
   used later, behind this region: 1 in 1 register
@@ -115,7 +115,7 @@ SGPR 1
 
 AGPR 4
   used later, behind this region: 4 in 1 register
-    %ag   4  defined here; read at line 37 (bb.2:3); lives 16; rematerializable in bb.2
+    %ag   4  defined here; read at line 37 (bb.2:3); lives 16; rematerializable in bb.2 (line 37)
 
 == 18
 no instruction here
@@ -131,11 +131,11 @@ occupancy here 8, function 8
 
 VGPR 5
   used later, behind this region: 2 in 1 register
-    %pair   2  defined here; read at line 24, 5 on; lives 9; rematerializable in 2 places in bb.1
+    %pair   2  defined here; read at line 24, 5 on; lives 9; rematerializable in 2 places in bb.1 (line 24)
   only passing through this region: 3 in 3 registers
     %far   1  from line 10; read at line 33 (bb.2:0); lives 20; not rematerializable
-    %k     1  from line 11; read at line 27, 8 on; lives 19; rematerializable in bb.1, bb.2
-    %l     1  from line 12; read at line 37 (bb.2:3); lives 18; rematerializable in bb.2
+    %k     1  from line 11; read at line 27, 8 on; lives 19; rematerializable in bb.1 (line 27), bb.2 (line 37)
+    %l     1  from line 12; read at line 37 (bb.2:3); lives 18; rematerializable in bb.2 (line 37)
 
 SGPR 1
   only passing through this region: 1 in 1 register
@@ -143,7 +143,7 @@ SGPR 1
 
 AGPR 4
   only passing through this region: 4 in 1 register
-    %ag   4  from line 14; read at line 37 (bb.2:3); lives 16; rematerializable in bb.2
+    %ag   4  from line 14; read at line 37 (bb.2:3); lives 16; rematerializable in bb.2 (line 37)
 
 == 21
 VGPR 6, SGPR 1, AGPR 4 at line 21 (bb.1:2 of @f)
@@ -156,12 +156,12 @@ occupancy here 8, function 8
 
 VGPR 6
   used soon, in this region: 3 in 2 registers
-    %pair   2  from line 19; read at line 24, 3 on; lives 9; rematerializable in 2 places in bb.1
+    %pair   2  from line 19; read at line 24, 3 on; lives 9; rematerializable in 2 places in bb.1 (line 24)
     %wide   1  defined here and 1 other; read at line 23, 2 on; lives 2; not rematerializable: it has several definitions
   only passing through this region: 3 in 3 registers
     %far   1  from line 10; read at line 33 (bb.2:0); lives 20; not rematerializable
-    %k     1  from line 11; read at line 27, 6 on; lives 19; rematerializable in bb.1, bb.2
-    %l     1  from line 12; read at line 37 (bb.2:3); lives 18; rematerializable in bb.2
+    %k     1  from line 11; read at line 27, 6 on; lives 19; rematerializable in bb.1 (line 27), bb.2 (line 37)
+    %l     1  from line 12; read at line 37 (bb.2:3); lives 18; rematerializable in bb.2 (line 37)
 
 SGPR 1
   only passing through this region: 1 in 1 register
@@ -169,7 +169,7 @@ SGPR 1
 
 AGPR 4
   only passing through this region: 4 in 1 register
-    %ag   4  from line 14; read at line 37 (bb.2:3); lives 16; rematerializable in bb.2
+    %ag   4  from line 14; read at line 37 (bb.2:3); lives 16; rematerializable in bb.2 (line 37)
 
 == 22
 VGPR 7, SGPR 1, AGPR 4 at line 22 (bb.1:3 of @f)
@@ -182,12 +182,12 @@ occupancy here 8, function 8
 
 VGPR 7
   used soon, in this region: 4 in 2 registers
-    %pair   2  from line 19; read at line 24, 2 on; lives 9; rematerializable in 2 places in bb.1
+    %pair   2  from line 19; read at line 24, 2 on; lives 9; rematerializable in 2 places in bb.1 (line 24)
     %wide   2  defined here and 1 other; read at line 23, 1 on; lives 2; not rematerializable: it has several definitions
   only passing through this region: 3 in 3 registers
     %far   1  from line 10; read at line 33 (bb.2:0); lives 20; not rematerializable
-    %k     1  from line 11; read at line 27, 5 on; lives 19; rematerializable in bb.1, bb.2
-    %l     1  from line 12; read at line 37 (bb.2:3); lives 18; rematerializable in bb.2
+    %k     1  from line 11; read at line 27, 5 on; lives 19; rematerializable in bb.1 (line 27), bb.2 (line 37)
+    %l     1  from line 12; read at line 37 (bb.2:3); lives 18; rematerializable in bb.2 (line 37)
 
 SGPR 1
   only passing through this region: 1 in 1 register
@@ -195,7 +195,7 @@ SGPR 1
 
 AGPR 4
   only passing through this region: 4 in 1 register
-    %ag   4  from line 14; read at line 37 (bb.2:3); lives 16; rematerializable in bb.2
+    %ag   4  from line 14; read at line 37 (bb.2:3); lives 16; rematerializable in bb.2 (line 37)
 
 == 24
 VGPR 6, SGPR 1, AGPR 4 at line 24 (bb.1:5 of @f)
@@ -208,12 +208,12 @@ occupancy here 8, function 8
 
 VGPR 6
   used soon, in this region: 3 in 2 registers
-    %pair   2  from line 19; read here; lives 9; rematerializable in 2 places in bb.1
+    %pair   2  from line 19; read here; lives 9; rematerializable in 2 places in bb.1 (line 24)
     %sum    1  defined here and 1 other; read here; lives 4; not rematerializable: it has several definitions
   only passing through this region: 3 in 3 registers
     %far   1  from line 10; read at line 33 (bb.2:0); lives 20; not rematerializable
-    %k     1  from line 11; read at line 27, 3 on; lives 19; rematerializable in bb.1, bb.2
-    %l     1  from line 12; read at line 37 (bb.2:3); lives 18; rematerializable in bb.2
+    %k     1  from line 11; read at line 27, 3 on; lives 19; rematerializable in bb.1 (line 27), bb.2 (line 37)
+    %l     1  from line 12; read at line 37 (bb.2:3); lives 18; rematerializable in bb.2 (line 37)
 
 SGPR 1
   only passing through this region: 1 in 1 register
@@ -221,7 +221,7 @@ SGPR 1
 
 AGPR 4
   only passing through this region: 4 in 1 register
-    %ag   4  from line 14; read at line 37 (bb.2:3); lives 16; rematerializable in bb.2
+    %ag   4  from line 14; read at line 37 (bb.2:3); lives 16; rematerializable in bb.2 (line 37)
 
 == 25
 VGPR 6, SGPR 1, AGPR 4 at line 25 (bb.1:6 of @f)
@@ -236,12 +236,12 @@ VGPR 6
   used soon, in this region: 1 in 1 register
     %sum   1  from line 24 and 1 other; read here; lives 4; not rematerializable: it has several definitions
   used later, behind this region: 2 in 2 registers
-    %pair   1  from line 19; read at line 28, 3 on; lives 9; rematerializable in 2 places in bb.1
+    %pair   1  from line 19; read at line 28, 3 on; lives 9; rematerializable in 2 places in bb.1 (line 24)
     %none   1  defined here; never read; lives 0; not rematerializable: it is never used
   only passing through this region: 3 in 3 registers
     %far   1  from line 10; read at line 33 (bb.2:0); lives 20; not rematerializable
-    %k     1  from line 11; read at line 27, 2 on; lives 19; rematerializable in bb.1, bb.2
-    %l     1  from line 12; read at line 37 (bb.2:3); lives 18; rematerializable in bb.2
+    %k     1  from line 11; read at line 27, 2 on; lives 19; rematerializable in bb.1 (line 27), bb.2 (line 37)
+    %l     1  from line 12; read at line 37 (bb.2:3); lives 18; rematerializable in bb.2 (line 37)
 
 SGPR 1
   only passing through this region: 1 in 1 register
@@ -249,7 +249,7 @@ SGPR 1
 
 AGPR 4
   only passing through this region: 4 in 1 register
-    %ag   4  from line 14; read at line 37 (bb.2:3); lives 16; rematerializable in bb.2
+    %ag   4  from line 14; read at line 37 (bb.2:3); lives 16; rematerializable in bb.2 (line 37)
 
 == 26
 VGPR 5, SGPR 1, AGPR 4 at line 26 (bb.1:7 of @f)
@@ -262,12 +262,12 @@ occupancy here 8, function 8
 
 VGPR 5
   used later, behind this region: 2 in 2 registers
-    %pair   1  from line 19; read at line 28, 2 on; lives 9; rematerializable in 2 places in bb.1
+    %pair   1  from line 19; read at line 28, 2 on; lives 9; rematerializable in 2 places in bb.1 (line 24)
     %sum    1  from line 24 and 1 other; read at line 27, 1 on; lives 4; not rematerializable: it has several definitions
   only passing through this region: 3 in 3 registers
     %far   1  from line 10; read at line 33 (bb.2:0); lives 20; not rematerializable
-    %k     1  from line 11; read at line 27, 1 on; lives 19; rematerializable in bb.1, bb.2
-    %l     1  from line 12; read at line 37 (bb.2:3); lives 18; rematerializable in bb.2
+    %k     1  from line 11; read at line 27, 1 on; lives 19; rematerializable in bb.1 (line 27), bb.2 (line 37)
+    %l     1  from line 12; read at line 37 (bb.2:3); lives 18; rematerializable in bb.2 (line 37)
 
 SGPR 1
   only passing through this region: 1 in 1 register
@@ -275,7 +275,7 @@ SGPR 1
 
 AGPR 4
   only passing through this region: 4 in 1 register
-    %ag   4  from line 14; read at line 37 (bb.2:3); lives 16; rematerializable in bb.2
+    %ag   4  from line 14; read at line 37 (bb.2:3); lives 16; rematerializable in bb.2 (line 37)
 
 == 28
 VGPR 5, SGPR 1, AGPR 4 at line 28 (bb.1:9 of @f)
@@ -288,13 +288,13 @@ occupancy here 8, function 8
 
 VGPR 5
   used soon, in this region: 2 in 2 registers
-    %pair   1  from line 19; read here; lives 9; rematerializable in 2 places in bb.1
+    %pair   1  from line 19; read here; lives 9; rematerializable in 2 places in bb.1 (line 24)
     %end    1  from line 27; read here; lives 1; not rematerializable: it is used only in the region of its definition
   used later, behind this region: 1 in 1 register
-    %k   1  from line 11; read at line 37 (bb.2:3); lives 19; rematerializable in bb.1, bb.2
+    %k   1  from line 11; read at line 37 (bb.2:3); lives 19; rematerializable in bb.1 (line 27), bb.2 (line 37)
   only passing through this region: 2 in 2 registers
     %far   1  from line 10; read at line 33 (bb.2:0); lives 20; not rematerializable
-    %l     1  from line 12; read at line 37 (bb.2:3); lives 18; rematerializable in bb.2
+    %l     1  from line 12; read at line 37 (bb.2:3); lives 18; rematerializable in bb.2 (line 37)
 
 SGPR 1
   used soon, in this region: 1 in 1 register
@@ -302,7 +302,7 @@ SGPR 1
 
 AGPR 4
   only passing through this region: 4 in 1 register
-    %ag   4  from line 14; read at line 37 (bb.2:3); lives 16; rematerializable in bb.2
+    %ag   4  from line 14; read at line 37 (bb.2:3); lives 16; rematerializable in bb.2 (line 37)
 
 == 29
 VGPR 4, SGPR 1, AGPR 4 at line 29 (bb.1:10 of @f)
@@ -315,11 +315,11 @@ occupancy here 8, function 8
 
 VGPR 4
   used later, behind this region: 2 in 2 registers
-    %k       1  from line 11; read at line 37 (bb.2:3); lives 19; rematerializable in bb.1, bb.2
-    %other   1  from line 28; read at line 37 (bb.2:3); lives 5; not rematerializable: operand %end is not available at bb.2:3
+    %k       1  from line 11; read at line 37 (bb.2:3); lives 19; rematerializable in bb.1 (line 27), bb.2 (line 37)
+    %other   1  from line 28; read at line 37 (bb.2:3); lives 5; not rematerializable: operand %end is not available at bb.2:3 (line 37)
   only passing through this region: 2 in 2 registers
     %far   1  from line 10; read at line 33 (bb.2:0); lives 20; not rematerializable
-    %l     1  from line 12; read at line 37 (bb.2:3); lives 18; rematerializable in bb.2
+    %l     1  from line 12; read at line 37 (bb.2:3); lives 18; rematerializable in bb.2 (line 37)
 
 SGPR 1
   used soon, in this region: 1 in 1 register
@@ -327,7 +327,7 @@ SGPR 1
 
 AGPR 4
   only passing through this region: 4 in 1 register
-    %ag   4  from line 14; read at line 37 (bb.2:3); lives 16; rematerializable in bb.2
+    %ag   4  from line 14; read at line 37 (bb.2:3); lives 16; rematerializable in bb.2 (line 37)
 
 == 30
 VGPR 4, SGPR 1, AGPR 4 at line 30 (bb.1:11 of @f)
@@ -340,11 +340,11 @@ occupancy here 8, function 8
 
 VGPR 4
   used later, behind this region: 2 in 2 registers
-    %k       1  from line 11; read at line 37 (bb.2:3); lives 19; rematerializable in bb.1, bb.2
-    %other   1  from line 28; read at line 37 (bb.2:3); lives 5; not rematerializable: operand %end is not available at bb.2:3
+    %k       1  from line 11; read at line 37 (bb.2:3); lives 19; rematerializable in bb.1 (line 27), bb.2 (line 37)
+    %other   1  from line 28; read at line 37 (bb.2:3); lives 5; not rematerializable: operand %end is not available at bb.2:3 (line 37)
   only passing through this region: 2 in 2 registers
     %far   1  from line 10; read at line 33 (bb.2:0); lives 20; not rematerializable
-    %l     1  from line 12; read at line 37 (bb.2:3); lives 18; rematerializable in bb.2
+    %l     1  from line 12; read at line 37 (bb.2:3); lives 18; rematerializable in bb.2 (line 37)
 
 SGPR 1
   used later, behind this region: 1 in 1 register
@@ -352,7 +352,7 @@ SGPR 1
 
 AGPR 4
   only passing through this region: 4 in 1 register
-    %ag   4  from line 14; read at line 37 (bb.2:3); lives 16; rematerializable in bb.2
+    %ag   4  from line 14; read at line 37 (bb.2:3); lives 16; rematerializable in bb.2 (line 37)
 
 == 32
 no instruction here
@@ -369,14 +369,14 @@ occupancy here 8, function 8
 VGPR 5
   used soon, in this region: 5 in 5 registers
     %far     1  from line 10; read here; lives 20; not rematerializable
-    %k       1  from line 11; read at line 37, 3 on; lives 19; rematerializable in bb.1, bb.2
-    %l       1  from line 12; read at line 37, 3 on; lives 18; rematerializable in bb.2
-    %other   1  from line 28; read at line 37, 3 on; lives 5; not rematerializable: operand %end is not available at bb.2:3
+    %k       1  from line 11; read at line 37, 3 on; lives 19; rematerializable in bb.1 (line 27), bb.2 (line 37)
+    %l       1  from line 12; read at line 37, 3 on; lives 18; rematerializable in bb.2 (line 37)
+    %other   1  from line 28; read at line 37, 3 on; lives 5; not rematerializable: operand %end is not available at bb.2:3 (line 37)
     %b       1  defined here and 1 other; read at line 37, 3 on; lives 1; not rematerializable: it has several definitions
 
 AGPR 4
   used soon, in this region: 4 in 1 register
-    %ag   4  from line 14; read at line 37, 3 on; lives 16; rematerializable in bb.2
+    %ag   4  from line 14; read at line 37, 3 on; lives 16; rematerializable in bb.2 (line 37)
 
 == 36
 no instruction here

@@ -314,7 +314,7 @@ describe('rematerialized text', () => {
     const [none] = ask(text, []);
     assert.deepEqual(
       [none.edits, none.effect, none.leftOut],
-      [null, 'no region changes its peak, occupancy stays 10', []],
+      [null, 'no region changes its live peak, occupancy stays 10', []],
     );
     assert.deepEqual(ask(text, ['%0', '%77'])[0].leftOut, []);
   });

@@ -16,9 +16,9 @@ const effect = (
 });
 
 const TEXTS: readonly (readonly [RematEffect, string])[] = [
-  [effect([8, 8]), 'no region changes its peak, occupancy stays 8'],
-  [effect([7, 8]), 'no region changes its peak, occupancy 7 to 8'],
-  [effect([8, 7]), 'no region changes its peak, occupancy 8 to 7'],
+  [effect([8, 8]), 'no region changes its live peak, occupancy stays 8'],
+  [effect([7, 8]), 'no region changes its live peak, occupancy 7 to 8'],
+  [effect([8, 7]), 'no region changes its live peak, occupancy 8 to 7'],
   [
     effect(
       [8, 8],
@@ -27,7 +27,7 @@ const TEXTS: readonly (readonly [RematEffect, string])[] = [
         [9, 9, 9],
       ],
     ),
-    'no region changes its peak, occupancy stays 8',
+    'no region changes its live peak, occupancy stays 8',
   ],
   [
     effect(

@@ -159,7 +159,7 @@ ${read('a', 'c')}    S_ENDPGM 0
     S_NOP 1
 ${read('a')}    S_ENDPGM 0
 `,
-      'can be rematerialized: at bb.1 (no region changes its peak, occupancy stays 10)',
+      'can be rematerialized: at bb.1 (no region changes its live peak, occupancy stays 10)',
     ],
     [
       '%a',

@@ -83,7 +83,7 @@ describe('the way back', () => {
     const line = '    %2:vgpr_32 = V_ADD_U32_e32 %0, %0, implicit $exec\n';
     assert.deepEqual(offered(BACK, 'V_ADD'), [
       [
-        'Undo rematerialization: hoist %2 back to bb.0 (no region changes its peak, occupancy stays 10)',
+        'Undo rematerialization: hoist %2 back to bb.0 (no region changes its live peak, occupancy stays 10)',
         BACK.replace(line, '').replace('    S_NOP 0, implicit %0\n', `    S_NOP 0, implicit %0\n${line}`),
       ],
     ]);
@@ -95,7 +95,7 @@ describe('the way back', () => {
       .replace('S_NOP 1, implicit %7', 'S_NOP 1, implicit %1')
       .replace('implicit killed %7', 'implicit %1');
     const title =
-      'Undo rematerialization: hoist %1, %7 into its first place in bb.1 (no region changes its peak, occupancy stays 10)';
+      'Undo rematerialization: hoist %1, %7 into its first place in bb.1 (no region changes its live peak, occupancy stays 10)';
     assert.deepEqual(offered(TWICE, '%1:vgpr_32'), [[title, after]]);
     assert.deepEqual(offered(TWICE, '%7:vgpr_32'), [[title, after]]);
   });

@@ -58,7 +58,7 @@ const CASES: readonly Case[] = [
     scope: 'function',
     name: 'f',
     summary:
-      'region 0: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles, settled by OccInitialSchedule, not reverted',
+      'region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted',
     text: `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=machine-scheduler -o - %s
 ---
 name:            f
@@ -93,7 +93,7 @@ body: |
     scope: 'function',
     name: 'g',
     summary:
-      'region 0: VGPR 4, SGPR 0, occupancy 10, length 7 cycles, settled by OccInitialSchedule, not reverted\nregion 1: VGPR 4, SGPR 0, occupancy 10, length 84 -> 83 cycles, settled by OccInitialSchedule, not reverted',
+      'region 0: max pressure VGPR 4, SGPR 0, occupancy 10, length 7 cycles (model), settled by OccInitialSchedule, not reverted\nregion 1: max pressure VGPR 4, SGPR 0, occupancy 10, length 84 -> 83 cycles (model), settled by OccInitialSchedule, not reverted',
     text: `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=machine-scheduler -o - %s
 ---
 name:            g
@@ -131,7 +131,7 @@ body:             |
     scope: 'region',
     name: 'g',
     summary:
-      'region 1: VGPR 4, SGPR 0, occupancy 10, length 84 -> 83 cycles, settled by OccInitialSchedule, not reverted',
+      'region 1: max pressure VGPR 4, SGPR 0, occupancy 10, length 84 -> 83 cycles (model), settled by OccInitialSchedule, not reverted',
     text: `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=machine-scheduler -o - %s
 ---
 name:            g
@@ -168,7 +168,8 @@ body:             |
     line: 21,
     scope: 'region',
     name: 'g',
-    summary: 'region 0: VGPR 4, SGPR 0, occupancy 10, length 7 cycles, settled by OccInitialSchedule, not reverted',
+    summary:
+      'region 0: max pressure VGPR 4, SGPR 0, occupancy 10, length 7 cycles (model), settled by OccInitialSchedule, not reverted',
     text: `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=machine-scheduler -o - %s
 ---
 name:            g
@@ -206,7 +207,7 @@ body:             |
     scope: 'region',
     name: 'g',
     summary:
-      'region 1: VGPR 4, SGPR 0, occupancy 10, length 84 -> 83 cycles, settled by OccInitialSchedule, not reverted',
+      'region 1: max pressure VGPR 4, SGPR 0, occupancy 10, length 84 -> 83 cycles (model), settled by OccInitialSchedule, not reverted',
     text: `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=machine-scheduler -o - %s
 ---
 name:            g
@@ -264,11 +265,11 @@ const EXPLAINED: readonly (readonly [text: string, explanation: string])[] = [
     `@f  gfx90a wave64, LLVM 22.1.8
 
 occupancy 8 after scheduling; 1 region, 0 reverts; scheduler gcn-max-occupancy (default)
-  region 0: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles, settled by OccInitialSchedule, not reverted
+  region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
       bb.0, lines 9-18, 9 instructions
 
 stage OccInitialSchedule: minimum occupancy 8, function 8
-  region 0: kept, below the critical limits: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles
+  region 0: kept, below the critical limits: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model)
     limits for 8 waves: critical VGPR 61, SGPR 93; excess VGPR 61, SGPR 99
     critical path 82 cycles; stalls 79 -> 76
     picks, in the order made:
@@ -311,16 +312,16 @@ stage PreRARematerialize: did not run (single region)
     `@g  gfx900 wave64, LLVM 22.1.8
 
 occupancy 10 after scheduling; 2 regions, 0 reverts; scheduler gcn-max-occupancy (default)
-  region 0: VGPR 4, SGPR 0, occupancy 10, length 7 cycles, settled by OccInitialSchedule, not reverted
+  region 0: max pressure VGPR 4, SGPR 0, occupancy 10, length 7 cycles (model), settled by OccInitialSchedule, not reverted
       bb.0, lines 21-24, 4 instructions
-  region 1: VGPR 4, SGPR 0, occupancy 10, length 84 -> 83 cycles, settled by OccInitialSchedule, not reverted
+  region 1: max pressure VGPR 4, SGPR 0, occupancy 10, length 84 -> 83 cycles (model), settled by OccInitialSchedule, not reverted
       bb.0, lines 9-16, 5 instructions
 
 rematerialization (LLVM 22.1.8): nothing to do, no region spills
   a region may use VGPR 64, SGPR 102
 
 stage OccInitialSchedule: minimum occupancy 10, function 10
-  region 0: kept, below the critical limits: VGPR 4, SGPR 0, occupancy 10, length 7 cycles
+  region 0: kept, below the critical limits: max pressure VGPR 4, SGPR 0, occupancy 10, length 7 cycles (model)
     limits for 10 waves: critical VGPR 21, SGPR 77; excess VGPR 61, SGPR 99
     critical path 8 cycles; stalls 3
     picks, in the order made:
@@ -334,7 +335,7 @@ stage OccInitialSchedule: minimum occupancy 10, function 10
        ready at cycle 4
     4  bottom cycle 5  Only1  VGPR 4 -> 3, SGPR 0  %4:vgpr_32 = V_MUL_LO_U32_e64 %3, %3, implicit $exec (line 21)
        ready at cycle 8
-  region 1: kept, below the critical limits: VGPR 4, SGPR 0, occupancy 10, length 84 -> 83 cycles
+  region 1: kept, below the critical limits: max pressure VGPR 4, SGPR 0, occupancy 10, length 84 -> 83 cycles (model)
     limits for 10 waves: critical VGPR 21, SGPR 77; excess VGPR 61, SGPR 99
     critical path 83 cycles; stalls 79 -> 78
     picks, in the order made:

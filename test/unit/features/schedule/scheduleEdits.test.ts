@@ -113,9 +113,9 @@ const scheduled = (line: number, scope: 'function' | 'region', text = TEXT): Sch
   ) as ScheduledText;
 
 const SUMMARY = [
-  'region 0: VGPR 25 -> 24, SGPR 0, occupancy 9 -> 10, length 23 cycles, settled by PreRARematerialize, not reverted',
-  'region 1: VGPR 3 -> 2, SGPR 0, occupancy 10, length 3 -> 2 cycles, settled by PreRARematerialize, not reverted',
-  'region 2: VGPR 3, SGPR 0, occupancy 10, length 3 cycles, settled by OccInitialSchedule, not reverted',
+  'region 0: max pressure VGPR 25 -> 24, SGPR 0, occupancy 9 -> 10, length 23 cycles (model), settled by PreRARematerialize, not reverted',
+  'region 1: max pressure VGPR 3 -> 2, SGPR 0, occupancy 10, length 3 -> 2 cycles (model), settled by PreRARematerialize, not reverted',
+  'region 2: max pressure VGPR 3, SGPR 0, occupancy 10, length 3 cycles (model), settled by OccInitialSchedule, not reverted',
 ];
 
 describe('a schedule that rematerializes', () => {

@@ -12,7 +12,7 @@ const ANSWERS = `
 @f  gfx90a wave64, LLVM 22.1.8
 
 %0:vreg_64_align2 = COPY $vgpr0_vgpr1 (line 9)
-region 0 (bb.0): place 1 of 9, as in the source
+region 0 (bb.0, from line 9): place 1 of 9, as in the source
 
 OccInitialSchedule (its order stands):
     1  top    cycle 0  PhysReg  VGPR 3, SGPR 0  %0:vreg_64_align2 = COPY $vgpr0_vgpr1 (line 9)
@@ -21,7 +21,7 @@ OccInitialSchedule (its order stands):
        top: 3 available; best by PhysReg: %0:vreg_64_align2 = COPY $vgpr0_vgpr1 (line 9)
        bottom: 4 available; best by Stall: S_BARRIER (line 17)
 
-region 0: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles, settled by OccInitialSchedule, not reverted
+region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
 8 9* 12* 16* 11 13 14 15 17
 
 
@@ -29,13 +29,13 @@ region 0: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles, settled by O
 @f  gfx90a wave64, LLVM 22.1.8
 
 %2:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec :: (load (s32), addrspace 1) (line 12)
-region 0 (bb.0): place 3 of 9, as in the source
+region 0 (bb.0, from line 9): place 3 of 9, as in the source
 
 OccInitialSchedule (its order stands):
     3  bottom cycle 6  Only1  VGPR 2 -> 3, SGPR 0  %2:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec :: (load (s32), addrspace 1) (line 12)
        ready at cycle 82
 
-region 0: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles, settled by OccInitialSchedule, not reverted
+region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
 11 8 9 12 13 14 15 16 17
 
 
@@ -43,7 +43,7 @@ region 0: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles, settled by O
 @f  gfx90a wave64, LLVM 22.1.8
 
 %3:vgpr_32 = V_ADD_U32_e32 %2, %1, implicit $exec (line 13)
-region 0 (bb.0): place 7 of 9, in the source 4
+region 0 (bb.0, from line 9): place 7 of 9, in the source 4
 
 OccInitialSchedule (its order stands):
     7  bottom cycle 2  BotPathReduce  VGPR 2 -> 3, SGPR 0  %3:vgpr_32 = V_ADD_U32_e32 %2, %1, implicit $exec (line 13)
@@ -52,7 +52,7 @@ OccInitialSchedule (its order stands):
        top: 2 available; best by TopPathReduce: %2:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec :: (load (s32), addrspace 1) (line 12)
        bottom: 2 available; best by BotPathReduce: %3:vgpr_32 = V_ADD_U32_e32 %2, %1, implicit $exec (line 13)
 
-region 0: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles, settled by OccInitialSchedule, not reverted
+region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
 12 11* 13* 15* 8 9 14 16 17
 
 
@@ -60,7 +60,7 @@ region 0: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles, settled by O
 @f  gfx90a wave64, LLVM 22.1.8
 
 %6:vgpr_32 = V_MUL_LO_U32_e64 %5, %4, implicit $exec (line 16)
-region 0 (bb.0): place 6 of 9, in the source 7
+region 0 (bb.0, from line 9): place 6 of 9, in the source 7
 
 OccInitialSchedule (its order stands):
     6  bottom cycle 3  Stall  VGPR 3 -> 4, SGPR 0  %6:vgpr_32 = V_MUL_LO_U32_e64 %5, %4, implicit $exec (line 16)
@@ -69,7 +69,7 @@ OccInitialSchedule (its order stands):
        top: 2 available; best by TopPathReduce: %2:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec :: (load (s32), addrspace 1) (line 12)
        bottom: 2 available; best by Stall: %6:vgpr_32 = V_MUL_LO_U32_e64 %5, %4, implicit $exec (line 16)
 
-region 0: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles, settled by OccInitialSchedule, not reverted
+region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
 15 11* 13* 8 9 12 14 16 17
 
 
@@ -77,7 +77,7 @@ region 0: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles, settled by O
 @f  gfx90a wave64, LLVM 22.1.8
 
 S_BARRIER (line 17)
-region 0 (bb.0): place 9 of 9, in the source 8
+region 0 (bb.0, from line 9): place 9 of 9, in the source 8
 
 OccInitialSchedule (its order stands):
     9  bottom cycle 0  Stall  VGPR 3, SGPR 0  S_BARRIER (line 17)
@@ -86,7 +86,7 @@ OccInitialSchedule (its order stands):
        top: 3 available; best by TopPathReduce: %2:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec :: (load (s32), addrspace 1) (line 12)
        bottom: 4 available; best by Stall: S_BARRIER (line 17)
 
-region 0: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles, settled by OccInitialSchedule, not reverted
+region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
 16 11* 12* 17* 8 9 13 14 15
 
 
@@ -94,7 +94,7 @@ region 0: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles, settled by O
 @f  gfx90a wave64, LLVM 22.1.8
 
 %7:vgpr_32 = V_MOV_B32_e32 1, implicit $exec (line 18)
-region 0 (bb.0): place 8 of 9, in the source 9
+region 0 (bb.0, from line 9): place 8 of 9, in the source 9
 
 OccInitialSchedule (its order stands):
     8  bottom cycle 1  FirstValid  VGPR 3 -> 2, SGPR 0  %7:vgpr_32 = V_MOV_B32_e32 1, implicit $exec (line 18)
@@ -103,7 +103,7 @@ OccInitialSchedule (its order stands):
        top: 3 available; best by TopPathReduce: %2:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec :: (load (s32), addrspace 1) (line 12)
        bottom: 3 available; best by FirstValid: %7:vgpr_32 = V_MOV_B32_e32 1, implicit $exec (line 18)
 
-region 0: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles, settled by OccInitialSchedule, not reverted
+region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
 17 11* 12* 8 9 13 14 15 16
 
 
@@ -129,17 +129,17 @@ not scheduled: Cannot determine class/bank of virtual register 0 in function 'br
 @f  gfx90a wave64, LLVM 22.1.8
 
 %3:vgpr_32 = V_ADD_U32_e32 %2, %1, implicit $exec (line 13)
-region 0 (bb.0): place 7 of 9, in the source 4
+region 0 (bb.0, from line 9): place 7 of 9, in the source 4
 
 OccInitialSchedule (its order stands):
     7  bottom cycle 2  Only1  VGPR 2 -> 3, SGPR 0  %3:vgpr_32 = V_ADD_U32_e32 %2, %1, implicit $exec (line 13)
 
-region 0: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles, settled by OccInitialSchedule, not reverted
+region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
 
 pinned:
   line 16 before line 13: so it is
-  with:    region 0: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles, settled by OccInitialSchedule, not reverted
-  without: region 0: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles, settled by OccInitialSchedule, not reverted
+  with:    region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
+  without: region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
 12 8 9 11 13 14 15 16 17
 
 
@@ -147,7 +147,7 @@ pinned:
 @f  gfx90a wave64, LLVM 22.1.8
 
 %3:vgpr_32 = V_ADD_U32_e32 %2, %1, implicit $exec (line 13)
-region 0 (bb.0): place 7 of 9, in the source 4
+region 0 (bb.0, from line 9): place 7 of 9, in the source 4
 
 OccInitialSchedule (its order stands):
     7  bottom cycle 2  BotPathReduce  VGPR 2 -> 3, SGPR 0  %3:vgpr_32 = V_ADD_U32_e32 %2, %1, implicit $exec (line 13)
@@ -156,12 +156,12 @@ OccInitialSchedule (its order stands):
        top: 2 available; best by TopPathReduce: %2:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec :: (load (s32), addrspace 1) (line 12)
        bottom: 2 available; best by BotPathReduce: %3:vgpr_32 = V_ADD_U32_e32 %2, %1, implicit $exec (line 13)
 
-region 0: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles, settled by OccInitialSchedule, not reverted
+region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
 
 pinned:
   line 13 before line 12: impossible: it depends on the other
-  with:    region 0: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles, settled by OccInitialSchedule, not reverted
-  without: region 0: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles, settled by OccInitialSchedule, not reverted
+  with:    region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
+  without: region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
 12 11* 13* 15* 8 9 14 16 17
 
 
@@ -169,7 +169,7 @@ pinned:
 @f  gfx90a wave64, LLVM 22.1.8
 
 %3:vgpr_32 = V_ADD_U32_e32 %2, %1, implicit $exec (line 13)
-region 0 (bb.0): place 7 of 9, in the source 4
+region 0 (bb.0, from line 9): place 7 of 9, in the source 4
 
 OccInitialSchedule (its order stands):
     7  bottom cycle 2  BotPathReduce  VGPR 2 -> 3, SGPR 0  %3:vgpr_32 = V_ADD_U32_e32 %2, %1, implicit $exec (line 13)
@@ -178,12 +178,12 @@ OccInitialSchedule (its order stands):
        top: 2 available; best by TopPathReduce: %2:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec :: (load (s32), addrspace 1) (line 12)
        bottom: 2 available; best by BotPathReduce: %3:vgpr_32 = V_ADD_U32_e32 %2, %1, implicit $exec (line 13)
 
-region 0: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles, settled by OccInitialSchedule, not reverted
+region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
 
 pinned:
   line 13 before line 18: so it is
-  with:    region 0: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles, settled by OccInitialSchedule, not reverted
-  without: region 0: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles, settled by OccInitialSchedule, not reverted
+  with:    region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
+  without: region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
 12 11* 13* 15* 8 9 14 16 17
 
 
@@ -191,7 +191,7 @@ pinned:
 @f  gfx90a wave64, LLVM 22.1.8
 
 %7:vgpr_32 = V_MOV_B32_e32 1, implicit $exec (line 18)
-region 0 (bb.0): place 8 of 9, in the source 9
+region 0 (bb.0, from line 9): place 8 of 9, in the source 9
 
 OccInitialSchedule (its order stands):
     8  bottom cycle 1  NodeOrder  VGPR 3 -> 2, SGPR 0  %7:vgpr_32 = V_MOV_B32_e32 1, implicit $exec (line 18)
@@ -200,14 +200,14 @@ OccInitialSchedule (its order stands):
        top: 2 available; best by TopPathReduce: %2:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec :: (load (s32), addrspace 1) (line 12)
        bottom: 2 available; best by NodeOrder: %7:vgpr_32 = V_MOV_B32_e32 1, implicit $exec (line 18)
 
-region 0: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 86 cycles, settled by OccInitialSchedule, not reverted
+region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 86 cycles (model), settled by OccInitialSchedule, not reverted
 
 pinned:
   line 13 before line 18: so it is
   line 13 before line 16: so it is
   line 13 before line 19: not of one region: no effect
-  with:    region 0: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 86 cycles, settled by OccInitialSchedule, not reverted
-  without: region 0: VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles, settled by OccInitialSchedule, not reverted
+  with:    region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 86 cycles (model), settled by OccInitialSchedule, not reverted
+  without: region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
 17 11* 13* 15* 8 9 12 14 16
 `;
 

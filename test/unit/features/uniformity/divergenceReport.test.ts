@@ -195,7 +195,7 @@ the branch at the end of bb.0, line 46: divergent
     1. lanes part at the end of bb.0: G_BRCOND reads %3 (line 46)
     2. %3 comes from G_ICMP, which reads %0 (line 45)
     3. %0 is a copy of $vgpr0, the work-item (line 42)
-  lanes meet in bb.2: PHIs there that read different values are divergent
+  lanes meet in bb.2 (line 149): PHIs there that read different values are divergent
   where it could be broken
     llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: this branch is uniform; %5, %6 become uniform
     llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: this branch is uniform; %3, %5, %6 become uniform
@@ -208,7 +208,7 @@ the branch at the end of bb.0, line 46: divergent
   why
     1. divergent: it is a copy of $vgpr0, the work-item (line 42)
   where it could be broken
-    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: %3, %5, %6 become uniform; the branch at the end of bb.0 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: %3, %5, %6 become uniform; the branch at the end of bb.0 (line 39) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 == 43
@@ -231,8 +231,8 @@ the branch at the end of bb.0, line 46: divergent
     1. divergent: it comes from G_ICMP, which reads %0 (line 45)
     2. %0 is a copy of $vgpr0, the work-item (line 42)
   where it could be broken
-    llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: %5, %6 become uniform; the branch at the end of bb.0 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: %3 is uniform; %5, %6 become uniform; the branch at the end of bb.0 becomes uniform
+    llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: %5, %6 become uniform; the branch at the end of bb.0 (line 39) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: %3 is uniform; %5, %6 become uniform; the branch at the end of bb.0 (line 39) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 == 46
@@ -243,7 +243,7 @@ the branch at the end of bb.0, line 46: divergent
     1. lanes part at the end of bb.0: G_BRCOND reads %3 (line 46)
     2. %3 comes from G_ICMP, which reads %0 (line 45)
     3. %0 is a copy of $vgpr0, the work-item (line 42)
-  lanes meet in bb.2: PHIs there that read different values are divergent
+  lanes meet in bb.2 (line 149): PHIs there that read different values are divergent
   where it could be broken
     llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: this branch is uniform; %5, %6 become uniform
     llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: this branch is uniform; %3, %5, %6 become uniform
@@ -254,8 +254,8 @@ the branch at the end of bb.0, line 46: divergent
     1. divergent: it comes from G_ICMP, which reads %0 (line 45)
     2. %0 is a copy of $vgpr0, the work-item (line 42)
   where it could be broken
-    llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: %5, %6 become uniform; the branch at the end of bb.0 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: %3 is uniform; %5, %6 become uniform; the branch at the end of bb.0 becomes uniform
+    llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: %5, %6 become uniform; the branch at the end of bb.0 (line 39) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: %3 is uniform; %5, %6 become uniform; the branch at the end of bb.0 (line 39) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 == 49
@@ -275,8 +275,8 @@ the branch at the end of bb.0, line 46: divergent
     4. %0 is a copy of $vgpr0, the work-item (line 42)
   where it could be broken
     llvm.amdgcn.readfirstlane of %5 (line 52), which its readers take: %6 becomes uniform
-    llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: %5 is uniform; %6 becomes uniform; the branch at the end of bb.0 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: %5 is uniform; %3, %6 become uniform; the branch at the end of bb.0 becomes uniform
+    llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: %5 is uniform; %6 becomes uniform; the branch at the end of bb.0 (line 39) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: %5 is uniform; %3, %6 become uniform; the branch at the end of bb.0 (line 39) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 == 53
@@ -292,8 +292,8 @@ the branch at the end of bb.0, line 46: divergent
   where it could be broken
     llvm.amdgcn.readfirstlane of %6 (line 53), which its readers take: nothing else becomes uniform
     llvm.amdgcn.readfirstlane of %5 (line 52), which its readers take: %6 is uniform
-    llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: %6 is uniform; %5 becomes uniform; the branch at the end of bb.0 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: %6 is uniform; %3, %5 become uniform; the branch at the end of bb.0 becomes uniform
+    llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: %6 is uniform; %5 becomes uniform; the branch at the end of bb.0 (line 39) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: %6 is uniform; %3, %5 become uniform; the branch at the end of bb.0 (line 39) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 == 54
@@ -309,8 +309,8 @@ the branch at the end of bb.0, line 46: divergent
   where it could be broken
     llvm.amdgcn.readfirstlane of %6 (line 53), which its readers take: nothing else becomes uniform
     llvm.amdgcn.readfirstlane of %5 (line 52), which its readers take: %6 is uniform
-    llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: %6 is uniform; %5 becomes uniform; the branch at the end of bb.0 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: %6 is uniform; %3, %5 become uniform; the branch at the end of bb.0 becomes uniform
+    llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: %6 is uniform; %5 becomes uniform; the branch at the end of bb.0 (line 39) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: %6 is uniform; %3, %5 become uniform; the branch at the end of bb.0 (line 39) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 == 62
@@ -323,11 +323,11 @@ the branch at the end of bb.0, line 69: divergent
     1. lanes part at the end of bb.0: G_BRCOND reads %3 (line 69)
     2. %3 comes from G_ICMP, which reads %0 (line 68)
     3. %0 is a copy of $vgpr0, the work-item (line 66)
-  lanes meet in bb.2, bb.1: PHIs there that read different values are divergent
+  lanes meet in bb.2 (line 79), bb.1 (line 71): PHIs there that read different values are divergent
   all that the cycle of bb.2 makes is taken to be divergent
   where it could be broken
-    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: this branch is uniform; %4, %5, %6, %7 become uniform; the branch at the end of bb.1 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: this branch is uniform; %3, %4, %5, %6 and 1 more become uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: this branch is uniform; %4, %5, %6, %7 become uniform; the branch at the end of bb.1 (line 71) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: this branch is uniform; %3, %4, %5, %6 and 1 more become uniform; the branch at the end of bb.1 (line 71) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 the branch at the end of bb.1, line 77: divergent
@@ -340,8 +340,8 @@ the branch at the end of bb.1, line 77: divergent
   lanes leave the cycle of bb.2 at different times: what it made is divergent behind it
   where it could be broken
     llvm.amdgcn.readfirstlane of %7 (line 76), which its readers take: this branch is uniform
-    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: this branch is uniform; %4, %5, %6, %7 become uniform; the branch at the end of bb.0 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: this branch is uniform; %3, %4, %5, %6 and 1 more become uniform; the branch at the end of bb.0 becomes uniform
+    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: this branch is uniform; %4, %5, %6, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: this branch is uniform; %3, %4, %5, %6 and 1 more become uniform; the branch at the end of bb.0 (line 62) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 == 66
@@ -351,7 +351,7 @@ the branch at the end of bb.1, line 77: divergent
   why
     1. divergent: it is a copy of $vgpr0, the work-item (line 66)
   where it could be broken
-    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %3, %4, %5, %6 and 1 more become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %3, %4, %5, %6 and 1 more become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 == 67
@@ -368,8 +368,8 @@ the branch at the end of bb.1, line 77: divergent
     1. divergent: it comes from G_ICMP, which reads %0 (line 68)
     2. %0 is a copy of $vgpr0, the work-item (line 66)
   where it could be broken
-    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %4, %5, %6, %7 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %3 is uniform; %4, %5, %6, %7 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %4, %5, %6, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %3 is uniform; %4, %5, %6, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 == 69
@@ -380,11 +380,11 @@ the branch at the end of bb.0, line 69: divergent
     1. lanes part at the end of bb.0: G_BRCOND reads %3 (line 69)
     2. %3 comes from G_ICMP, which reads %0 (line 68)
     3. %0 is a copy of $vgpr0, the work-item (line 66)
-  lanes meet in bb.2, bb.1: PHIs there that read different values are divergent
+  lanes meet in bb.2 (line 79), bb.1 (line 71): PHIs there that read different values are divergent
   all that the cycle of bb.2 makes is taken to be divergent
   where it could be broken
-    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: this branch is uniform; %4, %5, %6, %7 become uniform; the branch at the end of bb.1 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: this branch is uniform; %3, %4, %5, %6 and 1 more become uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: this branch is uniform; %4, %5, %6, %7 become uniform; the branch at the end of bb.1 (line 71) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: this branch is uniform; %3, %4, %5, %6 and 1 more become uniform; the branch at the end of bb.1 (line 71) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 %3, from line 68, where line 69 reads it: divergent
@@ -392,8 +392,8 @@ the branch at the end of bb.0, line 69: divergent
     1. divergent: it comes from G_ICMP, which reads %0 (line 68)
     2. %0 is a copy of $vgpr0, the work-item (line 66)
   where it could be broken
-    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %4, %5, %6, %7 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %3 is uniform; %4, %5, %6, %7 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %4, %5, %6, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %3 is uniform; %4, %5, %6, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 == 74
@@ -405,11 +405,11 @@ the branch at the end of bb.0, line 69: divergent
     2. lanes part at the end of bb.0: G_BRCOND reads %3 (line 69)
     3. %3 comes from G_ICMP, which reads %0 (line 68)
     4. %0 is a copy of $vgpr0, the work-item (line 66)
-    %4 is a PHI of bb.1, where lanes that parted at the end of bb.0 (line 69) meet
+    %4 is a PHI of bb.1 (line 71), where lanes that parted at the end of bb.0 (line 69) meet
   where it could be broken
     llvm.amdgcn.readfirstlane of %4 (line 74), which its readers take: nothing else becomes uniform
-    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %4 is uniform; %5, %6, %7 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %4 is uniform; %3, %5, %6, %7 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %4 is uniform; %5, %6, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %4 is uniform; %3, %5, %6, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 == 75
@@ -423,8 +423,8 @@ the branch at the end of bb.0, line 69: divergent
     4. %0 is a copy of $vgpr0, the work-item (line 66)
   where it could be broken
     llvm.amdgcn.readfirstlane of %6 (line 75), which its readers take: nothing else becomes uniform
-    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %6 is uniform; %4, %5, %7 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %6 is uniform; %3, %4, %5, %7 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %6 is uniform; %4, %5, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %6 is uniform; %3, %4, %5, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 == 76
@@ -437,9 +437,9 @@ the branch at the end of bb.0, line 69: divergent
     3. %3 comes from G_ICMP, which reads %0 (line 68)
     4. %0 is a copy of $vgpr0, the work-item (line 66)
   where it could be broken
-    llvm.amdgcn.readfirstlane of %7 (line 76), which its readers take: the branch at the end of bb.1 becomes uniform
-    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %7 is uniform; %4, %5, %6 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %7 is uniform; %3, %4, %5, %6 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %7 (line 76), which its readers take: the branch at the end of bb.1 (line 71) becomes uniform
+    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %7 is uniform; %4, %5, %6 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %7 is uniform; %3, %4, %5, %6 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 == 77
@@ -455,8 +455,8 @@ the branch at the end of bb.1, line 77: divergent
   lanes leave the cycle of bb.2 at different times: what it made is divergent behind it
   where it could be broken
     llvm.amdgcn.readfirstlane of %7 (line 76), which its readers take: this branch is uniform
-    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: this branch is uniform; %4, %5, %6, %7 become uniform; the branch at the end of bb.0 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: this branch is uniform; %3, %4, %5, %6 and 1 more become uniform; the branch at the end of bb.0 becomes uniform
+    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: this branch is uniform; %4, %5, %6, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: this branch is uniform; %3, %4, %5, %6 and 1 more become uniform; the branch at the end of bb.0 (line 62) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 %7, from line 76, where line 77 reads it: divergent
@@ -466,9 +466,9 @@ the branch at the end of bb.1, line 77: divergent
     3. %3 comes from G_ICMP, which reads %0 (line 68)
     4. %0 is a copy of $vgpr0, the work-item (line 66)
   where it could be broken
-    llvm.amdgcn.readfirstlane of %7 (line 76), which its readers take: the branch at the end of bb.1 becomes uniform
-    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %7 is uniform; %4, %5, %6 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %7 is uniform; %3, %4, %5, %6 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %7 (line 76), which its readers take: the branch at the end of bb.1 (line 71) becomes uniform
+    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %7 is uniform; %4, %5, %6 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %7 is uniform; %3, %4, %5, %6 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 == 82
@@ -480,11 +480,11 @@ the branch at the end of bb.1, line 77: divergent
     2. lanes part at the end of bb.0: G_BRCOND reads %3 (line 69)
     3. %3 comes from G_ICMP, which reads %0 (line 68)
     4. %0 is a copy of $vgpr0, the work-item (line 66)
-    %5 is a PHI of bb.2, where lanes that parted at the end of bb.0 (line 69) meet
+    %5 is a PHI of bb.2 (line 79), where lanes that parted at the end of bb.0 (line 69) meet
   where it could be broken
     llvm.amdgcn.readfirstlane of %5 (line 82), which its readers take: nothing else becomes uniform
-    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %5 is uniform; %4, %6, %7 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %5 is uniform; %3, %4, %6, %7 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %5 is uniform; %4, %6, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %5 is uniform; %3, %4, %6, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 == 86
@@ -498,8 +498,8 @@ the branch at the end of bb.1, line 77: divergent
     4. %0 is a copy of $vgpr0, the work-item (line 66)
   where it could be broken
     llvm.amdgcn.readfirstlane of %6 (line 75), which its readers take: nothing else becomes uniform
-    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %6 is uniform; %4, %5, %7 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %6 is uniform; %3, %4, %5, %7 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %6 is uniform; %4, %5, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %6 is uniform; %3, %4, %5, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 == 94
@@ -515,8 +515,8 @@ the branch at the end of bb.1, line 107: divergent
     3. %0 is a copy of $vgpr0, the work-item (line 98)
   lanes leave the cycle of bb.1 at different times: what it made is divergent behind it
   where it could be broken
-    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: this branch is uniform; %8, %9 become uniform; the branch at the end of bb.2 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: this branch is uniform; %7, %8, %9 become uniform; the branch at the end of bb.2 becomes uniform
+    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: this branch is uniform; %8, %9 become uniform; the branch at the end of bb.2 (line 109) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: this branch is uniform; %7, %8, %9 become uniform; the branch at the end of bb.2 (line 109) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 the branch at the end of bb.2, line 114: divergent
@@ -526,11 +526,11 @@ the branch at the end of bb.2, line 114: divergent
     3. lanes part at the end of bb.1: G_BRCOND reads %7 (line 107)
     4. %7 comes from G_ICMP, which reads %0 (line 106)
     5. %0 is a copy of $vgpr0, the work-item (line 98)
-  lanes meet in bb.4: PHIs there that read different values are divergent
+  lanes meet in bb.4 (line 119): PHIs there that read different values are divergent
   where it could be broken
     llvm.amdgcn.readfirstlane of %9 (line 113), which its readers take: this branch is uniform
-    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: this branch is uniform; %8, %9 become uniform; the branch at the end of bb.1 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: this branch is uniform; %7, %8, %9 become uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: this branch is uniform; %8, %9 become uniform; the branch at the end of bb.1 (line 101) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: this branch is uniform; %7, %8, %9 become uniform; the branch at the end of bb.1 (line 101) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 == 98
@@ -540,7 +540,7 @@ the branch at the end of bb.2, line 114: divergent
   why
     1. divergent: it is a copy of $vgpr0, the work-item (line 98)
   where it could be broken
-    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %7, %8, %9 become uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %7, %8, %9 become uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 == 99
@@ -571,8 +571,8 @@ the branch at the end of bb.2, line 114: divergent
     1. divergent: it comes from G_ICMP, which reads %0 (line 106)
     2. %0 is a copy of $vgpr0, the work-item (line 98)
   where it could be broken
-    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %8, %9 become uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %7 is uniform; %8, %9 become uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
+    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %8, %9 become uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %7 is uniform; %8, %9 become uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 == 107
@@ -585,8 +585,8 @@ the branch at the end of bb.1, line 107: divergent
     3. %0 is a copy of $vgpr0, the work-item (line 98)
   lanes leave the cycle of bb.1 at different times: what it made is divergent behind it
   where it could be broken
-    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: this branch is uniform; %8, %9 become uniform; the branch at the end of bb.2 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: this branch is uniform; %7, %8, %9 become uniform; the branch at the end of bb.2 becomes uniform
+    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: this branch is uniform; %8, %9 become uniform; the branch at the end of bb.2 (line 109) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: this branch is uniform; %7, %8, %9 become uniform; the branch at the end of bb.2 (line 109) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 %7, from line 106, where line 107 reads it: divergent
@@ -594,8 +594,8 @@ the branch at the end of bb.1, line 107: divergent
     1. divergent: it comes from G_ICMP, which reads %0 (line 106)
     2. %0 is a copy of $vgpr0, the work-item (line 98)
   where it could be broken
-    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %8, %9 become uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %7 is uniform; %8, %9 become uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
+    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %8, %9 become uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %7 is uniform; %8, %9 become uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 == 112
@@ -609,8 +609,8 @@ the branch at the end of bb.1, line 107: divergent
     4. %0 is a copy of $vgpr0, the work-item (line 98)
   where it could be broken
     llvm.amdgcn.readfirstlane of %8 (line 112), which its readers take: nothing else becomes uniform
-    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %8 is uniform; %9 becomes uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %8 is uniform; %7, %9 become uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
+    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %8 is uniform; %9 becomes uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %8 is uniform; %7, %9 become uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 == 113
@@ -623,9 +623,9 @@ the branch at the end of bb.1, line 107: divergent
     3. %7 comes from G_ICMP, which reads %0 (line 106)
     4. %0 is a copy of $vgpr0, the work-item (line 98)
   where it could be broken
-    llvm.amdgcn.readfirstlane of %9 (line 113), which its readers take: the branch at the end of bb.2 becomes uniform
-    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %9 is uniform; %8 becomes uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %9 is uniform; %7, %8 become uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
+    llvm.amdgcn.readfirstlane of %9 (line 113), which its readers take: the branch at the end of bb.2 (line 109) becomes uniform
+    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %9 is uniform; %8 becomes uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %9 is uniform; %7, %8 become uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 == 114
@@ -638,11 +638,11 @@ the branch at the end of bb.2, line 114: divergent
     3. lanes part at the end of bb.1: G_BRCOND reads %7 (line 107)
     4. %7 comes from G_ICMP, which reads %0 (line 106)
     5. %0 is a copy of $vgpr0, the work-item (line 98)
-  lanes meet in bb.4: PHIs there that read different values are divergent
+  lanes meet in bb.4 (line 119): PHIs there that read different values are divergent
   where it could be broken
     llvm.amdgcn.readfirstlane of %9 (line 113), which its readers take: this branch is uniform
-    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: this branch is uniform; %8, %9 become uniform; the branch at the end of bb.1 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: this branch is uniform; %7, %8, %9 become uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: this branch is uniform; %8, %9 become uniform; the branch at the end of bb.1 (line 101) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: this branch is uniform; %7, %8, %9 become uniform; the branch at the end of bb.1 (line 101) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 %9, from line 113, where line 114 reads it: divergent
@@ -652,9 +652,9 @@ the branch at the end of bb.2, line 114: divergent
     3. %7 comes from G_ICMP, which reads %0 (line 106)
     4. %0 is a copy of $vgpr0, the work-item (line 98)
   where it could be broken
-    llvm.amdgcn.readfirstlane of %9 (line 113), which its readers take: the branch at the end of bb.2 becomes uniform
-    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %9 is uniform; %8 becomes uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %9 is uniform; %7, %8 become uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
+    llvm.amdgcn.readfirstlane of %9 (line 113), which its readers take: the branch at the end of bb.2 (line 109) becomes uniform
+    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %9 is uniform; %8 becomes uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %9 is uniform; %7, %8 become uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 == 120
@@ -668,8 +668,8 @@ the branch at the end of bb.2, line 114: divergent
     4. %0 is a copy of $vgpr0, the work-item (line 98)
   where it could be broken
     llvm.amdgcn.readfirstlane of %8 (line 112), which its readers take: nothing else becomes uniform
-    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %8 is uniform; %9 becomes uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %8 is uniform; %7, %9 become uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
+    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %8 is uniform; %9 becomes uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %8 is uniform; %7, %9 become uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 %4, from line 104, where line 120 reads it: divergent here
@@ -680,8 +680,8 @@ the branch at the end of bb.2, line 114: divergent
     4. %0 is a copy of $vgpr0, the work-item (line 98)
   where it could be broken
     llvm.amdgcn.readfirstlane of %4 (line 104), which its readers take: nothing else becomes uniform
-    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %4 is uniform; %8, %9 become uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %4 is uniform; %7, %8, %9 become uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
+    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %4 is uniform; %8, %9 become uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %4 is uniform; %7, %8, %9 become uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
   read behind its cycle, where it is divergent: line 120
 
@@ -713,7 +713,7 @@ the branch at the end of bb.0, line 144: divergent
        %3 comes from V_CMP_EQ_U32_e64 (line 143), which reads %2
        %2 is divergent: it comes from V_ADD_U32_e64, which reads %0 (line 142)
        %0 is a copy of $vgpr0, the work-item (line 140)
-  lanes meet in bb.2: PHIs there that read different values are divergent
+  lanes meet in bb.2 (line 149): PHIs there that read different values are divergent
   where it could be broken
     V_READFIRSTLANE_B32 of %2 (line 142), which its readers take: %3 is computed from uniform values, for a branch on SCC
     a branch on SCC (S_CBRANCH_SCC1) in place of line 144, where the condition is the same in all lanes: the branch is uniform
@@ -776,7 +776,7 @@ the branch at the end of bb.0, line 144: divergent
 %8, from line 150: divergent
   why
     1. divergent: it comes from PHI, which reads the vector register %5: to LLVM divergent, though all lanes have the same in it (line 150)
-    %8 is a PHI of bb.2, where lanes that parted at the end of bb.0 (line 144) meet
+    %8 is a PHI of bb.2 (line 149), where lanes that parted at the end of bb.0 (line 144) meet
   where it could be broken
     V_READFIRSTLANE_B32 of %8 (line 150), which its readers take: nothing else becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
@@ -796,7 +796,7 @@ the branch at the end of bb.0, line 144: divergent
 %8, from line 150, where line 152 reads it: divergent
   why
     1. divergent: it comes from PHI, which reads the vector register %5: to LLVM divergent, though all lanes have the same in it (line 150)
-    %8 is a PHI of bb.2, where lanes that parted at the end of bb.0 (line 144) meet
+    %8 is a PHI of bb.2 (line 149), where lanes that parted at the end of bb.0 (line 144) meet
   where it could be broken
     V_READFIRSTLANE_B32 of %8 (line 150), which its readers take: nothing else becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
@@ -812,7 +812,7 @@ the branch at the end of bb.0, line 166: divergent
        it reads the lane mask %1
        %1 comes from V_CMP_EQ_U32_e64 (line 165), which reads %0
        %0 is divergent: it is a copy of $vgpr0, the work-item (line 164)
-  lanes meet in bb.2: PHIs there that read different values are divergent
+  lanes meet in bb.2 (line 149): PHIs there that read different values are divergent
   where it could be broken
     V_READFIRSTLANE_B32 of %0 (line 164), which its readers take: %1 is computed from uniform values, for a branch on SCC
     a branch on SCC (S_CBRANCH_SCC1) in place of line 166, where the condition is the same in all lanes: the branch is uniform

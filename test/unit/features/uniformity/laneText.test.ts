@@ -308,12 +308,12 @@ kills '%8', '%4'
 *gfx900 wave64, LLVM 22.1.8* · [details](showDetails ["file:///test.mir",119,4])
 
 == 144 SI_IF 17-22
-**SI_IF** SALU, side effects, terminator, not duplicable · latency 1 cycle on gfx900
+**SI_IF** SALU, side effects, terminator, not duplicable · latency 1 cycle (model of gfx900)
 operand 0 sreg_64 (def) · operand 1 sreg_64 · operand 2 · reads $exec · writes $exec, $scc
 EXEC: 2 instructions with fewer lanes, from [line 144] to [line 151]
 ---
 VGPR **0** · SGPR 2
-occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",143,4]) · [peak VGPR 1](goTo ["file:///test.mir",139,4])
+occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",143,4]) · [live peak VGPR 1](goTo ["file:///test.mir",139,4])
 defines '%4' sreg_64 (+2) · kills '%3' sreg_64 (-2)
 used later 2 SGPR
 ---
@@ -327,7 +327,7 @@ live in 1 of 3 blocks: 'bb.2 ░███'
 can be rematerialized: no, PHI cannot be rematerialized
 ---
 VGPR **1** of 24 for 10 waves · SGPR 2
-occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",149,4]) · [peak VGPR 1](goTo ["file:///test.mir",139,4])
+occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",149,4]) · [live peak VGPR 1](goTo ["file:///test.mir",139,4])
 defines '%8' vgpr_32 (+1)
 used soon 2 SGPR · used later 1 VGPR
 ---
@@ -359,35 +359,35 @@ join of lanes that parted at the end of 'bb.0'
 EXEC: restored [line 175], narrowed [line 176]
 
 == 166 SI_IF 17-22
-**SI_IF** SALU, side effects, terminator, not duplicable · latency 1 cycle on gfx900
+**SI_IF** SALU, side effects, terminator, not duplicable · latency 1 cycle (model of gfx900)
 operand 0 sreg_64 (def) · operand 1 sreg_64 · operand 2 · reads $exec · writes $exec, $scc
 EXEC: 4 instructions with fewer lanes, from [line 166] to [line 175]
 ---
 VGPR **0** · SGPR 2 → 4
-occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",165,4]) · [peak VGPR 1](goTo ["file:///test.mir",163,4])
+occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",165,4]) · [live peak VGPR 1](goTo ["file:///test.mir",163,4])
 defines '%2' sreg_64 (+2) · keeps alive '%1' sreg_64
 used soon 2 SGPR · used later 2 SGPR
 ---
 *gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",165,4])
 
 == 169 ENTER 17-33
-**ENTER_STRICT_WWM** SALU · latency 1 cycle on gfx900
+**ENTER_STRICT_WWM** SALU · latency 1 cycle (model of gfx900)
 operand 0 sreg_64 (def) · operand 1 · reads $exec · writes $exec, $scc
 EXEC: 1 instruction with the whole wave, from [line 169] to [line 171]
 ---
 VGPR **0** · SGPR 4 → 6
-occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",168,4]) · [peak VGPR 1](goTo ["file:///test.mir",163,4])
+occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",168,4]) · [live peak VGPR 1](goTo ["file:///test.mir",163,4])
 defines '%3' sreg_64 (+2)
 used later 2 SGPR · only passing 4 SGPR
 ---
 *gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",168,4])
 
 == 170 V_MOV 17-30
-**V_MOV_B32_e32** VALU, rematerializable, cheap as a move, moves an immediate · latency 1 cycle on gfx900
+**V_MOV_B32_e32** VALU, rematerializable, cheap as a move, moves an immediate · latency 1 cycle (model of gfx900)
 vdst vgpr_32 (def) · src0 vs_32 or constant · reads $exec
 ---
 VGPR 0, **1** while it runs of 24 for 10 waves · SGPR 6
-occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",169,4]) · [peak VGPR 1](goTo ["file:///test.mir",163,4])
+occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",169,4]) · [live peak VGPR 1](goTo ["file:///test.mir",163,4])
 defines '%4' vgpr_32 (never read)
 used soon 2 SGPR · used later 1 VGPR · only passing 4 SGPR
 ---
@@ -395,34 +395,34 @@ region 2, 1st of 1, stays there when scheduled · [explain](explainSchedule ["fi
 *gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",169,4])
 
 == 171 EXIT 12-27
-**EXIT_STRICT_WWM** SALU · latency 1 cycle on gfx900
+**EXIT_STRICT_WWM** SALU · latency 1 cycle (model of gfx900)
 operand 0 sreg_64 (def) · operand 1 sreg_64
 ---
 VGPR **0** · SGPR 6 → 4
-occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",170,4]) · [peak VGPR 1](goTo ["file:///test.mir",163,4])
+occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",170,4]) · [live peak VGPR 1](goTo ["file:///test.mir",163,4])
 kills '%3' sreg_64 (-2)
 used soon 2 SGPR · only passing 4 SGPR
 ---
 *gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",170,4])
 
 == 175 SI_END 4-13
-**SI_END_CF** SALU, may load, may store, side effects, rematerializable, cheap as a move, not duplicable · latency 1 cycle on gfx900
+**SI_END_CF** SALU, may load, may store, side effects, rematerializable, cheap as a move, not duplicable · latency 1 cycle (model of gfx900)
 operand 0 sreg_64 · reads $exec · writes $exec, $scc
 ---
 VGPR **0** · SGPR 4 → 2
-occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",174,4]) · [peak VGPR 1](goTo ["file:///test.mir",163,4])
+occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",174,4]) · [live peak VGPR 1](goTo ["file:///test.mir",163,4])
 kills '%2' sreg_64 (-2)
 used soon 2 SGPR · only passing 2 SGPR
 ---
 *gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",174,4])
 
 == 176 S_AND 17-35
-**S_AND_SAVEEXEC_B64** SALU, side effects · latency 1 cycle on gfx900
+**S_AND_SAVEEXEC_B64** SALU, side effects · latency 1 cycle (model of gfx900)
 sdst sreg_64 (def) · src0 sreg_64_encodable or constant · reads $exec · writes $exec, $scc
 EXEC: 2 instructions with fewer lanes, from [line 176] to the end of the function
 ---
 VGPR **0** · SGPR 2 → 0
-occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",175,4]) · [peak VGPR 1](goTo ["file:///test.mir",163,4])
+occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",175,4]) · [live peak VGPR 1](goTo ["file:///test.mir",163,4])
 defines '%5' sreg_64 (never read) · kills '%1' sreg_64 (-2)
 used later 2 SGPR
 ---

@@ -105,7 +105,7 @@ the branch at the end of bb.0, line 16: divergent
        it reads the lane mask %3
        %3 comes from V_CMP_EQ_U32_e64 (line 15), which reads %0
        %0 is divergent: it is a copy of $vgpr0, the work-item (line 14)
-  lanes meet in bb.2: PHIs there that read different values are divergent
+  lanes meet in bb.2 (line 22): PHIs there that read different values are divergent
   where it could be broken
     V_READFIRSTLANE_B32 of %0 (line 14), which its readers take: %5 becomes uniform; %3 is computed from uniform values, for a branch on SCC
     a branch on SCC (S_CBRANCH_SCC1) in place of line 16, where the condition is the same in all lanes: the branch is uniform

@@ -28,7 +28,7 @@ export function printRematReport(report: RematReport, labels: InstrLabels): stri
   const { budget } = report;
   const unified = budget.unified === null ? '' : `, VGPR and AGPR together ${budget.unified}`;
   out += `  a region may use VGPR ${budget.vgpr}, SGPR ${budget.sgpr}${unified}\n`;
-  for (const r of report.regions) if (isShown(r)) out += `  ${regionText(r, report)}\n`;
+  for (const r of report.regions) if (isShown(r)) out += `  ${regionText(r, report, labels)}\n`;
   for (const c of report.chosen) out += choiceText(c, report, labels);
   report.rounds.forEach((round, n) => {
     if (round.verdicts.length === 0) return;
@@ -70,7 +70,7 @@ const isShown = (r: RematRegion): boolean =>
 const samePressure = (a: PressureTrace, b: PressureTrace): boolean =>
   vectorRegisters(a) === vectorRegisters(b) && a.sgpr === b.sgpr && a.agpr === b.agpr;
 
-function regionText(r: RematRegion, report: RematReport): string {
+function regionText(r: RematRegion, report: RematReport, labels: InstrLabels): string {
   const steps = [r.before, ...(r.rematerialized === null ? [] : [r.rematerialized, r.after])];
   const list = (of: (p: PressureTrace) => number): string =>
     steps
@@ -78,14 +78,15 @@ function regionText(r: RematRegion, report: RematReport): string {
       .filter((n, k, all) => k === 0 || n !== all[k - 1])
       .map(registersText)
       .join(' -> ');
-  const parts = [`VGPR ${list(vectorRegisters)}`, `SGPR ${list((p) => p.sgpr)}`];
+  const parts = [`max pressure VGPR ${list(vectorRegisters)}`, `SGPR ${list((p) => p.sgpr)}`];
   if (steps.some((p) => p.agpr !== 0)) parts.push(`AGPR ${list((p) => p.agpr)}`);
   parts.push(`occupancy ${change(r.occupancyBefore, r.occupancyAfter)}`);
   if (r.frequency !== null) parts.push(`frequency ${frequency(r.frequency)}`);
   const excess = excessText(r.excessBefore);
   const goal = r.isTarget ? `; target: ${excess === '' ? 'above it' : `${excess} too many`}` : '';
   const left = report.chosen.length === 0 ? '' : excessText(r.excessAfter);
-  return `region ${r.region} (bb.${r.block}): ${parts.join(', ')}${goal}${left === '' ? '' : `, ${left} left`}`;
+  const line = labels.line(r.first);
+  return `region ${r.region} (bb.${r.block}${line === 0 ? '' : `, line ${line}`}): ${parts.join(', ')}${goal}${left === '' ? '' : `, ${left} left`}`;
 }
 
 function excessText(e: RematExcess): string {

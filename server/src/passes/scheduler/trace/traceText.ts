@@ -29,24 +29,24 @@ const count = (n: number, word: string, words = `${word}s`): string => `${n} ${n
 
 const change = (before: number, after: number): string => (before === after ? `${after}` : `${before} -> ${after}`);
 
-/** `VGPR 6 -> 7, SGPR 3`; AGPRs only where there are some. */
+/** `max pressure VGPR 6 -> 7, SGPR 3`, as the scheduler counts; AGPRs only where there are some. */
 export function pressureChange(before: PressureTrace, after: PressureTrace): string {
   const registers = (of: (p: PressureTrace) => number): string => {
     const [from, to] = [of(before), of(after)].map(registersText);
     return from === to ? to : `${from} -> ${to}`;
   };
-  const parts = [`VGPR ${registers(vectorRegisters)}`, `SGPR ${registers((p) => p.sgpr)}`];
+  const parts = [`max pressure VGPR ${registers(vectorRegisters)}`, `SGPR ${registers((p) => p.sgpr)}`];
   if (before.agpr !== 0 || after.agpr !== 0) parts.push(`AGPR ${registers((p) => p.agpr)}`);
   return parts.join(', ');
 }
 
-/** `region 4: VGPR 67 -> 62, SGPR 22, occupancy 7 -> 8, length 212 -> 205 cycles, settled by X, not reverted` */
+/** `region 4: max pressure VGPR 67 -> 62, SGPR 22, occupancy 7 -> 8, length 212 -> 205 cycles (model), settled by X, not reverted` */
 export function regionLine(r: RegionTrace): string {
   const parts: string[] = [];
   if (r.pressureBefore !== null && r.pressureAfter !== null)
     parts.push(pressureChange(r.pressureBefore, r.pressureAfter));
   parts.push(`occupancy ${change(r.occupancyBefore, r.occupancyAfter)}`);
-  if (r.lengthBefore !== 0) parts.push(`length ${change(r.lengthBefore, r.lengthAfter)} cycles`);
+  if (r.lengthBefore !== 0) parts.push(`length ${change(r.lengthBefore, r.lengthAfter)} cycles (model)`);
   parts.push(r.settledBy === null ? 'order unchanged' : `settled by ${r.settledBy}`);
   const reverts = r.reverts.map((v) => `${v.stage} reverted: ${v.rule}`).join('; ');
   parts.push(reverts === '' ? 'not reverted' : reverts);
@@ -127,7 +127,7 @@ function printRun(region: number, d: RegionRunDetails, labels: InstrLabels): str
   if (d.reverted !== null) out += `reverted (${d.reverted})`;
   else out += d.checked ? 'kept' : 'kept, below the critical limits';
   out += `: ${pressureChange(d.before, d.after)}, occupancy ${change(d.occupancyBefore, d.occupancyAfter)}`;
-  out += `, length ${change(d.lengthBefore, d.lengthAfter)} cycles\n`;
+  out += `, length ${change(d.lengthBefore, d.lengthAfter)} cycles (model)\n`;
   if (d.limits !== null) {
     const l = d.limits;
     out += `    limits for ${count(d.targetOccupancy, 'wave')}: critical VGPR ${l.vgprCritical}, SGPR ${l.sgprCritical}; `;

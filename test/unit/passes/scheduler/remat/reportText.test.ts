@@ -29,7 +29,7 @@ const linesOf = (more: Partial<RematReport>): string[] =>
 
 const HEAD = 'rematerialization (LLVM 22.1.8): ';
 const BUDGET = '  a region may use VGPR 24, SGPR 80';
-const REGION = '  region 0 (bb.0): VGPR 25, SGPR 4, occupancy 9; target: 1 VGPR too many';
+const REGION = '  region 0 (bb.0, line 10): max pressure VGPR 25, SGPR 4, occupancy 9; target: 1 VGPR too many';
 
 describe('text of a rematerialization report', () => {
   it('says what was wanted and what came of it', () => {
@@ -58,7 +58,7 @@ describe('text of a rematerialization report', () => {
       linesOf({ budget, regions: [region({ before, excessBefore: unified, frequency: 1 / 3 })] }).slice(1),
       [
         '  a region may use VGPR 256, SGPR 80, VGPR and AGPR together 512',
-        '  region 0 (bb.0): VGPR 210, SGPR 4, AGPR 120, occupancy 9, frequency 0.333; target: 3 VGPR and AGPR together too many',
+        '  region 0 (bb.0, line 10): max pressure VGPR 210, SGPR 4, AGPR 120, occupancy 9, frequency 0.333; target: 3 VGPR and AGPR together too many',
       ],
     );
     const both = { sgpr: 2, vgpr: 0, agpr: 1, unified: 3 };
@@ -82,7 +82,7 @@ describe('text of a rematerialization report', () => {
         linesOf({ regions: [region({ ...still, rematerialized, after: rematerialized, occupancyAfter: 10 })] }).slice(
           2,
         ),
-        [`  region 0 (bb.0): ${text}, occupancy 9 -> 10`],
+        [`  region 0 (bb.0, line 10): max pressure ${text}, occupancy 9 -> 10`],
       );
     const shown = region({ rematerialized: pressure(20, 4), after: pressure(22, 4) });
     assert.equal(linesOf({ regions: [shown] })[2], REGION.replace('VGPR 25', 'VGPR 25 -> 20 -> 22'));
@@ -105,7 +105,7 @@ describe('text of a rematerialization report', () => {
       regions: [region({ rematerialized: pressure(24, 4), after: pressure(24, 4) })],
     };
     const moved = [
-      '  region 0 (bb.0): VGPR 25 -> 24, SGPR 4, occupancy 9; target: 1 VGPR too many, 1 VGPR left',
+      '  region 0 (bb.0, line 10): max pressure VGPR 25 -> 24, SGPR 4, occupancy 9; target: 1 VGPR too many, 1 VGPR left',
       '  moved %7 (line 11) in front of I5 (line 15)',
       '  moved %7 (line 11) in front of I100, as %8',
     ];

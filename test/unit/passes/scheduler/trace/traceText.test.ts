@@ -142,10 +142,10 @@ const printed = (details: Partial<RegionRunDetails>): string =>
 
 describe('a decision trace as text', () => {
   it('counts what may be either among the VGPRs, and AGPRs where there are some', () => {
-    assert.equal(pressureChange(pressure(6, 3), pressure(6, 3)), 'VGPR 6, SGPR 3');
-    assert.equal(pressureChange(pressure(6, 3, 0, 2), pressure(6, 4, 0, 1)), 'VGPR 8 -> 7, SGPR 3 -> 4');
-    assert.equal(pressureChange(pressure(6, 3, 1), pressure(6, 3)), 'VGPR 6, SGPR 3, AGPR 1 -> 0');
-    assert.equal(pressureChange(pressure(6, 3), pressure(6, 3, 2)), 'VGPR 6, SGPR 3, AGPR 0 -> 2');
+    assert.equal(pressureChange(pressure(6, 3), pressure(6, 3)), 'max pressure VGPR 6, SGPR 3');
+    assert.equal(pressureChange(pressure(6, 3, 0, 2), pressure(6, 4, 0, 1)), 'max pressure VGPR 8 -> 7, SGPR 3 -> 4');
+    assert.equal(pressureChange(pressure(6, 3, 1), pressure(6, 3)), 'max pressure VGPR 6, SGPR 3, AGPR 1 -> 0');
+    assert.equal(pressureChange(pressure(6, 3), pressure(6, 3, 2)), 'max pressure VGPR 6, SGPR 3, AGPR 0 -> 2');
   });
 
   it('says of a region what became of it', () => {
@@ -166,7 +166,7 @@ describe('a decision trace as text', () => {
     };
     assert.equal(
       regionLine(region),
-      'region 4: VGPR 67 -> 62, SGPR 22, occupancy 7 -> 8, length 212 -> 205 cycles, settled by X, A reverted: worse; B reverted: longer',
+      'region 4: max pressure VGPR 67 -> 62, SGPR 22, occupancy 7 -> 8, length 212 -> 205 cycles (model), settled by X, A reverted: worse; B reverted: longer',
     );
     // Half a pressure is none.
     assert.equal(regionLine({ ...REGION, pressureBefore: pressure(1, 1) }), regionLine(REGION));
@@ -223,7 +223,7 @@ describe('a decision trace as text', () => {
 
   it('has the numbers of a run', () => {
     const first = (verdict: string): string =>
-      `  region 1: ${verdict}: VGPR 6 -> 7, SGPR 3, occupancy 7 -> 8, length 30 -> 20 cycles\n`;
+      `  region 1: ${verdict}: max pressure VGPR 6 -> 7, SGPR 3, occupancy 7 -> 8, length 30 -> 20 cycles (model)\n`;
     const target = '    target occupancy 8\n';
     assert.equal(printed({}), first('kept') + target);
     assert.equal(printed({ checked: false }), first('kept, below the critical limits') + target);
