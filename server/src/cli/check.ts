@@ -66,7 +66,7 @@ export async function runCheck(args: readonly string[], io: CommandIO, program?:
 
   const hasColor = color === 'always' || (color === 'auto' && isTerminal(process.stdout));
   const palette = hasColor ? COLOURED : PLAIN;
-  const columns = process.stdout.isTTY ? process.stdout.columns : Infinity;
+  const { columns } = io;
   const bar = new ProgressBar(jobs.length, isTerminal(process.stderr) && jobs.length >= FILES_FOR_WORKERS);
   const results: CheckFile[] = [];
   let nextInput = 0;

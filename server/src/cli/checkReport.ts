@@ -9,6 +9,7 @@ import { visible } from '../text/visible.js';
 import { printAllocation } from './checkAllocation.js';
 import { printSchedule } from './checkSchedule.js';
 import { allDiagnostics } from './checkTypes.js';
+import { fitLines } from './fitLines.js';
 import type {
   CheckBaseline,
   CheckDiagnostic,
@@ -39,6 +40,8 @@ export function printCheckFile(file: CheckFile, palette: Palette, columns = Infi
   else
     for (const { target, functions } of [file, ...file.otherTargets])
       out += `  ${palette.bold(`for ${targetLabel(target)}`)}\n${printFunctions(functions, palette)}`;
+  // Findings stay whole, since terminals make links of their places.
+  out = fitLines(out, columns);
   for (const { diagnostic, targets } of allDiagnostics(file))
     out += printFinding(file.file, diagnostic, targets, palette);
   return out;

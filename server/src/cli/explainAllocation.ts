@@ -92,7 +92,7 @@ export function explainAllocation(settings: ExplainSettings, io: CommandIO): num
   if (settings.json) {
     const functions = explained.map((e) => toJson(e, program));
     printJson(settings, functions, problems, io);
-  } else explained.forEach((e, n) => io.stdout(`${n === 0 ? '' : '\n'}${toText(e, program, target)}`));
+  } else explained.forEach((e, n) => io.stdout(`${n === 0 ? '' : '\n'}${toText(e, program, target, io.columns)}`));
   return problems.length === 0 ? EXIT_OK : EXIT_ERRORS;
 }
 
@@ -108,7 +108,7 @@ function readList(path: string, io: CommandIO): string {
 const labels = ({ original, loaded }: Explained, program: Program): ReturnType<typeof allocationLabels> =>
   allocationLabels(original, (start) => program.text.lineAt(loaded.start + start) + 1);
 
-function toText(e: Explained, program: Program, target: FileTarget): string {
+function toText(e: Explained, program: Program, target: FileTarget, columns?: number): string {
   const { original, allocated, vreg, rows } = e;
   const { subtarget } = original;
   const cpu = subtarget.cpu === '' ? 'generic' : subtarget.cpu;
@@ -118,7 +118,7 @@ function toText(e: Explained, program: Program, target: FileTarget): string {
     ...(rows.length > 0 ? [] : answerLines(allocated, own)),
     `${allocatedText(allocated, null)}\n${wasteText(allocated)}`,
   ];
-  if (rows.length > 0) return [...head, costsText(rows)].join('\n');
+  if (rows.length > 0) return [...head, costsText(rows, columns)].join('\n');
   const places = placesOfRegisters(allocated, original, own, vreg);
   return [
     ...head,

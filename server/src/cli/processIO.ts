@@ -32,6 +32,10 @@ export function processIO(): CommandIO {
       return isStderrLost;
     },
     openFile,
+    // A getter: to make the stream takes its time.
+    get columns() {
+      return process.stdout.isTTY ? process.stdout.columns : Infinity;
+    },
   };
 }
 

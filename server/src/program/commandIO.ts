@@ -9,6 +9,8 @@ export interface CommandIO {
   readonly isStderrLost: boolean;
   /** Makes the file, or empties it. Throws OutputError when it cannot be opened. */
   openFile(path: string): OutputFile;
+  /** Width of the terminal that is written to; absent where it is none. */
+  readonly columns?: number;
   /** Called between pieces of work. */
   readonly checkpoint?: () => void;
 }

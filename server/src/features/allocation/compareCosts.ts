@@ -56,8 +56,8 @@ export function costNumbers(allocated: AllocatedFunction): CostNumbers {
 /** `callee-saved`: registers that prologepilog saves, VGPRs and AGPRs + SGPRs. */
 const HEADS = ['costs', 'VGPR', 'AGPR', 'SGPR', 'spilled', 'saves', 'reloads', 'callee-saved', 'occupancy'];
 
-/** A line per table of costs, each ended. */
-export function costsText(rows: readonly CostRow[]): string {
+/** A line per table of costs, each ended; three where they would be wider than `columns`. */
+export function costsText(rows: readonly CostRow[], columns = Infinity): string {
   const cells = rows.map(({ costs, allocated }): readonly string[] => {
     if (typeof allocated === 'string') return [costs, `not allocated: ${oneLine(allocated)}`];
     if (allocated.errors.length > 0) return [costs, `not allocated: ${oneLine(allocated.errors[0]!)}`];
@@ -71,12 +71,23 @@ export function costsText(rows: readonly CostRow[]): string {
   const table = [HEADS, ...cells];
   const widths = HEADS.map((_, n) => Math.max(...table.filter(isFull).map((row) => row[n]!.length)));
   widths[0] = Math.max(...table.map((row) => row[0]!.length));
-  return table
-    .map((row) => {
-      const name = row[0]!.padEnd(widths[0]!);
-      if (!isFull(row)) return `${name}  ${row[1] ?? ''}\n`;
-      const numbers = shown.slice(1).map((n) => row[n]!.padStart(widths[n]!));
-      return `${[name, ...numbers].join('  ')}\n`;
+  const lines = table.map((row) => {
+    const name = row[0]!.padEnd(widths[0]!);
+    if (!isFull(row)) return `${name}  ${row[1] ?? ''}\n`;
+    const numbers = shown.slice(1).map((n) => row[n]!.padStart(widths[n]!));
+    return `${[name, ...numbers].join('  ')}\n`;
+  });
+  return lines.some((line) => line.length - 1 > columns) ? narrowText(cells, hasAGPRs) : lines.join('');
+}
+
+/** The same numbers below the name of their table. */
+function narrowText(cells: readonly (readonly string[])[], hasAGPRs: boolean): string {
+  return cells
+    .map(([costs = '', ...row]) => {
+      const [vgpr, agpr, sgpr, spilled, saves, reloads, saved, occupancy] = row;
+      if (occupancy === undefined) return `${costs}: ${vgpr ?? ''}\n`;
+      const files = [`VGPR ${vgpr}`, ...(hasAGPRs ? [`AGPR ${agpr}`] : []), `SGPR ${sgpr}`, `callee-saved ${saved}`];
+      return `${costs}: occupancy ${occupancy}\n  ${files.join(', ')}\n  spilled ${spilled}, saves ${saves}, reloads ${reloads}\n`;
     })
     .join('');
 }

@@ -352,6 +352,20 @@ describe('a table of costs', () => {
     );
   });
 
+  it('is three lines for each table where the columns would not fit', () => {
+    const rows = [
+      row('llc', { agpr: 4, savedVGPRs: [1] }, { saves: 3, reloads: 5 }),
+      { costs: 'own', allocated: 'no' },
+    ];
+    const table = costsText(rows);
+    const width = table.indexOf('\n');
+    assert.equal(costsText(rows, width), table);
+    assert.equal(
+      costsText(rows, width - 1),
+      'llc: occupancy 8\n  VGPR 1, AGPR 4, SGPR 30, callee-saved 1 + 0\n  spilled 2, saves 3, reloads 5\nown: not allocated: no\n',
+    );
+  });
+
   it('says which could not be allocated', () => {
     const failed = { costs: 'x', allocated: { errors: ['ran out of registers', 'more'] } } as unknown as CostRow;
     assert.equal(
