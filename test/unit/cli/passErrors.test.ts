@@ -53,6 +53,10 @@ const REFUSED: readonly (readonly [args: string, words: string])[] = [
     '-run-pass=none -stop-before=virtregrewriter -start-after=greedy',
     'llc: error: run-pass cannot be used with start-after and stop-before.',
   ],
+  [
+    '-start-before=amdgpu-nsa-reassign -stop-after=virtregrewriter,2 -amdgpu-reassign-regs=0',
+    'LLVM ERROR: Cannot stop compilation after pass that is not run',
+  ],
 ];
 
 /** Lists go to standard error, and nothing is read. */
@@ -95,6 +99,17 @@ describe('passes and lists of llc', () => {
   it('a pass that only llc has is named as that', () => {
     const run = runLlcToStrings(args('-run-pass=machine-cse', good));
     assert.deepEqual([run.exit, run.err], [1, "llc: error: amdgpu-mir does not model the pass 'machine-cse'\n"]);
+  });
+
+  it('a cut at a pass that llc leaves out goes on to the end of its pipeline, which is not modelled', () => {
+    for (const words of [
+      '-start-before=machine-scheduler -stop-after=si-form-memory-clauses -O1',
+      '-start-before=greedy -stop-before=amdgpu-nsa-reassign -amdgpu-reassign-regs=0',
+    ]) {
+      const { exit, err } = runLlcToStrings(args(words, good));
+      assert.equal(exit, 1);
+      assert.match(err, /^llc: error: amdgpu-mir generates no code: llc does not run the pass of '-stop-/);
+    }
   });
 
   it('are in the words of llc-22', function () {

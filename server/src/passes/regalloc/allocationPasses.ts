@@ -67,6 +67,8 @@ export const isCut = (options: Options): boolean => CUTS.some((name) => text(opt
 const REGALLOC =
   'LLVM ERROR: -regalloc not supported with amdgcn. Use -sgpr-regalloc, -wwm-regalloc, and -vgpr-regalloc';
 
+const NOT_RUN = 'LLVM ERROR: Cannot stop compilation after pass that is not run';
+
 /** What llc says of the cuts themselves, null when nothing. */
 function cutProblem(options: Options, runPasses: readonly string[]): string | null {
   const given = CUTS.filter((name) => text(options, name) !== '');
@@ -97,6 +99,7 @@ export function cutPasses(options: Options, runPasses: readonly string[]): PassS
     return p;
   };
   const has = (name: string): boolean => text(options, name) !== '';
+  const isLeftOut = (name: string): boolean => has(name) && !isInPipeline(PIPELINE[at(name)]!, options);
   if (!has('start-before') && !has('start-after'))
     throw new PassError(
       'llc: error: amdgpu-mir generates no code: name the first pass with -start-before or -start-after.',
@@ -105,6 +108,12 @@ export function cutPasses(options: Options, runPasses: readonly string[]): PassS
     throw new PassError(
       'llc: error: amdgpu-mir generates no code: name the last pass with -stop-after or -stop-before.',
     );
+  for (const name of ['stop-before', 'stop-after'])
+    if (isLeftOut(name))
+      throw new PassError(
+        `llc: error: amdgpu-mir generates no code: llc does not run the pass of '-${name}=${text(options, name)}' with these options and goes on to the end.`,
+      );
+  if (isLeftOut('start-before') || isLeftOut('start-after')) return { passes: [], problem: NOT_RUN };
   let first = has('start-before') ? at('start-before') : at('start-after') + 1;
   let end = has('stop-after') ? at('stop-after') + 1 : at('stop-before');
   // What is inserted behind the scheduler goes with it: it is no place to start, and part of it for `-stop-after`.

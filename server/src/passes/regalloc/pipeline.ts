@@ -61,12 +61,18 @@ export function runAllocation(
   watchFor: ((state: AllocState) => AllocationWatch) | null = null,
 ): AllocResult {
   const scheduled = facts.scheduled ?? null;
+  const nPlain = passes.findIndex((pass) => !WITHOUT_INTERVALS.has(pass));
+  if (nPlain > 0 && scheduled === null && facts.hasIntervals !== true) {
+    // llc computes intervals for the first pass that asks for them, of what those before it have made.
+    const made = runAllocation(fn, passes.slice(0, nPlain), options, facts, watchFor);
+    const result = runAllocation(made.fn, passes.slice(nPlain), options, facts, watchFor);
+    return { fn: result.fn, errors: [...made.errors, ...result.errors] };
+  }
   const state = new AllocState(scheduled === null ? fn.clone() : fn, options, scheduled?.intervals);
   state.sourcePlaces = facts.debugInfo;
   state.verifier = facts.verify ?? null;
   const watch = (state.watch = watchFor?.(state) ?? null);
-  if (scheduled !== null || passes.some((pass) => !WITHOUT_INTERVALS.has(pass)))
-    state.analyse(scheduled?.units ?? null, facts.hasIntervals);
+  if (scheduled !== null || nPlain >= 0) state.analyse(scheduled?.units ?? null, facts.hasIntervals);
   let hasIntervals = scheduled !== null;
   for (const pass of passes) {
     runPass(state, pass, facts);
