@@ -56,7 +56,6 @@ function breakOf(line: string, at: number, from: number, columns: number): numbe
   return -1;
 }
 
-/* eslint-disable no-control-regex */
 const ESCAPE = /^\x1b\[[\d;]*m/;
 const ESCAPES = /\x1b\[[\d;]*m/g;
 const LEADING = /^(?:\x1b\[[\d;]*m| )*/;

@@ -33,7 +33,6 @@ describe('lines of a report in a narrow terminal', () => {
   it('count colours for nothing', () => {
     const coloured = LINE.replace('limit', '\x1b[33mlimit\x1b[39m').replace('VGPR', '\x1b[2mVGPR\x1b[22m');
     for (const columns of [30, 60, 80])
-      // eslint-disable-next-line no-control-regex
       assert.equal(fitLines(coloured, columns).replace(/\x1b\[\d+m/g, ''), fitLines(LINE, columns));
     assert.equal(fitLines('\x1b[2m  one two\x1b[22m', 6), '\x1b[2m  one\n      two\x1b[22m');
   });

@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CodeActionTriggerKind } from 'vscode-languageserver-types';
 import { provideAllocatedText, type AllocatedText } from '../../../server/src/features/allocation/allocation.js';
 import { provideAllocationExplanation } from '../../../server/src/features/allocation/explainAllocation.js';
 import { provideCodeActions } from '../../../server/src/features/assists/codeAction.js';
@@ -202,6 +203,27 @@ describe('registers allocated, in the editor', () => {
     assert.doesNotMatch(titles().join(), /allocated/, 'nothing is known yet');
     host.allocateNext(URI, NEVER_CANCELLED, Infinity);
     assert.match(titles()[0] ?? '', /\); allocated: 1 spilled to none, occupancy stays 10$/);
+  });
+
+  it('says of rematerializations that gain nothing in the end that it is so, and offers none unasked', () => {
+    const run = '# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx906 -start-before=machine-scheduler -o - %s\n';
+    const text = readFileSync(join(__dirname, '..', '..', '..', 'examples', 'seven_rows.mir'), 'utf8');
+    const host = hostOf(run + text.replaceAll('# RUN:', '#'));
+    const snapshot = host.snapshot(URI)!;
+    const at = { line: snapshot.text.positionAt(snapshot.text.text.indexOf('%half:')).line, character: 5 };
+    const titles = (triggerKind: CodeActionTriggerKind): string[] =>
+      provideCodeActions(
+        snapshot,
+        { range: { start: at, end: at }, context: { diagnostics: [], triggerKind } },
+        NEVER_CANCELLED,
+      )
+        .map(({ title }) => title)
+        .filter((title) => title.startsWith('Rematerialize %half'));
+    const { Automatic, Invoked } = CodeActionTriggerKind;
+    assert.match(titles(Automatic).join(), /^Rematerialize %half at .*occupancy 7 to 8\)$/, 'nothing is known yet');
+    host.allocateNext(URI, NEVER_CANCELLED, Infinity);
+    assert.deepEqual(titles(Automatic), []);
+    assert.match(titles(Invoked).join(), /; allocated: no gain \(no spills, occupancy stays 10\)$/);
   });
 
   it('is made anew behind a scheduler with other options', () => {

@@ -1,7 +1,7 @@
 /**
  * Light bulb of rematerialization: for the definition or the user under the cursor, the edit that computes the register again
- * in front of its uses; for the function, sets of them. Titles say what the edited function has, nothing is offered without a gain, and
- * the edit is made when an action is chosen (`codeAction/resolve`).
+ * in front of its uses; for the function, sets of them. Titles say what the edited function has, nothing is offered without a gain
+ * (where llc ends with none after allocation, the title says so, and the bulb does not show up by itself), and the edit is made when an action is chosen (`codeAction/resolve`).
  */
 import {
   CodeActionKind,
@@ -96,7 +96,8 @@ export function rematActions(
     const key = editKey(view, plan);
     if (seen.has(key)) continue;
     seen.add(key);
-    const action = toAction(snapshot, view, plan, effects);
+    const action = toAction(snapshot, view, plan, effects, isUnasked);
+    if (action === null) continue;
     // the hint on a definition is about that register alone
     const own = here[k]?.def === i ? diagnostics.filter(isRematHint) : [];
     actions.push(own.length > 0 ? { ...action, diagnostics: own } : action);
@@ -154,7 +155,8 @@ function toAction(
   view: FunctionView,
   { title, choices, effect }: RematPlan,
   effects: AllocatedEffects,
-): CodeAction {
+  isUnasked: boolean,
+): CodeAction | null {
   const data: RematActionData = {
     textDocument: { uri: snapshot.uri },
     rematerialize: {
@@ -165,8 +167,9 @@ function toAction(
   };
   // The edit is made for the title only where registers of the function are known to be allocated.
   const edits = effects.isOpen ? resolve(snapshot, view, data.rematerialize)?.edits : undefined;
-  const allocated = edits === undefined ? '' : effects.of(edits);
-  return { title: `${title}${allocated}`, kind: CodeActionKind.QuickFix, data };
+  const allocated = edits === undefined ? null : effects.of(edits);
+  if (allocated?.isInVain === true && isUnasked) return null;
+  return { title: `${title}${allocated?.text ?? ''}`, kind: CodeActionKind.QuickFix, data };
 }
 
 /** Equal for plans that make the same edit. */

@@ -1,6 +1,7 @@
 /**
  * Light bulb of scalarization: the definition under the cursor, with what has to move with it, and on the function's name the smallest set that lowers its peak or
- * gains a wave. The edit is made first; the title says what the edited text has, and nothing is offered without a gain.
+ * gains a wave. The edit is made first; the title says what the edited text has, and nothing is offered without a gain; where llc ends
+ * with none after allocation, the title says so, and the bulb does not show up by itself.
  */
 import {
   CodeActionKind,
@@ -53,21 +54,22 @@ export function scalarizeActions(
   const { fn, summary, nameRange } = view;
   const source = fn?.source;
   if (!fn || !source || !summary || errorsOf(view).length > 0) return [];
-  if (triggerKind === CodeActionTriggerKind.Automatic && fn.nInstrs > MAX_UNASKED) return [];
+  const isUnasked = triggerKind === CodeActionTriggerKind.Automatic;
+  if (isUnasked && fn.nInstrs > MAX_UNASKED) return [];
   const analysis = analysisOf(view);
   if (!analysis) return [];
   const effects = new AllocatedEffects(snapshot, view, token);
   const offset = snapshot.text.offsetAt(range.start);
   if (nameRange !== null && nameRange.start <= offset && offset <= nameRange.end) {
     const set = searchScalarization(summary, analysis);
-    const action = set === null ? null : actionFor(snapshot, view, set, effects);
+    const action = set === null ? null : actionFor(snapshot, view, set, effects, isUnasked);
     return action === null ? [] : [action];
   }
   const here = analysis.candidates.find(({ def }) => {
     const { start } = source.instrRange(def);
     return snapshot.text.lineAt(view.start + start) === range.start.line;
   });
-  const action = here === undefined ? null : actionFor(snapshot, view, here.closure, effects);
+  const action = here === undefined ? null : actionFor(snapshot, view, here.closure, effects, isUnasked);
   return action === null ? [] : [action];
 }
 
@@ -76,6 +78,7 @@ function actionFor(
   view: FunctionView,
   vregs: readonly number[],
   effects: AllocatedEffects,
+  isUnasked: boolean,
 ): CodeAction | null {
   const fn = view.fn!;
   const made = scalarize(fn, vregs);
@@ -86,8 +89,10 @@ function actionFor(
   if (canonicalBody(after.fn) !== canonicalBody(made)) return null;
   const effect = effectBetween(view.summary!, after.summary);
   if (!isGain(effect)) return null;
+  const allocated = effects.of(edits, after);
+  if (allocated.isInVain && isUnasked) return null;
   return {
-    title: `Move ${movedNames(fn, vregs)} to the SALU: ${scalarizeEffectText(fn, effect)}${effects.of(edits, after)}`,
+    title: `Move ${movedNames(fn, vregs)} to the SALU: ${scalarizeEffectText(fn, effect)}${allocated.text}`,
     kind: CodeActionKind.QuickFix,
     edit: { changes: { [snapshot.uri]: toLspEdits(snapshot, edits) } },
   };

@@ -56,9 +56,10 @@ export function vectorizeActions(
     old === then ? `occupancy stays ${then}` : `occupancy ${old} to ${then}`,
   ];
   const allocated = new AllocatedEffects(snapshot, view, token).of(edits, after);
+  if (allocated.isInVain && triggerKind === CodeActionTriggerKind.Automatic) return [];
   return [
     {
-      title: `Move ${movedNames(fn, found.vregs)} to the VALU: ${effect.join(', ')}${allocated}`,
+      title: `Move ${movedNames(fn, found.vregs)} to the VALU: ${effect.join(', ')}${allocated.text}`,
       kind: CodeActionKind.QuickFix,
       edit: { changes: { [snapshot.uri]: toLspEdits(snapshot, edits) } },
     },

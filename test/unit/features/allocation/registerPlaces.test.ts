@@ -31,7 +31,7 @@ const withKnown = (known: unknown, of = view): FunctionView =>
   Object.create(of, { knownAllocation: { value: known } }) as FunctionView;
 
 const allocated = (parts: readonly object[], inserted: readonly object[] = [], more: object = {}): object => ({
-  ...{ fn: view.fn, errors: [], parts, inserted, nInstrs: 21 },
+  ...{ fn: view.fn, errors: [], parts, inserted, nInstrs: 21, counts: { saves: 0, reloads: 0 } },
   ...more,
 });
 
@@ -171,7 +171,7 @@ describe('what the allocator inserts', () => {
 });
 
 describe('what an edit does to allocated registers', () => {
-  const use = (occupancy: number): object => ({ use: { occupancy } });
+  const use = (occupancy: number): object => ({ use: { occupancy, totalVGPR: 9, totalSGPR: 9 } });
   /** `spilled` of the source's registers in slots. */
   const result = (spilled: number, occupancy: number, more: object = {}): object =>
     allocated(
@@ -182,7 +182,7 @@ describe('what an edit does to allocated registers', () => {
   const after = (state: unknown): FunctionView =>
     Object.create(view, { allocate: { value: () => state } }) as FunctionView;
   const said = (before: unknown, then: unknown, token = NEVER_CANCELLED): string =>
-    new AllocatedEffects(snapshot, withKnown(before), token).of([], after(then));
+    new AllocatedEffects(snapshot, withKnown(before), token).of([], after(then)).text;
   const ready = (spilled: number, occupancy: number, more: object = {}): object => ({
     kind: 'ready',
     allocated: result(spilled, occupancy, more),
@@ -190,13 +190,34 @@ describe('what an edit does to allocated registers', () => {
 
   it('in words', () => {
     for (const [before, then, wanted] of [
-      [result(0, 8), ready(0, 8), 'no spills, occupancy stays 8'],
+      [result(0, 8), ready(0, 8), 'no gain (no spills, occupancy stays 8)'],
       [result(2, 8), ready(2, 9), '2 spilled as before, occupancy 8 to 9'],
-      [result(2, 9), ready(0, 8), '2 spilled to none, occupancy 9 to 8'],
-      [result(0, 8), ready(1, 8), '0 spilled to 1, occupancy stays 8'],
+      [result(2, 9), ready(0, 8), 'no gain (2 spilled to none, occupancy 9 to 8)'],
+      [result(0, 8), ready(1, 8), 'no gain (none spilled to 1, occupancy stays 8)'],
       [result(3, 8), ready(1, 8), '3 spilled to 1, occupancy stays 8'],
     ] as const)
       assert.equal(said(before, then), `; allocated: ${wanted}`);
+  });
+
+  it('with what decides where waves and spills are as before', () => {
+    const counts = (saves: number, reloads: number): object => ({ counts: { saves, reloads } });
+    const files = (totalVGPR: number, totalSGPR: number): object => ({ use: { occupancy: 8, totalVGPR, totalSGPR } });
+    for (const [was, is, wanted] of [
+      [counts(2, 3), counts(2, 2), '1 spilled as before, occupancy stays 8'],
+      [counts(2, 3), counts(3, 2), 'no gain (1 spilled as before, occupancy stays 8)'],
+      [counts(2, 2), counts(3, 2), 'no gain (1 spilled as before, occupancy stays 8)'],
+      [files(9, 9), files(8, 10), 'VGPR 9 to 8, 1 spilled as before, occupancy stays 8'],
+      [files(9, 9), files(9, 8), 'SGPR 9 to 8, 1 spilled as before, occupancy stays 8'],
+      [files(9, 9), files(10, 8), 'no gain (1 spilled as before, occupancy stays 8)'],
+      [files(9, 9), files(9, 10), 'no gain (1 spilled as before, occupancy stays 8)'],
+    ] as const)
+      assert.equal(said(result(1, 8, was), ready(1, 8, is)), `; allocated: ${wanted}`);
+    const full = (totalVGPR: number): object => ({ use: { occupancy: 10, totalVGPR, totalSGPR: 9 } });
+    assert.equal(
+      said(result(0, 10, full(9)), ready(0, 10, full(8))),
+      '; allocated: no gain (no spills, occupancy stays 10)',
+      'no wave more is to be had',
+    );
   });
 
   it('nothing where that is not known, too large, or cancelled', () => {
@@ -212,7 +233,7 @@ describe('what an edit does to allocated registers', () => {
 
   it('of a thousand instructions in all', () => {
     const effects = new AllocatedEffects(snapshot, withKnown(result(0, 8, { nInstrs: 400 })), NEVER_CANCELLED);
-    const seen = [0, 1, 2].map(() => [effects.isOpen, effects.of([], after(ready(0, 8))) !== '']);
+    const seen = [0, 1, 2].map(() => [effects.isOpen, effects.of([], after(ready(0, 8))).text !== '']);
     assert.deepEqual(seen, [
       [true, true],
       [true, true],
