@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
 import { runCheck } from '../../../server/src/cli/check.js';
 import { runExplain } from '../../../server/src/cli/explain.js';
+import { COUNT, negatives } from '../../support/counts.js';
 
 const ROOT = resolve(__dirname, '..', '..', '..');
 /** Larger files take longer than they tell. */
@@ -15,19 +16,6 @@ const filesIn = (folder: string): string[] =>
     .map((name) => join(folder, name))
     .filter((file) => file.endsWith('.mir') && statSync(file).size < MOST_BYTES)
     .sort();
-
-/** Places that are none. */
-const NONE: ReadonlySet<string> = new Set(['block', 'instr']);
-
-/** Paths of the negative numbers in a value. */
-function negatives(value: unknown, path = ''): string[] {
-  if (typeof value === 'number') return value < 0 && !(value === -1 && NONE.has(path.split('.').at(-1)!)) ? [`${path}: ${value}`] : []; // prettier-ignore
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, own]) => negatives(own, `${path}.${key}`));
-}
-
-/** A count of something, which has a name before or after it. What is gained or missing has its sign. */
-const COUNT = /\b(?:VGPR|SGPR|AGPR|occupancy|scratch|LDS|length|peak|waves) -\d|\(-\d+ used|-\d+ (?:holes?|spilled|saves?|reloads?|callee-saved|waves?|bytes)\b/; // prettier-ignore
 
 /** Some of each folder: those are many that say the same. */
 const some = (files: readonly string[], most: number): string[] =>
