@@ -32,15 +32,15 @@ export async function walkPressure({ page, open }, images) {
       .first()
       .click({ timeout: SEEN_MS });
     await view.locator('#headline', { hasText: 'occupancy 3 of 8, limited by VGPR' }).waitFor({ timeout: SEEN_MS });
-    await view.locator('.name', { hasText: 'VGPR + AGPR, peak 132' }).waitFor({ timeout: SEEN_MS });
+    await view.locator('.name', { hasText: 'VGPR + AGPR, live peak 132' }).waitFor({ timeout: SEEN_MS });
   });
   await check('its mark stands at the cursor', () =>
-    says(/^line 121, bb\.1, region 1: max pressure VGPR \+ AGPR 132, VGPR 67\b.*, SGPR 7\b.*, AGPR 64\b/),
+    says(/^line 121, bb\.1, region 1: VGPR \+ AGPR 132, VGPR 67\b.*, SGPR 7\b.*, AGPR 64\b/),
   );
   await check('the allocated registers stand beside the live values', async () => {
     await says(/VGPR 67 \(allocated 6\d up to 68, \d free below, \d side by side\).*AGPR 64 \(allocated 64 up to 64\)/);
     await view.locator('.bank.vgpr .reach').waitFor({ timeout: SEEN_MS });
-    await view.locator('.name', { hasText: /^VGPR, peak 67; allocated: 68 reached/ }).waitFor({ timeout: SEEN_MS });
+    await view.locator('.name', { hasText: /^VGPR, live peak 67; allocated: 68 reached/ }).waitFor({ timeout: SEEN_MS });
   });
   await picture('pressure-view');
   await check('it follows the cursor', async () => {
@@ -112,7 +112,7 @@ export async function walkPressure({ page, open }, images) {
     await lens.click({ timeout: 60_000 });
     await page.locator('.tab', { hasText: 'targets of targets.mir' }).first().waitFor({ timeout: SEEN_MS });
     await page
-      .locator('.view-line', { hasText: /gfx900.wave64.+9.of.10.+28.at.bb\.0:14/ })
+      .locator('.view-line', { hasText: /gfx900.wave64.+9.of.10.+28.at.line.33/ })
       .first()
       .waitFor({ timeout: SEEN_MS });
   });

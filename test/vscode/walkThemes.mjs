@@ -67,7 +67,7 @@ export async function walkThemes({ page, open, workspace }, images, theme) {
   await check(`${theme}: details of the instruction`, async () => {
     await goToLine(page, 121);
     await runCommand(page, 'Show Details of This Instruction');
-    await seenInEditors(page, /latency 80 cycles (model of gfx90a); takes HWVMEM/);
+    await seenInEditors(page, /latency 80 cycles \(model of gfx90a\); takes HWVMEM/);
   });
   await picture(`theme-${name}-details`, 800);
   await check(`${theme}: the walkthrough`, async () => {

@@ -245,7 +245,7 @@ describe('AMDGPU MIR in VS Code', () => {
     const table = vscode.window.activeTextEditor!.document;
     assert.equal(table.uri.scheme, 'amdgpu-mir-view');
     assert.match(table.getText(), /^polynomial\n {2}target +occupancy +live peak VGPR/);
-    assert.match(table.getText(), /^ {2}gfx900 wave64 +9 of 10 +28 at bb\.0:14/m);
+    assert.match(table.getText(), /^ {2}gfx900 wave64 +9 of 10 +28 at line 33/m);
     await run('workbench.action.closeEditorsInGroup');
     await open('targets.mir');
     // As the status bar does: what was chosen is forgotten, or the server is told again when it restarts.
