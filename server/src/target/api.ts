@@ -173,6 +173,7 @@ export interface TargetTables {
   regClassPressureSets(rc: RegClassId): readonly number[];
   isAllocatableClass(rc: RegClassId): boolean;
   classContains(rc: RegClassId, reg: PhysReg): boolean;
+  isBaseClass(rc: RegClassId): boolean;
   /** members in allocation-table order */
   classRegs(rc: RegClassId): Uint16Array;
   /** raw allocation order (getRawAllocationOrder is by subtarget: see Subtarget) */

@@ -324,6 +324,9 @@ class R600Tables implements TargetTables {
   regClassPressureSets(rc: RegClassId): readonly number[] {
     return this.classSets[rc]!;
   }
+  isBaseClass(): boolean {
+    return false;
+  }
   isAllocatableClass(rc: RegClassId): boolean {
     return this.allocatable[rc] === 1;
   }

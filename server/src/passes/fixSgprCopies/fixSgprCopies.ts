@@ -216,7 +216,8 @@ class SgprCopyFixer {
         editor.erase(i);
         return 'erased';
       }
-      if (!isVirtualReg(src)) return 'done';
+      // A copy to another physical register stays, unless its source moves.
+      return 'done';
     }
     if (!isVirtualReg(src) || facts.isAGPR(src)) {
       mover.move([i]);

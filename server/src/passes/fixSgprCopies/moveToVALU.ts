@@ -284,7 +284,7 @@ export class ValuMover {
         opcodes.wholeWave.has(opcode);
       const rc = facts.operandClass(user, isGeneric ? 0 : o - fn.opBegin[user]);
       // The class of a register that will be replaced is printed, too.
-      if (rc >= 0 && facts.isSGPR(reg)) facts.constrain(reg, rc);
+      if (rc >= 0) facts.constrain(reg, rc);
       if (facts.hasVectorRegisters(rc)) {
         if (!isGeneric) this.legalizer.legalizeHalf(user, o - fn.opBegin[user]);
         continue;

@@ -35,6 +35,7 @@ export class RegisterFacts {
   private readonly st: Subtarget;
   private readonly inline: InlineConstants;
   readonly vreg1: RegClassId;
+  private readonly baseClasses = new Map<Reg, RegClassId>();
 
   constructor(private readonly fn: MachineFunction) {
     this.tables = fn.tables;
@@ -68,7 +69,7 @@ export class RegisterFacts {
   /** getEquivalentSGPRClass */
   equivalentSGPRClass(rc: RegClassId): RegClassId {
     const bits = this.tables.regClassBits[rc];
-    return this.named(bits === 64 ? 'sreg_64' : `sgpr_${bits}`);
+    return this.named(bits === 64 ? 'sreg_64' : bits === 16 ? 'sreg_32' : `sgpr_${bits}`);
   }
 
   /** getEquivalentVGPRClass */
@@ -99,7 +100,22 @@ export class RegisterFacts {
       if (rc >= 0) return rc;
     }
     const o = fn.opBegin[i] + opIdx;
-    return fn.opKind[o] === OperandKind.Register ? this.classOf(fn.opVal[o]) : -1;
+    if (fn.opKind[o] !== OperandKind.Register) return -1;
+    const reg = fn.opVal[o];
+    return isVirtualReg(reg) ? this.classOf(reg) : this.baseClassOf(reg);
+  }
+
+  /** TargetRegisterInfo::getPhysRegBaseClass: of the base classes with the register the smallest, which is the first in their order; -1: none. */
+  private baseClassOf(reg: Reg): RegClassId {
+    const { tables } = this;
+    const known = this.baseClasses.get(reg);
+    if (known !== undefined) return known;
+    let base = -1;
+    for (let rc = 0; rc < tables.nRegClasses; rc++)
+      if (tables.isBaseClass(rc) && tables.classContains(rc, reg) && (base < 0 || tables.hasSubClassEq(base, rc)))
+        base = rc;
+    this.baseClasses.set(reg, base);
+    return base;
   }
 
   /** MachineRegisterInfo::constrainRegClass; false where there is no common class. */
