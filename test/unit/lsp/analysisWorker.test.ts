@@ -12,6 +12,7 @@ import {
   type FromWorker,
   type ToWorker,
 } from '../../../server/src/lsp/common/messages.js';
+import type { IdleWork } from '../../../server/src/lsp/common/warmUp.js';
 import { DEFAULT_SETTINGS } from '../../../server/src/program/settings.js';
 import { mirFunction } from '../../support/mir.js';
 
@@ -39,15 +40,20 @@ describe('the worker of the analysis', () => {
     mock.timers.reset();
   });
 
-  function start({ isPatient = false, shared = true } = {}): void {
+  function start({
+    isPatient = false,
+    shared = true,
+    settings = DEFAULT_SETTINGS,
+    warmUp = null as ((canGiveWay: boolean) => IdleWork) | null,
+  } = {}): void {
     source = new CancellationSource();
     out = [];
     const port = {
       post: (message: FromWorker) => void out.push(message),
       onMessage: (handler: (message: ToWorker) => void) => void (deliver = handler),
     };
-    worker = runAnalysisWorker(port, Infinity);
-    send({ kind: 'start', shared: shared ? source.buffer : null, settings: DEFAULT_SETTINGS, isPatient });
+    worker = runAnalysisWorker(port, Infinity, warmUp);
+    send({ kind: 'start', shared: shared ? source.buffer : null, settings, isPatient });
     assert.deepEqual(heard(), ['idle 1']);
   }
   function send(message: ToWorker): void {
@@ -277,5 +283,101 @@ describe('the worker of the analysis', () => {
     source.cancel(5);
     ask(5, 'amdgpuMir/none', 'a');
     assert.equal(heard()[0], 'result 5');
+  });
+
+  describe('warms up', () => {
+    /** what happened: steps, and whether a message waited at their end */
+    let steps: string[];
+    /** called in each step */
+    let inStep: () => void;
+    const work =
+      (n: number) =>
+      (canGiveWay: boolean): IdleWork => {
+        let left = n;
+        return {
+          get isDone() {
+            return left === 0;
+          },
+          step: (token) => {
+            inStep();
+            const gaveWay = canGiveWay && token.isCancelled();
+            steps.push(gaveWay ? 'gave way' : `step ${left}`);
+            if (!gaveWay) left--;
+            return !gaveWay;
+          },
+        };
+      };
+    beforeEach(() => {
+      steps = [];
+      inStep = () => undefined;
+    });
+
+    it('in parts, when there was nothing to do for a while, and only after all other work', () => {
+      start({ warmUp: work(2) });
+      during(200);
+      open('a');
+      assert.deepEqual(steps, []);
+      during(249);
+      assert.deepEqual(steps, []);
+      during(10);
+      assert.deepEqual(steps, ['step 2', 'step 1']);
+      during(5000);
+      assert.equal(steps.length, 2);
+      assert.equal(heard().length, 0);
+    });
+
+    it('but gives way to messages, for longer each time, and not too often', () => {
+      let waits = 3;
+      inStep = () => {
+        if (waits-- > 0) source.posted();
+      };
+      start({ warmUp: work(1) });
+      /** the message that the step saw */
+      const arrive = (): void => deliver({ kind: 'close', uri: 'none' });
+      for (const pause of [250, 500, 1000]) {
+        during(pause - 1);
+        const before = steps.length;
+        during(1);
+        assert.deepEqual(steps.slice(before), ['gave way'], `${pause}`);
+        arrive();
+      }
+      during(1999);
+      assert.equal(steps.length, 3);
+      during(1);
+      assert.equal(steps[3], 'step 1');
+      waits = 100;
+      steps = [];
+      worker.stop();
+      start({ warmUp: work(1) });
+      for (let k = 0; k < 20; k++) {
+        during(20_000);
+        arrive();
+      }
+      assert.equal(steps.length, 6);
+    });
+
+    it('not in the patient lane, nor where nobody wants lenses, and survives an error', () => {
+      for (const options of [
+        { isPatient: true },
+        { settings: { ...DEFAULT_SETTINGS, allocationLens: false } },
+        { settings: { ...DEFAULT_SETTINGS, codeLens: false } },
+      ]) {
+        start({ ...options, warmUp: work(1) });
+        during(1000);
+        assert.deepEqual(steps, []);
+        worker.stop();
+      }
+      inStep = () => {
+        throw new Error('broken');
+      };
+      start({ warmUp: work(1) });
+      assert.match(during(1000).join(), /^250: log/);
+    });
+
+    it('in steps that nothing ends where no memory is shared', () => {
+      start({ shared: false, warmUp: work(2) });
+      during(260);
+      assert.deepEqual(steps, ['step 2', 'step 1']);
+    });
   });
 });

@@ -32,6 +32,7 @@ import {
 } from './messages.js';
 import { documentStatus } from './documentStatus.js';
 import { VERSION } from '../../util/version.js';
+import { WARM_UP_DELAY_MS, type IdleWork } from './warmUp.js';
 
 /** Pause after the last edit of a document before its diagnostics are computed: no squiggles while a word is typed. */
 const DIAGNOSTICS_DELAY_MS = 40;
@@ -43,6 +44,9 @@ const [AGAIN_MS, AGAIN_MOST_MS] = [20, 2500];
 /** Functions of so many instructions are allocated without a look at the messages that wait. */
 const UNWATCHED_INSTRS = 200;
 
+/** Whoever works so much that it has to give way so often is warm. */
+const MOST_WARM_UPS = 5;
+
 const PROGRESS_INTERVAL_MS = 200;
 
 /**
@@ -52,9 +56,16 @@ const PROGRESS_INTERVAL_MS = 200;
 const QUIET_MS = 10;
 const MAX_QUIET_MS = 60;
 
-/** Serves one protocol thread until its port closes. The result ends it where no thread ends with it. `quickMs`: see `AnalysisHost`. */
-export function runAnalysisWorker(port: WorkerPort<ToWorker, FromWorker>, quickMs?: number): { stop(): void } {
-  return new AnalysisWorker(port, quickMs);
+/**
+ * Serves one protocol thread until its port closes. The result ends it where no thread ends with it. `quickMs`: see `AnalysisHost`. `warmUp`: works in idle
+ * time after the start, so that the first answers come sooner.
+ */
+export function runAnalysisWorker(
+  port: WorkerPort<ToWorker, FromWorker>,
+  quickMs?: number,
+  warmUp: ((canGiveWay: boolean) => IdleWork) | null = null,
+): { stop(): void } {
+  return new AnalysisWorker(port, quickMs, warmUp);
 }
 
 class AnalysisWorker {
@@ -70,14 +81,21 @@ class AnalysisWorker {
   private isStopped = false;
   /** until when the background waits for what may follow an answer */
   private quietUntil = 0;
+  /** null: not begun, or done */
+  private warmUp: IdleWork | null = null;
+  /** from when on it may go on, and how often it gave way */
+  private warmUpDue = 0;
+  private warmUpGaveWay = 0;
 
   constructor(
     private readonly port: WorkerPort<ToWorker, FromWorker>,
     private readonly quickMs?: number,
+    private readonly makeWarmUp: ((canGiveWay: boolean) => IdleWork) | null = null,
   ) {
     this.host = new AnalysisHost(false, quickMs);
     port.onMessage((message) => {
       this.cancellation.messageReceived();
+      this.delayWarmUp(WARM_UP_DELAY_MS);
       this.guard(() => this.receive(message), message.kind === 'request' ? message.id : -1);
       this.reportIdle();
     });
@@ -107,6 +125,10 @@ class AnalysisWorker {
         this.cancellation.attach(message.shared);
         this.host = new AnalysisHost(message.isPatient, this.quickMs);
         this.host.configure(message.settings);
+        if (!message.isPatient && message.settings.allocationLens && message.settings.codeLens) {
+          this.warmUp = this.makeWarmUp?.(this.cancellation.seesWaiting) ?? null;
+          this.schedule();
+        }
         return;
       case 'settings':
         this.host.configure(message.settings);
@@ -236,15 +258,16 @@ class AnalysisWorker {
   }
 
   private schedule(): void {
-    if (this.dirty.size + this.unallocated.size === 0 || this.isStopped) return;
+    if ((!this.hasWork && this.warmUp === null) || this.isStopped) return;
     // A timer that runs may be for something that is due later.
     if (this.timer !== null) clearTimeout(this.timer);
-    const first = Math.min(...this.dirty.values(), ...this.unallocated.values());
+    const first = this.hasWork ? Math.min(...this.dirty.values(), ...this.unallocated.values()) : this.warmUpDue;
     const due = Math.max(first, Math.min(this.quietUntil, first + MAX_QUIET_MS));
     this.timer = setTimeout(
       () => {
         this.timer = null;
-        this.backgroundStep();
+        if (this.hasWork) this.backgroundStep();
+        else this.warmUpStep();
         this.schedule();
         this.reportIdle();
       },
@@ -313,8 +336,31 @@ class AnalysisWorker {
     return true;
   }
 
+  /** Work for documents. */
+  private get hasWork(): boolean {
+    return this.dirty.size + this.unallocated.size > 0;
+  }
+
+  private delayWarmUp(ms: number): void {
+    this.warmUpDue = Math.max(this.warmUpDue, Date.now() + ms);
+  }
+
+  private warmUpStep(): void {
+    const { warmUp, cancellation } = this;
+    if (warmUp === null || Date.now() < this.warmUpDue) return;
+    cancellation.beginStep();
+    let isGood = false;
+    this.guard(() => {
+      if (!warmUp.step({ isCancelled: () => cancellation.hasWaitingMessages() })) {
+        this.warmUpGaveWay++;
+        this.delayWarmUp(WARM_UP_DELAY_MS * 2 ** this.warmUpGaveWay);
+      }
+      isGood = true;
+    }, -1);
+    if (!isGood || warmUp.isDone || MOST_WARM_UPS < this.warmUpGaveWay) this.warmUp = null;
+  }
+
   private reportIdle(): void {
-    if (this.dirty.size + this.unallocated.size === 0)
-      this.port.post({ kind: 'idle', received: this.cancellation.received });
+    if (!this.hasWork) this.port.post({ kind: 'idle', received: this.cancellation.received });
   }
 }
