@@ -186,7 +186,7 @@ export class ModeSwitches {
       if (!state.hasInBundle(i, McFlag.Terminator)) break;
       first = i;
     }
-    return first >= 0 && state.slots.isBefore(state.slots.ofInstr(first), state.slots.ofInstr(at));
+    return first >= 0 && state.slots.isBefore(state.slots.ofInstr(first), this.slotAt(b, at));
   }
 
   // -- places ------------------------------------------------------------------------------------------------------
@@ -198,8 +198,7 @@ export class ModeSwitches {
     const { slots, tables, editor } = state;
     const { list } = editor;
     const scc = state.units.of(tables.unitList[tables.unitBegin[tables.regByName('scc')]]);
-    const slotOf = (p: ListPos): SlotRef => (p < 0 ? slots.endOf(b) : slots.ofInstr(p));
-    const [firstSlot, lastSlot] = [slotOf(first), slotOf(last)];
+    const [firstSlot, lastSlot] = [this.slotAt(b, first), this.slotAt(b, last)];
     let at = prefersLast ? lastSlot : firstSlot;
     let segment: number;
     while ((segment = scc.segmentAt(at)) >= 0) {
@@ -212,7 +211,7 @@ export class ModeSwitches {
         if (reader < 0) throw new NotModelled('SCC that lives into another block where modes of lanes change');
         const behind = list.after(reader);
         if (behind < 0) break;
-        const next = slots.ofInstr(behind);
+        const next = this.slotAt(b, behind);
         if (slots.isBefore(lastSlot, next)) break;
         at = next;
       }
@@ -226,6 +225,14 @@ export class ModeSwitches {
       needsSCC = false;
     }
     return needsSCC ? this.saveSCC(b, place) : place;
+  }
+
+  /** Slot of an instruction; a debug instruction has that of the next other one (SlotIndexes::getInstructionIndex). */
+  private slotAt(b: BlockId, at: ListPos): SlotRef {
+    const { state } = this;
+    let i = at;
+    while (i >= 0 && state.isDebugInstr(i)) i = state.editor.list.after(i);
+    return i < 0 ? state.slots.endOf(b) : state.slots.ofInstr(i);
   }
 
   /** Copies SCC away and back in front of `at`; the place between. */
