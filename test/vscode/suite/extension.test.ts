@@ -441,7 +441,7 @@ describe('AMDGPU MIR in VS Code', () => {
         counts.push(
           await until(`hints of ${mode}`, async () => {
             const found = await hints(tile);
-            const isOf = found.length > before && found.every((h) => h.startsWith('peak') === (mode === 'peaks'));
+            const isOf = found.length > before && found.every((h) => h.startsWith('live peak') === (mode === 'peaks'));
             return isOf ? found.length : undefined;
           }),
         );
