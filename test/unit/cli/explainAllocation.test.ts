@@ -1,5 +1,7 @@
 /** `amdgpu-mir explain --allocation`: text, JSON, one register, wrong arguments. */
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
 import { runExplain } from '../../../server/src/cli/explain.js';
@@ -56,6 +58,27 @@ describe('amdgpu-mir explain --allocation', () => {
       ['vgpr'],
     );
     assert(fn.parts.some((p) => p.register === '%0' && p.slot === 1));
+  });
+
+  it('refuses debug values without a variable, where llc reads what is not there', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'explain-allocation-'));
+    try {
+      const file = join(folder, 'a.mir');
+      const head =
+        '--- |\n  define void @f() !dbg !3 {\n    ret void\n  }\n  !llvm.dbg.cu = !{!0}\n  !llvm.module.flags = !{!2}\n' +
+        '  !0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: FullDebug)\n' +
+        '  !1 = !DIFile(filename: "a", directory: "b")\n  !2 = !{i32 2, !"Debug Info Version", i32 3}\n' +
+        '  !3 = distinct !DISubprogram(name: "f", file: !1, line: 1, type: !4, unit: !0)\n' +
+        '  !4 = !DISubroutineType(types: !5)\n  !5 = !{}\n...\n';
+      for (const value of ['DBG_VALUE $vgpr0', 'DBG_VALUE $vgpr0, 0']) {
+        const body = `---\nname: f\ntracksRegLiveness: true\nbody: |\n  bb.0:\n    ${value}\n    S_ENDPGM 0\n...\n`;
+        writeFileSync(file, head + body);
+        const { err } = explain('--allocation', '-mcpu=gfx900', file);
+        assert.match(err, /does not model a debug value without variable and expression/, value);
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('refuses what does not go together', () => {

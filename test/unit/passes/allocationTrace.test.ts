@@ -50,6 +50,18 @@ const FILES = readdirSync(folder).filter((name) => {
 });
 
 describe('the trace of register allocation', () => {
+  it('tells the first of hundreds of thousands of steps, and how many there are', () => {
+    const [{ allocated }] = casesOf(FILES[0]!) as [Case];
+    const [run] = allocated.runs;
+    const [pick] = run!.picks;
+    const steps = Array.from({ length: 300_000 }, () => ({ kind: 'recolor', reg: 1, vreg: pick!.vreg, owners: [] }));
+    const long = { ...allocated, runs: [{ ...run!, picks: [{ ...pick!, steps }] }] } as unknown as AllocatedFunction;
+    const labels = { line: (i: number) => i + 1, vreg: (v: number) => `%${v}` };
+    const text = printAllocationTrace(long, { vreg: null, labels });
+    assert.equal(text.match(/last chance/g)?.length, 200);
+    assert.match(text, /\n {4}and 299800 steps more\n/);
+  });
+
   it('has functions to look at', () => assert(FILES.length >= 3, FILES.join()));
 
   for (const file of FILES) {

@@ -149,5 +149,5 @@ function tableText(functions: readonly ComparedFunction[]): string {
       '\n',
     ),
   );
-  return `${tables.join('\n\n')}\n\nLLVM ${MODELLED_LLVM}; live peak: the most registers live at once (amdgpu-print-rp), waves per EU\n`;
+  return `${tables.join('\n\n')}\n\nLLVM ${MODELLED_LLVM}, waves per EU\nlive peak: the most registers live at once (amdgpu-print-rp)\n`;
 }

@@ -70,7 +70,8 @@ none
   gfx1200 wave32        no registers
   nonesuch wave64       no registers
 
-LLVM 22.1.8; live peak: the most registers live at once (amdgpu-print-rp), waves per EU
+LLVM 22.1.8, waves per EU
+live peak: the most registers live at once (amdgpu-print-rp)
 `;
 
 /** Of the first function. 32 VGPRs: eight waves on gfx900, which has 256; with 28 nine. */
@@ -244,7 +245,7 @@ describe('functions on several targets', () => {
     assert.deepEqual(compare({}, { isCancelled: () => true }).functions, []);
     assert.equal(
       compare({}, { isCancelled: () => true }).text,
-      '\n\nLLVM 22.1.8; live peak: the most registers live at once (amdgpu-print-rp), waves per EU\n',
+      '\n\nLLVM 22.1.8, waves per EU\nlive peak: the most registers live at once (amdgpu-print-rp)\n',
     );
   });
 

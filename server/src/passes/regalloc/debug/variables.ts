@@ -113,6 +113,10 @@ export class DebugVariables implements WaitingDebugValues {
     const first = fn.opBegin[i];
     const end = fn.opBegin[i + 1];
     const variableOp = isList ? first : first + 2;
+    // LLVM looks for them wherever they would stand.
+    const isMetadata = (o: OperandId): boolean => o < end && fn.opKind[o] === OperandKind.Metadata;
+    if (!isMetadata(variableOp) || !isMetadata(variableOp + 1))
+      throw new NotModelled('a debug value without variable and expression');
     const named: OperandId[] = [];
     for (let o = isList ? first + 2 : first; o < (isList ? end : first + 1); o++) named.push(o);
     const isLost = named.some((o) => {

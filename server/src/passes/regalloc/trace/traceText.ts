@@ -81,7 +81,7 @@ export function printAllocationTrace(allocated: AllocatedFunction, { vreg, label
     if (vreg !== null && picks.length === 0) continue;
     const csr = run.csrCost > 0 ? `; the first use of a callee-saved register costs ${number(run.csrCost)}` : '';
     out.push(`${RUN_WORDS[run.run]} run: ${count(run.picks.length, 'pick')}${csr}`);
-    for (const pick of picks) out.push(...pickLines(pick, names, labels).map((line) => `  ${line}`));
+    for (const pick of picks) for (const line of pickLines(pick, names, labels)) out.push(`  ${line}`);
     for (const { vreg: v, from, to } of run.moves)
       if (vreg === null || names.originOf(v) === vreg)
         out.push(`  ${names.of(v)}: moves from ${names.phys(from)} to ${names.phys(to)}, where its copies vanish`);
@@ -100,9 +100,13 @@ const number = (x: number): string => String(Number(x.toPrecision(4)));
 const weightText = (weight: number | null): string =>
   weight === null ? 'must not be spilled' : `weight ${number(weight)}`;
 
+/** Steps of a pick that are told; a last chance may try hundreds of thousands of ways. */
+const MAX_STEPS = 200;
+
 function pickLines(pick: PickTrace, names: RegisterNames, labels: AllocationLabels): string[] {
   const head = `${names.of(pick.vreg)} (${pick.regClass}, ${weightText(pick.weight)}, stage ${pick.stage})`;
-  const lines = pick.steps.flatMap((s) => stepLines(s, names, labels));
+  const lines = pick.steps.slice(0, MAX_STEPS).flatMap((s) => stepLines(s, names, labels));
+  if (pick.steps.length > MAX_STEPS) lines.push(`and ${count(pick.steps.length - MAX_STEPS, 'step')} more`);
   if (pick.outcome === 'gone') return [`${head}: has no uses any more`];
   const what = outcomeText(pick, names);
   const taken = pick.candidates.filter((c) => c.verdict !== 'free');
