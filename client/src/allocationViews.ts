@@ -50,6 +50,6 @@ export class AllocationViews implements vscode.Disposable {
         ...(costs === '' ? {} : { costs }),
       });
     };
-    return showLongReport(this.views, place, 'register costs compared', request);
+    return showLongReport(this.views, place, 'register costs compared', request, true);
   }
 }

@@ -1,4 +1,4 @@
-/** "Compare targets": a table of occupancy and peaks beside the file, as plain text that follows edits. */
+/** "Compare targets": a table of occupancy and live peaks beside the file, as plain text that follows edits. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { ask } from './ask';
@@ -50,7 +50,7 @@ export class CompareTargets implements vscode.Disposable {
       position: new vscode.Position(0, 0),
       reopen: ['compareTargets', uri.toString(), targets],
     };
-    await this.views.show(`targets of ${name}.txt`, place, async () => {
+    await this.views.showTable(`targets of ${name}`, place, async () => {
       const params = { textDocument: { uri: uri.toString() }, targets };
       return (await ask(this.client, COMPARE_TARGETS_REQUEST, params))?.text ?? NO_ANSWER;
     });

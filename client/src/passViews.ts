@@ -59,19 +59,21 @@ export async function showPassDiff(
   await vscode.commands.executeCommand('vscode.diff', place.uri, right, title, options);
 }
 
-/** A report that may take long. */
+/** A report that may take long, or a table. */
 export function showLongReport(
   views: VirtualViews,
   place: Place,
   title: string,
   request: (place: Place) => Promise<string | null>,
+  isTable = false,
 ): Promise<void> {
-  return views.showReport(title, place, async (at) => {
+  const text = async (at: Place): Promise<string> => {
     try {
       return (await request(at)) ?? NO_ANSWER;
     } catch (error) {
       if (isGivenUp(error)) return 'cancelled; an edit of the source, or the command, asks again\n';
       throw error;
     }
-  });
+  };
+  return isTable ? views.showTable(title, place, text) : views.showReport(title, place, text);
 }

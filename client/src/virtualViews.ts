@@ -11,6 +11,8 @@ import { lineReferences } from './lineReferences';
 export const VIEW_SCHEME = 'amdgpu-mir-view';
 /** Files of that name have the language of reports, which wrap their lines. */
 const REPORT_EXTENSION = '.mir-report';
+/** Lines of a table do not wrap. */
+const TABLE_EXTENSION = '.mir-table';
 /** Where the commands of open views are kept, and how many. */
 const OPEN_VIEWS = 'amdgpu-mir.openViews';
 const MAX_REMEMBERED = 8;
@@ -57,7 +59,10 @@ export class VirtualViews
       }),
       this.changed,
       vscode.workspace.registerTextDocumentContentProvider(VIEW_SCHEME, this),
-      vscode.languages.registerDocumentLinkProvider({ scheme: VIEW_SCHEME, pattern: `**/*${REPORT_EXTENSION}` }, this),
+      vscode.languages.registerDocumentLinkProvider(
+        { scheme: VIEW_SCHEME, pattern: `**/*{${REPORT_EXTENSION},${TABLE_EXTENSION}}` },
+        this,
+      ),
       vscode.workspace.onDidChangeTextDocument((e) => this.edited(e.document.uri)),
       vscode.workspace.onDidCloseTextDocument((d) => {
         if (this.views.delete(d.uri.toString())) this.remember();
@@ -95,12 +100,17 @@ export class VirtualViews
     return this.show(`${title}${REPORT_EXTENSION}`, place, text, preserveFocus);
   }
 
+  /** Opens a report that is a table beside its source. */
+  showTable(title: string, place: Place, text: (place: Place) => Promise<string>): Promise<void> {
+    return this.show(`${title}${TABLE_EXTENSION}`, place, text, false);
+  }
+
   /** Opens a view beside its source; the ending of its name says what language it has. */
-  async show(
+  private async show(
     name: string,
     place: Place,
     text: (place: Place) => Promise<string>,
-    preserveFocus = false,
+    preserveFocus: boolean,
   ): Promise<void> {
     const uri = this.add(name, place, text);
     const document = await vscode.workspace.openTextDocument(uri);

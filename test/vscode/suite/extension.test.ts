@@ -246,6 +246,11 @@ describe('AMDGPU MIR in VS Code', () => {
     assert.equal(table.uri.scheme, 'amdgpu-mir-view');
     assert.match(table.getText(), /^polynomial\n {2}target +occupancy +live peak VGPR/);
     assert.match(table.getText(), /^ {2}gfx900 wave64 +9 of 10 +28 at line 33/m);
+    const links = await run<vscode.DocumentLink[]>('vscode.executeLinkProvider', table.uri);
+    assert.deepEqual(
+      links.map((l) => table.getText(l.range)),
+      table.getText().match(/line \d+/g),
+    );
     await run('workbench.action.closeEditorsInGroup');
     await open('targets.mir');
     // As the status bar does: what was chosen is forgotten, or the server is told again when it restarts.
