@@ -11,6 +11,7 @@
  */
 import type { Id } from '../../../util/id.js';
 import { invariant } from '../../../util/invariant.js';
+import { EdgePairs } from './edgePairs.js';
 
 /** SDep::Kind and, from Barrier on, SDep::OrderKind. */
 export const enum DepKind {
@@ -61,6 +62,8 @@ const INITIAL_EDGES = 512;
 
 /** Larger graphs are searched each time: their table would be larger than 8 MB. */
 const MAX_TABLE_NODES = 8192;
+/** When a table of the edges by their ends pays. */
+const WALKED_BEFORE_TABLE = 1 << 18;
 /** When a table pays. */
 const SEARCHES_BEFORE_TABLE = 1 << 20;
 
@@ -112,6 +115,9 @@ export class ScheduleGraph {
   private topoNode = new Int32Array(INITIAL_NODES);
   private visitMark = new Int32Array(INITIAL_NODES);
   private visitEpoch = 0;
+  /** what joins a SUnit already, while edges to it are made */
+  private joinMark = new Int32Array(0);
+  private joinEpoch = 0;
   private stack = new Int32Array(INITIAL_NODES);
   private scratch = new Int32Array(INITIAL_NODES);
   /** bit `to` of row `from`: a path leads there; null = searched. LLVM searches: with many edges that is most of the work of clustering. */
@@ -119,6 +125,12 @@ export class ScheduleGraph {
   private reachWords = 0;
   /** edges that searches have looked at since the graph last lost one */
   private searched = 0;
+  /** and in all */
+  nSearched = 0;
+  /** null = lists are walked */
+  private pairs: EdgePairs | null = null;
+  /** edges that were walked for new ones since then */
+  private walked = 0;
 
   /** @param searchesBeforeTable edges that searches look at before a table of all answers is made */
   constructor(private readonly searchesBeforeTable = SEARCHES_BEFORE_TABLE) {}
@@ -148,9 +160,7 @@ export class ScheduleGraph {
     this.flags.fill(0, 0, size);
     this.schedClass.fill(0, 0, size);
     for (let i = 0; i < size; i++) this.topoIndex[i] = this.topoNode[i] = i;
-    this.pathsDirty = true;
-    this.reach = null;
-    this.searched = 0;
+    this.forgetTables();
   }
 
   private growNodes(n: number): void {
@@ -208,14 +218,25 @@ export class ScheduleGraph {
   /**
    * SUnit::addPred: adds the edge pred -> succ at the end of both lists. An overlapping edge (same ends, kind and register)
    * only gets the larger latency. With `required` false any edge between the two makes it a no-op. Returns whether an edge
-   * was added. O(predecessors of succ or successors of pred, whichever are fewer).
+   * was added. O(predecessors of succ or successors of pred, whichever are fewer), and O(1) once many were walked.
    */
   addPred(succ: SUnitId, pred: SUnitId, kind: DepKind, reg: number, latencyCycles: number, required = true): boolean {
     const { edgePred, edgeSucc, edgeKind, edgeReg, nextPred, nextSucc } = this;
+    if (this.pairs === null && this.walked > WALKED_BEFORE_TABLE) this.pairs = this.makePairs();
+    if (this.pairs !== null) {
+      const { pairs } = this;
+      for (let e = pairs.find(pred, succ); e !== NONE; e = pairs.next(e)) {
+        if (!required) return false;
+        if (edgeKind[e] === kind && edgeReg[e] === reg) return this.raiseLatency(e, latencyCycles);
+      }
+      this.append(succ, pred, kind, reg, latencyCycles);
+      return true;
+    }
     // an edge between the two is in both lists: walk them side by side, which costs twice the shorter one
     let p = this.firstPred[succ];
     let s = this.firstSucc[pred];
     while (p !== NONE && s !== NONE) {
+      this.walked++;
       if (edgePred[p] === pred) {
         if (!required) return false;
         if (edgeKind[p] === kind && edgeReg[p] === reg) return this.raiseLatency(p, latencyCycles);
@@ -227,7 +248,12 @@ export class ScheduleGraph {
       p = nextPred[p];
       s = nextSucc[s];
     }
-    if (this.nEdges === edgePred.length) this.growEdges();
+    this.append(succ, pred, kind, reg, latencyCycles);
+    return true;
+  }
+
+  private append(succ: SUnitId, pred: SUnitId, kind: DepKind, reg: number, latencyCycles: number): EdgeId {
+    if (this.nEdges === this.edgePred.length) this.growEdges();
     const e = this.nEdges++;
     this.edgePred[e] = pred;
     this.edgeSucc[e] = succ;
@@ -238,8 +264,25 @@ export class ScheduleGraph {
     this.linkSucc(e, pred);
     this.count(pred, succ, kind, 1);
     this.pathsDirty = true;
+    this.pairs?.add(e);
     if (this.reach !== null) this.noteReachable(this.reach, pred, succ);
-    return true;
+    return e;
+  }
+
+  private makePairs(): EdgePairs {
+    const pairs = new EdgePairs(this, this.nEdges);
+    for (let n = 0; n <= this.nSUnits; n++)
+      for (let e = this.firstPred[n]; e !== NONE; e = this.nextPred[e]) pairs.add(e);
+    return pairs;
+  }
+
+  /** What was found out of edges that are there no more holds no longer. */
+  private forgetTables(): void {
+    this.pathsDirty = true;
+    this.reach = null;
+    this.searched = 0;
+    this.pairs = null;
+    this.walked = 0;
   }
 
   private raiseLatency(e: EdgeId, latencyCycles: number): false {
@@ -290,9 +333,52 @@ export class ScheduleGraph {
     else this.nextSucc[prev] = this.nextSucc[e];
     if (this.lastSucc[pred] === e) this.lastSucc[pred] = prev;
     this.count(pred, succ, this.edgeKind[e], -1);
-    this.pathsDirty = true;
-    this.reach = null;
-    this.searched = 0;
+    this.forgetTables();
+  }
+
+  /**
+   * `addEdge` of artificial edges from some SUnits to one, in their order, of which none is ExitSU. What closes a cycle, or is joined already, is left out.
+   * O(edges of `succ`, and of what its SUnits reach) besides the order
+   */
+  addArtificialPreds(
+    succ: SUnitId,
+    preds: readonly SUnitId[],
+    reach: { begin(n: SUnitId): void; isBefore(n: SUnitId): boolean },
+  ): void {
+    const epoch = ++this.joinEpoch;
+    if (this.joinMark.length <= this.nSUnits) this.joinMark = new Int32Array(this.firstPred.length);
+    for (let e = this.firstPred[succ]; e !== NONE; e = this.nextPred[e]) this.joinMark[this.edgePred[e]] = epoch;
+    reach.begin(succ);
+    for (const pred of preds) {
+      if (pred === succ || this.joinMark[pred] === epoch || reach.isBefore(pred)) continue;
+      this.joinMark[pred] = epoch;
+      this.addTrialEdge(succ, pred);
+    }
+  }
+
+  /**
+   * An edge that nothing joins yet, and that closes no cycle, as the caller knows. `takeBack` takes them back, the last one first. O(1), and the order of
+   * the SUnits
+   */
+  addTrialEdge(succ: SUnitId, pred: SUnitId): EdgeId {
+    this.addToTopologicalOrder(succ, pred);
+    return this.append(succ, pred, DepKind.Artificial, 0, 0);
+  }
+
+  /** Takes back the edge that was added last. `beforePred`, `beforeSucc`: what was last on its lists (`lastPred`, `lastSucc`) before. O(1) */
+  takeBack(e: EdgeId, beforePred: EdgeId, beforeSucc: EdgeId): void {
+    const pred = this.edgePred[e];
+    const succ = this.edgeSucc[e];
+    invariant(e === this.nEdges - 1 && this.lastPred[succ] === e && this.lastSucc[pred] === e, 'not the last edge');
+    if (beforePred === NONE) this.firstPred[succ] = NONE;
+    else this.nextPred[beforePred] = NONE;
+    this.lastPred[succ] = beforePred;
+    if (beforeSucc === NONE) this.firstSucc[pred] = NONE;
+    else this.nextSucc[beforeSucc] = NONE;
+    this.lastSucc[pred] = beforeSucc;
+    this.count(pred, succ, DepKind.Artificial, -1);
+    this.nEdges--;
+    this.forgetTables();
   }
 
   /** The edges are about to get other latencies: depths and heights are recomputed when next asked for. */
@@ -336,6 +422,7 @@ export class ScheduleGraph {
       for (let e = this.firstSucc[n]; e !== NONE; e = nextSucc[e]) {
         const s = edgeSucc[e];
         this.searched++;
+        this.nSearched++;
         if (s === this.nSUnits) continue;
         if (s === to) return true;
         if (visitMark[s] !== epoch && topoIndex[s] < upper) {

@@ -2,9 +2,10 @@
 import { BundleFlag, type MachineFunction } from '../../../../model/machineFunction.js';
 import type { Opcode } from '../../../../target/api.js';
 import { opcodeSet, type OpcodeSetName } from '../../../../target/opcodeSets.js';
-import { DepKind, NONE, type ScheduleGraph, type SUnitId } from '../graph.js';
+import { DepKind, type EdgeId, type ScheduleGraph, type SUnitId } from '../graph.js';
 import { classFits, classify, InstrClass, pinnedClasses } from './instrClass.js';
 import type { MutationContext } from './mutation.js';
+import { NodeReach } from './nodeReach.js';
 import { SchedGroup, type GroupRule } from './schedGroup.js';
 
 export interface IglpOptions {
@@ -96,15 +97,6 @@ export class GroupRun {
     return a !== b && this.graph.addEdge(b, a, DepKind.Artificial);
   }
 
-  dropEdge(a: SUnitId, b: SUnitId): void {
-    const { graph } = this;
-    for (let e = graph.firstPred[b]; e !== NONE; e = graph.nextPred[e]) {
-      if (graph.edgePred[e] !== a) continue;
-      graph.removeEdge(e);
-      return;
-    }
-  }
-
   private newGroup(mask: number, capacity: number, sync: number, rules: readonly GroupRule[]): SchedGroup {
     const group = new SchedGroup(mask, capacity, sync, this.nextId++, rules);
     const pipe = this.pipes.get(sync);
@@ -185,7 +177,12 @@ export class GroupRun {
   }
 }
 
-type Link = [SUnitId, SUnitId];
+/** An edge that is tried, and those that were last on its lists before. */
+interface Link {
+  readonly edge: EdgeId;
+  readonly beforePred: EdgeId;
+  readonly beforeSucc: EdgeId;
+}
 
 const BRANCHES_PER_CHECKPOINT = 256;
 
@@ -206,6 +203,7 @@ class PipelineSolver {
   private readonly size: number;
   private readonly miss: number;
   private readonly groupById = new Map<number, SchedGroup>();
+  private readonly reach: NodeReach;
   // exact search
   private pipeIdx = 0;
   private entryIdx = 0;
@@ -222,6 +220,7 @@ class PipelineSolver {
     private readonly checkpoint: (() => void) | undefined,
   ) {
     this.best = this.snapshot();
+    this.reach = new NodeReach(run.graph);
     this.size = entries.reduce((n, c) => n + c.length, 0);
     this.miss = (this.size >> 1) + 1;
     for (const pipe of pipes) for (const g of pipe) this.groupById.set(g.id, g);
@@ -250,7 +249,8 @@ class PipelineSolver {
 
   /** Links the node with all other groups of its pipeline as if it were in group `gid`; returns how many pairs were impossible. */
   private trial(pipe: SchedGroup[], node: SUnitId, gid: number, log: Link[]): number {
-    const { run } = this;
+    const { run, reach } = this;
+    reach.begin(node);
     let cost = 0;
     let after = false;
     for (let k = 0; k < pipe.length; k++) {
@@ -261,19 +261,31 @@ class PipelineSolver {
       }
       for (const m of g.members) {
         if (m === node || run.isGroupBarrier(m)) continue;
-        const a = after ? node : m;
-        const b = after ? m : node;
-        if (run.reach(b, a)) continue;
-        if (run.tryEdge(a, b)) log.push([a, b]);
-        else cost++;
+        if (after ? reach.isBefore(m) : reach.isBehind(m)) continue;
+        // The other way round it would close a cycle.
+        if (after ? reach.isBehind(m) : reach.isBefore(m)) cost++;
+        else if (after) {
+          log.push(this.link(node, m));
+          reach.linkedTo(m);
+        } else {
+          log.push(this.link(m, node));
+          reach.linkedFrom(m);
+        }
       }
     }
     return cost;
   }
 
+  private link(a: SUnitId, b: SUnitId): Link {
+    const { graph } = this.run;
+    const [beforePred, beforeSucc] = [graph.lastPred[b], graph.lastSucc[a]];
+    return { edge: graph.addTrialEdge(b, a), beforePred, beforeSucc };
+  }
+
+  /** Edges that were tried after these are gone already. */
   private undo(log: Link[]): void {
-    for (const [a, b] of log) this.run.dropEdge(a, b);
-    log.length = 0;
+    for (let link = log.pop(); link !== undefined; link = log.pop())
+      this.run.graph.takeBack(link.edge, link.beforePred, link.beforeSucc);
   }
 
   private greedy(): number {
@@ -456,7 +468,8 @@ class PipelineSolver {
       const groups = this.bottomUp ? pipe.slice().reverse() : pipe;
       for (let i = 0; i < groups.length; i++) {
         for (let j = i + 1; j < groups.length; j++) {
-          for (const b of groups[j]) for (const a of groups[i]) if (!run.isGroupBarrier(a)) run.tryEdge(a, b);
+          const from = groups[i].filter((a) => !run.isGroupBarrier(a));
+          for (const b of groups[j]) run.graph.addArtificialPreds(b, from, this.reach);
         }
       }
     }
