@@ -3,6 +3,8 @@
  * the numbers of llc-22's assembly. `AMDGPU_MIR_RUNS=200` takes so many programs, `AMDGPU_MIR_SEED` others.
  */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { allocatedUse } from '../../server/src/analysis/allocatedUse.js';
 import { moduleUse } from '../../server/src/analysis/frame/moduleUse.js';
 import { Random } from '../support/damageInputs.js';
@@ -10,7 +12,7 @@ import { needsLlc, runLlc } from '../support/llc.js';
 import { lowerMir } from '../support/mir.js';
 import { compileOpenCl, hasClang, randomOpenCl } from '../support/randomOpenCl.js';
 import { skip } from '../support/skip.js';
-import { runsOr, seedOr } from '../support/switches.js';
+import { KEEP, runsOr, seedOr, SHOW } from '../support/switches.js';
 
 const SEED = seedOr(1);
 const RUNS = runsOr(4);
@@ -45,6 +47,7 @@ describe('numbers of allocated functions', function () {
     needsLlc(this);
     if (!hasClang()) skip(this, 'clang-22 is not installed');
     let compared = 0;
+    const wrong: string[] = [];
     for (let n = 0, programs = 0; programs < RUNS && n < 4 * RUNS + 8; n++) {
       const random = new Random(SEED * 1_000_003 + n);
       const source = randomOpenCl(random);
@@ -68,10 +71,17 @@ describe('numbers of allocated functions', function () {
         const numbers = [use.framedVGPR, use.framedSGPR, use.scratchBytes, totalSGPR, totalVGPR, occupancy];
         const known = wanted.get(name)!;
         const have = numbers.map((x, k) => (known[k] === null ? null : x));
-        assert.deepEqual(have, known, `program ${n} of seed ${SEED}, ${[...args, ...stress].join(' ')}: ${name}`);
         compared++;
+        if (have.join() === known.join()) continue;
+        wrong.push(
+          `program ${n} of seed ${SEED}, ${[...args, ...stress].join(' ')}: ${name} ${have.join()} for ${known.join()}`,
+        );
+        if (KEEP !== undefined) writeFileSync(join(KEEP, `numbers${SEED}-${n}.mir`), allocated.stdout);
+        if (SHOW > 0) console.log(`      ${wrong.at(-1)}`);
       }
     }
+    if (SHOW > 0) console.log(`      ${compared} functions, ${wrong.length} differ`);
+    assert.deepEqual(wrong, []);
     assert.ok(compared > 0, 'clang-22 or llc-22 refuses all programs');
   });
 });

@@ -12,6 +12,7 @@ import { isVALU } from '../../target/opcodes.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import type { BitSet } from '../../util/bitset.js';
 import { ReservedRegs } from '../reservedRegs.js';
+import { needsVGPRForAGPRs } from './accumulatorCopies.js';
 import {
   hasBasePointer,
   hasFramePointer,
@@ -94,7 +95,8 @@ class FrameLayout {
   /** of `objects`, from the beginning of the frame */
   private readonly offsets: number[] = [];
   /** slots whose saves all go to registers of the other file */
-  private readonly inRegisters = new Set<number>();
+  /** by slot that is in registers, those of its dwords from the lowest */
+  private readonly slotLanes = new Map<number, readonly PhysReg[]>();
   private lanes: number;
   private savesWaves = false;
   private keepsPointerInLane = false;
@@ -129,6 +131,10 @@ class FrameLayout {
         this.savesWaves = true;
       }
       this.saveScalars(saves.length > 0);
+    } else if (info.sgprForEXECCopy > 0 && this.savesWholeWaves()) {
+      // Only others look for a lower one.
+      this.take(info.sgprForEXECCopy);
+      this.inBody.add(info.sgprForEXECCopy);
     }
     const own = new Set(this.code.wholeWave);
     const saved = saves.filter((reg) => !own.has(reg));
@@ -149,8 +155,10 @@ class FrameLayout {
       return { bytes: size, regs: [...this.inBody], freed: [], addsInputs: false };
     }
     const bytes = isStackRealigned(fn.header) ? size + this.maxAlign : size;
-    if (info.isEntryFunction) this.takeEntryRegs(isEmpty);
-    else {
+    if (info.isEntryFunction) {
+      if (this.losesCarries()) this.freed.push(fn.tables.regByName('vcc'));
+      this.takeEntryRegs(isEmpty);
+    } else {
       const pointsToFrame = hasFramePointer(fn.header, BigInt(size));
       const hasBase = hasBasePointer(fn.header);
       const addsToPointer = size > 0 && (pointsToFrame || hasBase || this.reachesFrame('all'));
@@ -165,7 +173,12 @@ class FrameLayout {
       if (hasBase) this.take(fn.tables.regByName('sgpr34'));
       if (!isChain && this.addsCarry()) this.take(fn.tables.regByName('vcc'));
     }
-    if (fn.subtarget.hasMAIInsts && !fn.subtarget.hasGFX90AInsts && this.needsAGPRCopy()) this.takeAGPRCopy();
+    if (
+      fn.subtarget.hasMAIInsts &&
+      !fn.subtarget.hasGFX90AInsts &&
+      needsVGPRForAGPRs(fn, (slot) => this.slotLanes.get(slot) ?? [])
+    )
+      this.takeAGPRCopy();
     return { bytes, regs: [...this.taken], freed: this.freed, addsInputs: this.addsInputs };
   }
 
@@ -179,13 +192,19 @@ class FrameLayout {
     return !first.includes(reg);
   }
 
+  /** Whether whole-wave registers are saved or reloaded, for which EXEC is kept elsewhere. */
+  private savesWholeWaves(): boolean {
+    const { fn } = this;
+    const spills = opcodeSet(fn.tables, 'wholeWaveSpill');
+    return this.hasInstr((i) => spills.has(fn.opcode[i]) && (fn.opFlags[fn.opBegin[i]] & OpFlag.Undef) === 0);
+  }
+
   /** EXEC while whole waves are copied, the caller's frame pointer and base pointer: in a free SGPR, a lane or memory. */
   private saveScalars(savesVGPRs: boolean): void {
     const { fn } = this;
     const { frameInfo: frame, machineFunctionInfo: info } = fn.header;
     const execCopy = info.sgprForEXECCopy;
-    const copiesWaves = opcodeSet(fn.tables, 'wholeWaveSpill');
-    if (execCopy > 0 && (this.names(execCopy) || this.hasInstr((i) => copiesWaves.has(fn.opcode[i])))) {
+    if (execCopy > 0 && (this.names(execCopy) || this.savesWholeWaves())) {
       const wave = fn.subtarget.wavefrontSize === 64 ? 'sreg_64' : 'sreg_32';
       const free = this.unused(wave);
       if (free > 0) {
@@ -334,8 +353,8 @@ class FrameLayout {
         }
       }
     }
-    for (const [slot, { isWhole }] of done) {
-      if (isWhole) this.inRegisters.add(slot);
+    for (const [slot, { regs, isWhole }] of done) {
+      if (isWhole) this.slotLanes.set(slot, [...regs].reverse());
       if (isWhole && !inMemory.has(slot)) this.objects[slot] = { ...this.objects[slot], isDead: true };
     }
   }
@@ -507,56 +526,53 @@ class FrameLayout {
     });
   }
 
+  /**
+   * Whether VCC stands in the code only as the carry, which nobody reads, of additions that go: without a frame pointer the address of an object plus a
+   * constant is a constant, and the address 0 plus something is that.
+   */
+  private losesCarries(): boolean {
+    const { fn } = this;
+    const { tables } = fn;
+    const vcc = tables.regByName('vcc');
+    if (hasFramePointer(fn.header) || !this.names(vcc)) return false;
+    return !this.hasInstr((i) => {
+      let isNamed = false;
+      let isDead = true;
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+        if (!isPhysicalReg(fn.opVal[o]) || !tables.regsOverlap(fn.opVal[o], vcc)) continue;
+        isNamed = true;
+        isDead &&= (fn.opFlags[o] & OpFlag.Dead) !== 0;
+      }
+      return isNamed && !(isDead && this.addsToNothing(i));
+    });
+  }
+
+  /** Whether an addition is of an object's address that is 0, or of constants. */
+  private addsToNothing(i: InstrId): boolean {
+    const { fn } = this;
+    const name = fn.tables.opcodeName(fn.opcode[i]);
+    if (name !== 'V_ADD_CO_U32_e32' && name !== 'V_ADD_CO_U32_e64') return false;
+    const first = fn.opBegin[i] + (name.endsWith('e64') ? 2 : 1);
+    let constant = 0;
+    let nConstants = 0;
+    let hasObject = false;
+    for (const o of [first, first + 1]) {
+      if (fn.opKind[o] === OperandKind.Register) continue;
+      nConstants++;
+      if (fn.opKind[o] === OperandKind.Immediate) constant += fn.opVal[o];
+      else if (fn.opKind[o] === OperandKind.FrameIndex && fn.opVal[o] >= 0) {
+        hasObject = true;
+        constant += this.offsets[fn.opVal[o]] ?? 0;
+      } else return false;
+    }
+    return hasObject && (nConstants === 2 || constant === 0);
+  }
+
   private hasInstr(isSuch: (i: InstrId, b: BlockId) => boolean): boolean {
     const { fn } = this;
     for (let b = 0; b < fn.blocks.length; b++)
       for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) if (isSuch(fn.order[p], b)) return true;
     return false;
-  }
-
-  /** Whether AGPRs go to memory or come from SGPRs or AGPRs, which gfx908 does by way of a VGPR. */
-  private needsAGPRCopy(): boolean {
-    const { fn } = this;
-    const { tables } = fn;
-    const spills = opcodeSet(tables, 'vectorSpill');
-    const copy = tables.opcodeByName('COPY');
-    const isIn = (reg: PhysReg, file: string): boolean => tables.regName(reg).startsWith(file);
-    return this.hasInstr((i, b) => {
-      const o = fn.opBegin[i];
-      if (o === fn.opBegin[i + 1]) return false;
-      if (fn.opKind[o] !== OperandKind.Register || !isPhysicalReg(fn.opVal[o]) || !isIn(fn.opVal[o], 'agpr'))
-        return false;
-      if (spills.has(fn.opcode[i]))
-        return (fn.opFlags[o] & OpFlag.Undef) === 0 && !this.inRegisters.has(fn.opVal[o + 1]);
-      if (fn.opcode[i] !== copy || !isPhysicalReg(fn.opVal[o + 1])) return false;
-      return !isIn(fn.opVal[o + 1], 'vgpr') && !this.copiesWritten(i, b);
-    });
-  }
-
-  /** Whether the block has written each AGPR that `i` copies from a value that is still where it came from: it is taken from there. */
-  private copiesWritten(i: InstrId, block: BlockId): boolean {
-    const { fn } = this;
-    const { tables } = fn;
-    const o = fn.opBegin[i];
-    const [target, source] = [fn.opVal[o], fn.opVal[o + 1]];
-    if (tables.regsOverlap(target, source)) return false;
-    const writes = tables.opcodeByName('V_ACCVGPR_WRITE_B32_e64');
-    const changed: PhysReg[] = [];
-    const left = new Set(tables.numberedRegs('agpr').filter((reg) => tables.regsOverlap(reg, source)));
-    for (let p = fn.order.indexOf(i) - 1; p >= fn.blockBegin[block] && left.size > 0; p--) {
-      const def = fn.order[p];
-      for (let d = fn.firstReg(def); d >= 0; d = fn.nextReg(def, d)) {
-        const reg = fn.opVal[d];
-        if ((fn.opFlags[d] & OpFlag.Def) === 0 || !isPhysicalReg(reg)) continue;
-        changed.push(reg);
-        if (![...left].some((one) => tables.regsOverlap(one, reg))) continue;
-        const from = fn.opBegin[def] + 1;
-        if (fn.opcode[def] !== writes || !left.delete(reg)) return false;
-        const value = fn.opVal[from];
-        if (fn.opKind[from] === OperandKind.Register && changed.some((c) => tables.regsOverlap(c, value))) return false;
-      }
-    }
-    return left.size === 0;
   }
 
   /** The lowest VGPR that is left when the frame is laid out, if it is lower than the one that was kept free. */
