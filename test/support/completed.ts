@@ -6,4 +6,4 @@ export const essence = (word: string): string =>
     .replace(/\b(?:killed|undef|dead|renamable|early-clobber|internal|nofpexcept) /g, '')
     .replace(/ ?\(tied-def \d+\)|(?<=^%[\w.]+)\((?:[sp]\d+|<.*>)\)$/, '')
     .replace(/^(%stack\.\d+)\..*$/, '$1')
-    .replace(/^((?:implicit(?:-def)? )?[%$][\w.]+):.*$/, '$1');
+    .replace(/^((?:implicit(?:-def)? )?[%$][\w.]+) ?:.*$/, '$1');

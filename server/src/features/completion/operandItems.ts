@@ -16,10 +16,12 @@ import {
 import { EntityKind } from '../navigation/symbolIndex.js';
 import type { Snapshot } from '../snapshot.js';
 import type { Candidate } from './candidate.js';
+import { ADDRESS, metadata, NO_REGISTER } from './debugItems.js';
 import { typeOfText, typeText, type FunctionScope, type VRegHere } from './functionScope.js';
 import type { InstrLine, OperandSpan } from './instrLine.js';
 import { isCondition, neededType } from './neededType.js';
 import { predicates } from './predicates.js';
+import { isMaskNext, registerMasks } from './registerMaskItems.js';
 import { operandLabel, takesImmediate, usualType } from './opcodeItems.js';
 import {
   ALWAYS_THERE,
@@ -55,7 +57,8 @@ export function operandCandidates(line: InstrLine, scope: FunctionScope, st: Sub
   else {
     const own = loose(line, scope, st, opc, k, typed);
     // Where an operand is still to come, none that is implicit does.
-    const isOpen = own.length > 0 && IN_PAIRS.has(tables.opcodeName(opc)) && !/^[a-z]/.test(typed);
+    const name = tables.opcodeName(opc);
+    const isOpen = own.length > 0 && (IN_PAIRS.has(name) || name === 'DBG_VALUE') && !/^[a-z]/.test(typed);
     if (isOpen) return own;
     const more = missingImplicit(line, scope, st, opc, typed);
     items.push(...own, ...(own.length > 0 ? more.map((c) => ({ ...c, score: c.score - 300 })) : more));
@@ -128,7 +131,8 @@ function described(
   const at = tables.opInfoBegin(opc) + k;
   const rc = st.opInfoRegClass(opc, k);
   const type = tables.opInfoType[at]! as OperandType;
-  if (type === OperandType.PCRel) return blocks(scope, line);
+  if (type === OperandType.PCRel || (rc < 0 && type === OperandType.Unknown && isBranchLike(tables, opc)))
+    return blocks(scope, line);
   const label = operandLabel(tables, opc, k);
   const items = usedBefore(scope, opc, k, label);
   if (rc < 0 && !(OperandType.FirstGeneric <= type && type <= OperandType.LastGeneric)) {
@@ -160,6 +164,13 @@ function described(
   }
   return items;
 }
+
+/** Such as SI_IF and SI_LOOP, whose targets the tables do not tell from other things. */
+const isBranchLike = (tables: TargetTables, opc: Opcode): boolean => {
+  const flags = tables.opcodeFlagsLo(opc);
+  const has = (flag: McFlag): boolean => ((flags >>> flag) & 1) !== 0;
+  return has(McFlag.Terminator) && !has(McFlag.Call) && !has(McFlag.Return);
+};
 
 /** Constants in place of a register; a move of a constant has those of the moves above. */
 function immediates(scope: FunctionScope, { tables }: Subtarget, opc: Opcode, k: number, label: string): Candidate[] {
@@ -312,7 +323,11 @@ function loose(
     case 'G_CONCAT_VECTORS':
       return registers(scope, st, { ...ANY_REGISTER, isGeneric: true }, typed);
     case 'DBG_VALUE':
-      return k < 2 ? [] : metadata(scope, k);
+      if (k === 0) return [...registers(scope, st, ANY_REGISTER, typed), { ...NO_REGISTER, score: 20 }];
+      return k === 1 ? [NO_REGISTER, ADDRESS] : metadata(scope, k);
+    case 'LIFETIME_START':
+    case 'LIFETIME_END':
+      return stackObjects(scope);
     case 'G_ICMP':
     case 'G_FCMP':
       return nth === 0 ? predicates(name === 'G_ICMP').map((c) => ({ ...c, score: 20 + c.score })) : [];
@@ -322,7 +337,7 @@ function loose(
     case 'G_FRAME_INDEX':
       return stackObjects(scope);
     default:
-      return [];
+      return isMaskNext(line, tables, opc, k) ? registerMasks(scope, st) : [];
   }
 }
 
@@ -384,20 +399,6 @@ function takesIntrinsic(opcode: string, name: string): boolean {
     accessesMemory === opcode.endsWith('_W_SIDE_EFFECTS') &&
     isConvergent === opcode.startsWith('G_INTRINSIC_CONVERGENT')
   );
-}
-
-/** Nodes of the IR; of a debug value the expression comes last. */
-function metadata({ snapshot }: FunctionScope, k: number): Candidate[] {
-  const names = new Set<string>();
-  for (const { kind, name } of snapshot.irSymbols?.symbols.occurrences ?? [])
-    if (kind === EntityKind.Metadata) names.add(`!${name}`);
-  const items: Candidate[] = [...names].map((label, i) => ({
-    label,
-    kind: CompletionItemKind.Reference,
-    score: -i / 100,
-  }));
-  if (k === 3) items.push({ label: '!DIExpression()', kind: CompletionItemKind.Reference, score: 5 });
-  return items;
 }
 
 const typedConstants = (bits: number): Candidate[] =>

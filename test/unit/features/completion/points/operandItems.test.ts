@@ -200,8 +200,20 @@ describe('what counts for an operand that is no register', () => {
     [['INLINEASM &x, 3, ¦, def $sgpr0'], '10 60, 3 59'],
     [['INLINEASM &x, 3, ¦, implicit-def $sgpr0'], '12 60, 3 59'],
     // Debug values: nodes of the IR, and last an expression.
-    [['DBG_VALUE ¦'], ''],
+    [['DBG_VALUE %0, ¦'], '0 80'],
     [['DBG_VALUE %0, $noreg, ¦'], '!0 0, !7 -0.01'],
+    // What was said above comes first: how often, and how late.
+    [['DBG_VALUE %0, $noreg, !7, !DIExpression(DW_OP_deref)', 'DBG_VALUE %0, $noreg, ¦'], '!7 4, !0 0'],
+    [
+      ['DBG_VALUE %0, $noreg, !7, !DIExpression(DW_OP_deref)', 'DBG_VALUE %0, $noreg, !0, ¦'],
+      '!DIExpression() 5, !DIExpression(DW_OP_deref) 4, !0 0, !7 -0.01',
+    ],
+    // Targets of branches that the tables do not tell from other things; objects of the stack that begin or end.
+    [['%1:sreg_64 = SI_IF %1, ¦, implicit $exec'], '%bb.0 -0.213'],
+    [['LIFETIME_END ¦'], '%stack.0 -10, %stack.3 -10, %fixed-stack.0 -10.1, %const.2 -10.2, %jump-table.1 -10.3'],
+    // The mask of a call, once.
+    [['$sgpr30_sgpr31 = SI_CALL %1, 0, ¦'], 'csr_amdgpu 400, csr_amdgpu_si_gfx 399'],
+    [['$sgpr30_sgpr31 = SI_CALL %1, 0, csr_amdgpu, ¦'], ''],
     [['DBG_VALUE %0, $noreg, !0, ¦'], '!DIExpression() 5, !0 0, !7 -0.01'],
     // Parts: those that the sequence has not yet, and whatever the class has.
     [
