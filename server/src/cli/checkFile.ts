@@ -9,6 +9,7 @@ import { MANY_INSTRS, scheduleSettingOf } from '../program/scheduleSetting.js';
 import { checkScalarize } from './checkScalarize.js';
 import { suggestRemat, type RematSuggestions } from '../features/remat/suggestions.js';
 import { RematAnalysis } from '../passes/scheduler/remat/advice/analysis.js';
+import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
 import { whyNotModelledFor } from '../passes/scheduler/scheduleFunction.js';
 import type { TracedSchedule } from '../passes/scheduler/trace/collector.js';
 import { NEVER_CANCELLED } from '../util/cancellation.js';
@@ -152,10 +153,15 @@ function checkTarget(text: SourceText, file: MirFile, asked: FileTarget, job: Ch
   if (typeof setting === 'string') problems.add(`not scheduled: ${setting}`);
   const scheduler =
     setting === null || typeof setting === 'string' ? null : new FileScheduler(source, model.ir, setting);
-  const before = setting === null || typeof setting === 'string' ? null : { options: setting, source };
+  const before =
+    setting === null || typeof setting === 'string'
+      ? null
+      : { options: setting, facts: moduleFactsOf(source, model.ir) };
   model.functions.forEach((lowered, n) => {
     const own = [...model.functionDiagnostics(n)];
     const { fn } = lowered;
+    // A file may have 100,000 of them.
+    lowered.release();
     const start = model.functionStarts[n] ?? 0;
     if (fn !== null && !hasErrors(own)) {
       const reports = verifyFunction(fn, irVerifierOptions(model.ir, fn));

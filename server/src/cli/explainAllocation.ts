@@ -9,6 +9,7 @@ import type { MachineFunction } from '../model/machineFunction.js';
 import type { AllocatedFunction } from '../passes/regalloc/trace/collector.js';
 import { printAllocationTrace, RegisterNames } from '../passes/regalloc/trace/traceText.js';
 import { schedulerSetting } from '../passes/scheduler/llcOptions.js';
+import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
 import { allocateAsItStands, allocationSettingOf } from '../program/allocation.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
 import { compareCosts, readAskedCosts, type CostRow } from '../program/costComparison.js';
@@ -55,6 +56,7 @@ export function explainAllocation(settings: ExplainSettings, io: CommandIO): num
   const schedule = schedulerSetting(target.commands[target.commandIdx]?.args ?? [], llc.values);
   const asked = settings.costs === null ? [] : readAskedCosts(settings.costs, (path) => readList(path, io));
   if (typeof asked === 'string') throw new UsageError(`--costs: ${asked}`);
+  const facts = moduleFactsOf(source, program.ir);
   const problems: Problem[] = [];
   const explained: Explained[] = [];
   const names: string[] = [];
@@ -73,7 +75,7 @@ export function explainAllocation(settings: ExplainSettings, io: CommandIO): num
     const vreg = settings.register === null ? null : registerOf(loaded.fn, settings.register);
     if (vreg === -1) throw new UsageError(`@${loaded.name} has no register ${settings.register ?? ''}`);
     if (setting.isBeforeScheduler && typeof schedule === 'string') throw new UsageError(schedule);
-    const before = setting.isBeforeScheduler && typeof schedule !== 'string' ? { options: schedule, source } : null;
+    const before = setting.isBeforeScheduler && typeof schedule !== 'string' ? { options: schedule, facts } : null;
     const checkpoint = (): void => io.checkpoint?.();
     const collect = { withDecisions: settings.costs === null, checkpoint };
     const allocated = allocateAsItStands(loaded.fn, program.ir, setting, collect, before);

@@ -30,7 +30,9 @@ import { updateMirFile } from '../syntax/index.js';
 import { DocumentKind, type Body, type MirDocument, type MirFile } from '../syntax/tree.js';
 import type { LaneValues } from '../analysis/uniformity/laneValues.js';
 import type { Pin } from '../passes/scheduler/dag/mutations/pins.js';
+import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
 import type { RematAnalysis } from '../passes/scheduler/remat/advice/analysis.js';
+import type { ModuleFacts } from '../passes/scheduler/scheduleFunction.js';
 import type { TracedSchedule } from '../passes/scheduler/trace/collector.js';
 import { createSubtarget, type Subtarget } from '../target/index.js';
 import type { Diagnostic, TextRange } from '../text/diagnostic.js';
@@ -48,6 +50,7 @@ export class DocumentSnapshot implements Snapshot {
   readonly functions: readonly DocumentFunction[];
   private readonly model: ModelFile;
   private setting: ScheduleSetting | null = null;
+  private facts: ModuleFacts | null = null;
   private ownAllocation: AllocationSetting | null = null;
 
   constructor(
@@ -79,6 +82,11 @@ export class DocumentSnapshot implements Snapshot {
 
   get scheduleSetting(): ScheduleSetting {
     return (this.setting ??= scheduleSettingOf(this.target, this.settings.model));
+  }
+
+  /** What the scheduler asks of the file. */
+  get moduleFacts(): ModuleFacts {
+    return (this.facts ??= moduleFactsOf(this.text.text, this.model.ir));
   }
 
   /** Behind the scheduler a result depends on its options, too. */
@@ -213,8 +221,8 @@ class DocumentFunction implements FunctionView {
   }
 
   private get toSchedule(): FunctionToSchedule {
-    const { scheduleSetting: setting, text } = this.snapshot;
-    return { lowered: this.lowered, source: text.text, summary: this.summary, setting };
+    const { scheduleSetting: setting, moduleFacts: facts } = this.snapshot;
+    return { lowered: this.lowered, facts, summary: this.summary, setting };
   }
 
   schedule(token: ProgressToken, pins: readonly Pin[] = []): ScheduleState {

@@ -7,10 +7,10 @@ import type { SchedulerBefore } from '../program/allocation.js';
 import { MANY_INSTRS, QUICK_MS, type ScheduleSetting } from '../program/scheduleSetting.js';
 import { FunctionDependences } from '../passes/scheduler/dependences.js';
 import type { Pin } from '../passes/scheduler/dag/mutations/pins.js';
-import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
 import {
   SchedulerProcessState,
   whyNotModelledFor,
+  type ModuleFacts,
   type ScheduleOptions,
 } from '../passes/scheduler/scheduleFunction.js';
 import { traceSchedule, type TracedSchedule, type TraceOptions } from '../passes/scheduler/trace/collector.js';
@@ -19,8 +19,8 @@ import { Cancelled, Deadline, type CancellationToken, type ProgressToken } from 
 /** A function, and the file that it stands in. */
 export interface FunctionToSchedule {
   readonly lowered: LoweredFunction;
-  /** text of the file */
-  readonly source: string;
+  /** of its file */
+  readonly facts: ModuleFacts;
   readonly summary: PressureSummary | null;
   readonly setting: ScheduleSetting;
 }
@@ -65,16 +65,16 @@ export class ScheduleResults {
 
   /** How the scheduler goes before the allocator; where nobody has asked for the schedule yet, that run makes it known. */
   before(wanted: FunctionToSchedule, token: ProgressToken): SchedulerBefore | { kind: 'none'; why: string } {
-    const { lowered, source, setting } = wanted;
+    const { lowered, facts, setting } = wanted;
     const options = optionsOf(wanted);
     if ('kind' in options) return options;
-    if (this.schedules.get(lowered)?.key === setting.key) return { options, source };
+    if (this.schedules.get(lowered)?.key === setting.key) return { options, facts };
     const keep = (value: TracedSchedule): void => {
       this.computed++;
       this.schedules.set(lowered, { key: setting.key, value });
     };
     const onProgress = (place: string): void => token.report?.(place);
-    return { options, source, trace: { options: { picksOf: picksOf(lowered), onProgress }, keep } };
+    return { options, facts, trace: { options: { picksOf: picksOf(lowered), onProgress }, keep } };
   }
 
   isLarge({ lowered, setting }: FunctionToSchedule): boolean {
@@ -94,7 +94,7 @@ export class ScheduleResults {
   }
 
   private make(
-    { lowered, source }: FunctionToSchedule,
+    { lowered, facts }: FunctionToSchedule,
     options: ScheduleOptions,
     token: ProgressToken,
   ): TracedSchedule | null {
@@ -107,13 +107,10 @@ export class ScheduleResults {
       token.report?.(place);
     };
     try {
-      return traceSchedule(
-        fn,
-        { ...options, checkpoint },
-        new SchedulerProcessState(),
-        moduleFactsOf(source, lowered.module),
-        { picksOf: picksOf(lowered), onProgress: (at) => (place = at) },
-      );
+      return traceSchedule(fn, { ...options, checkpoint }, new SchedulerProcessState(), facts, {
+        picksOf: picksOf(lowered),
+        onProgress: (at) => (place = at),
+      });
     } catch (error) {
       if (error instanceof Cancelled) return null;
       throw error;
@@ -130,13 +127,13 @@ export class ScheduleResults {
   }
 
   /** The graphs of the function's regions, null when it has no schedule. */
-  private graphsOf({ lowered, source, summary, setting }: FunctionToSchedule): FunctionDependences | null {
+  private graphsOf({ lowered, facts, summary, setting }: FunctionToSchedule): FunctionDependences | null {
     const { fn } = lowered;
     if (fn === null || summary === null || typeof setting.options === 'string') return null;
     if (whyNotModelledFor(fn, setting.options) !== null) return null;
     const known = this.graphs.get(lowered);
     if (known?.key === setting.key) return known.value;
-    const value = new FunctionDependences(fn, setting.options, moduleFactsOf(source, lowered.module));
+    const value = new FunctionDependences(fn, setting.options, facts);
     this.graphs.set(lowered, { key: setting.key, value });
     return value;
   }

@@ -12,8 +12,12 @@ import { whyNotAllocatable } from '../passes/regalloc/notAllocatable.js';
 import { ScheduledIntervals } from '../passes/regalloc/scheduledIntervals.js';
 import { NotModelled, type RegAllocOptions } from '../passes/regalloc/state.js';
 import { allocateFunction, type AllocatedFunction, type CollectOptions } from '../passes/regalloc/trace/collector.js';
-import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
-import { scheduleFunction, SchedulerProcessState, type ScheduleOptions } from '../passes/scheduler/scheduleFunction.js';
+import {
+  scheduleFunction,
+  SchedulerProcessState,
+  type ModuleFacts,
+  type ScheduleOptions,
+} from '../passes/scheduler/scheduleFunction.js';
 import { traceSchedule, type TracedSchedule, type TraceOptions } from '../passes/scheduler/trace/collector.js';
 import type { FileTarget } from './targetOfFile.js';
 
@@ -60,8 +64,7 @@ function optionsOf(given: ReadonlyMap<string, OptionValue>): RegAllocOptions | s
 /** How the scheduler runs before the allocator. */
 export interface SchedulerBefore {
   readonly options: ScheduleOptions;
-  /** text of the file */
-  readonly source: string;
+  readonly facts: ModuleFacts;
   /** for who wants to know the schedule as well: the same run makes it, and hands it over before registers are allocated */
   readonly trace?: { readonly options: TraceOptions; readonly keep: (schedule: TracedSchedule) => void };
 }
@@ -85,7 +88,7 @@ export function allocateAsItStands(
   try {
     if (schedule === null) return allocateFunction(fn, options, { debugInfo }, collect);
     const follower = new ScheduledIntervals(collect.checkpoint);
-    const ordered = scheduledFunction(fn, ir, schedule, follower, collect.checkpoint);
+    const ordered = scheduledFunction(fn, schedule, follower, collect.checkpoint);
     return allocateFunction(ordered, options, { debugInfo, scheduled: follower.finish() }, collect);
   } catch (error) {
     if (!(error instanceof NotModelled)) throw error;
@@ -96,13 +99,12 @@ export function allocateAsItStands(
 /** The function in the scheduler's order, which nobody else holds. */
 function scheduledFunction(
   fn: MachineFunction,
-  ir: IRModule | null,
-  { options, source, trace }: SchedulerBefore,
+  { options, facts, trace }: SchedulerBefore,
   follower: ScheduledIntervals,
   checkpoint: () => void,
 ): MachineFunction {
   const own = { ...options, follower, checkpoint };
-  const [process, facts] = [new SchedulerProcessState(), moduleFactsOf(source, ir)];
+  const process = new SchedulerProcessState();
   if (trace === undefined) return scheduleFunction(fn, own, process, facts).fn;
   const made = traceSchedule(fn, own, process, facts, trace.options);
   trace.keep({ fn: made.fn.clone(), trace: made.trace });

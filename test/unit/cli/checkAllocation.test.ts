@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { mock } from 'node:test';
 import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
 import { runCheck } from '../../../server/src/cli/check.js';
+import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
+import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { FileScheduler } from '../../../server/src/cli/checkSchedule.js';
 
 const LOCAL = join(__dirname, '..', '..', 'fixtures', 'regalloc', 'local.mir');
@@ -50,6 +52,38 @@ describe('amdgpu-mir check --allocate', () => {
       assert.ok(trace.mock.callCount() > 0);
     } finally {
       trace.mock.restore();
+    }
+  });
+
+  it('looks for the scopes of a file once, not for each function', async () => {
+    const run =
+      '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -start-before=machine-scheduler -stop-after=virtregrewriter,2 %s\n';
+    const one = (name: string): string => `---
+name: ${name}
+tracksRegLiveness: true
+body: |
+  bb.0:
+    %0:vgpr_32 = IMPLICIT_DEF
+    S_ENDPGM 0, implicit %0
+...
+`;
+    const path = file('scopes.mir', run + ['f', 'g', 'h'].map(one).join(''));
+    const { matchAll } = String.prototype;
+    let looked = 0;
+    const counted = mock.method(String.prototype, 'matchAll', function (this: string, pattern: RegExp) {
+      if (pattern.source.includes('syncscope')) looked++;
+      return matchAll.call(this, pattern);
+    });
+    try {
+      assert.equal((await check('--allocate', path)).out.match(/allocated:/g)?.length, 3);
+      assert.equal(looked, 1);
+      const host = new AnalysisHost(false, Infinity, Infinity);
+      host.open('a', 1, readFileSync(path, 'utf8'));
+      host.diagnostics('a', NEVER_CANCELLED);
+      for (let k = 0; k < 3; k++) assert.equal(host.allocateNext('a', NEVER_CANCELLED, Infinity), 'lens');
+      assert.equal(looked, 2);
+    } finally {
+      counted.mock.restore();
     }
   });
 

@@ -13,6 +13,7 @@ import { loadProgram } from '../../../server/src/program/mirProgram.js';
 import { DEFAULT_SETTINGS } from '../../../server/src/program/settings.js';
 import { targetOfFile } from '../../../server/src/program/targetOfFile.js';
 import { schedulerSetting } from '../../../server/src/passes/scheduler/llcOptions.js';
+import { moduleFactsOf } from '../../../server/src/passes/scheduler/moduleFacts.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 import { randomAllocation } from '../../support/randomAllocation.js';
 import { withoutAddresses } from '../../support/verify.js';
@@ -103,7 +104,10 @@ describe('the trace of register allocation', () => {
       const [{ fn }] = [...program.functions];
       assert(fn !== null);
       const collect = { withDecisions: seed % 2 === 0, checkpoint: () => undefined };
-      const allocated = allocateAsItStands(fn, program.ir, setting, collect, { options, source: text });
+      const allocated = allocateAsItStands(fn, program.ir, setting, collect, {
+        options,
+        facts: moduleFactsOf(text, program.ir),
+      });
       assert(typeof allocated !== 'string', String(allocated));
       const { stdout } = runLlc(['-x', 'mir', ...all, '-o', '-'], text);
       const [own, expected] = [printFunctionDocument(allocated.fn), stdout].map((t) => t.slice(t.indexOf('\nname:')));

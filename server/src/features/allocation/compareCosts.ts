@@ -1,6 +1,7 @@
 /** What the allocator makes of a function with other costs of registers, as a table beside llc's. */
 import { ownCosts } from '../../passes/regalloc/registerCosts.js';
 import type { AllocatedFunction } from '../../passes/regalloc/trace/collector.js';
+import { moduleFactsOf } from '../../passes/scheduler/moduleFacts.js';
 import {
   ALL_COSTS,
   compareCosts,
@@ -124,7 +125,9 @@ export function provideCostComparison(
   const { allocationSetting: setting, scheduleSetting } = snapshot;
   const { options } = scheduleSetting;
   const schedule =
-    setting.isBeforeScheduler && typeof options !== 'string' ? { options, source: snapshot.text.text } : null;
+    setting.isBeforeScheduler && typeof options !== 'string'
+      ? { options, facts: moduleFactsOf(snapshot.text.text, ir) }
+      : null;
   const limited = snapshot.limited(token);
   const checkpoint = (): void => {
     if (limited.isCancelled()) throw new Cancelled();
