@@ -326,9 +326,14 @@ export class GCNScheduleDAGMILive {
     };
   }
 
-  /** Puts a region back into the order that it had before it was scheduled. */
+  /**
+   * Puts a region, the one whose graph was built last, back into the order that it had before it was scheduled. Of debug instructions only values come
+   * back to their places: labels stay at its end.
+   */
   revert(region: SchedRegion, order: readonly InstrId[], result: ScheduledRegion): void {
-    this.moveInto(region, order, this.movedPastDebug(region, order));
+    const code = order.filter((i) => !this.ctx.roles.isDebug(i));
+    this.moveInto(region, code, this.movedPastDebug(region, code));
+    if (code.length < order.length) this.scheduler.placeDebugValues(region);
     clearUndefOfDefs(this.ctx, order);
     if (!this.options.tracksPressure) return;
     const identity = new Int32Array(result.graph.nSUnits);
@@ -346,7 +351,6 @@ export class GCNScheduleDAGMILive {
     const isPlaced = new Set<InstrId>();
     let next = region.begin;
     for (const i of order) {
-      if (roles.isDebug(i)) continue;
       while (isPlaced.has(next)) next = list.after(next);
       if (roles.isDebug(next)) moved.add(i);
       isPlaced.add(i);
