@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { State, type BaseLanguageClient } from 'vscode-languageclient';
 import type { ParamsOf } from '../../server/src/lsp/common/requests.js';
-import type { Place } from './commandArguments';
+import { documentOf, type Place } from './commandArguments';
 import { lineReferences } from './lineReferences';
 
 export const VIEW_SCHEME = 'amdgpu-mir-view';
@@ -35,6 +35,12 @@ const REFRESH_DELAY_MS = 300;
 interface View {
   readonly place: Place;
   readonly text: (place: Place) => Promise<string>;
+}
+
+/** The file that a tab shows, in a diff the left one. */
+function sourceOf(input: unknown): vscode.Uri | undefined {
+  if (input instanceof vscode.TabInputText) return input.uri;
+  return input instanceof vscode.TabInputTextDiff ? input.original : undefined;
 }
 
 export class VirtualViews
@@ -116,7 +122,8 @@ export class VirtualViews
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, {
       viewColumn: vscode.ViewColumn.Beside,
-      preview: true,
+      // One that is opened again must not take the place of the one before.
+      preview: !this.isRestoring,
       preserveFocus,
     });
   }
@@ -134,22 +141,32 @@ export class VirtualViews
     const isOurs = ({ input }: vscode.Tab): boolean =>
       (input instanceof vscode.TabInputText && input.uri.scheme === VIEW_SCHEME) ||
       (input instanceof vscode.TabInputTextDiff && input.modified.scheme === VIEW_SCHEME);
-    const left = vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(isOurs);
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    const open = new Set(tabs.flatMap(({ input }) => sourceOf(input)?.toString() ?? []));
+    const left = tabs.filter(isOurs);
     if (left.length > 0) await vscode.window.tabGroups.close(left, true);
     if (!Array.isArray(commands) || commands.length === 0) return;
     const before = vscode.window.activeTextEditor;
-    this.isRestoring = true;
-    try {
-      for (const entry of commands.slice(-MAX_REMEMBERED)) {
-        const [command, ...args] = Array.isArray(entry) ? (entry as unknown[]) : [];
-        if (typeof command === 'string' && REOPENING.has(command))
-          await vscode.commands.executeCommand(`amdgpu-mir.${command}`, ...args);
-      }
+    const backToSource = async (): Promise<void> => {
       if (before)
         await vscode.window.showTextDocument(before.document, {
           viewColumn: before.viewColumn ?? vscode.ViewColumn.One,
           preview: false,
         });
+    };
+    this.isRestoring = true;
+    try {
+      for (const entry of commands.slice(-MAX_REMEMBERED)) {
+        const [command, ...args] = Array.isArray(entry) ? (entry as unknown[]) : [];
+        const source = documentOf(args[0]);
+        // A closed file has no views; that of a tab in the background is not read yet.
+        if (!source || !open.has(source.toString())) continue;
+        await vscode.workspace.openTextDocument(source);
+        if (typeof command === 'string' && REOPENING.has(command))
+          await vscode.commands.executeCommand(`amdgpu-mir.${command}`, ...args);
+        // What opens beside opens beside the same group.
+        await backToSource();
+      }
     } finally {
       this.isRestoring = false;
       this.remember();

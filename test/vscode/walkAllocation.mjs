@@ -87,5 +87,24 @@ export async function walkAllocation({ page, open, workspace }, images) {
     await warnings.first().waitFor({ state: 'detached', timeout: SEEN_MS });
   });
   await picture('allocation-wwm', 480);
+
+  await open({ file: 'seven_rows.mir' });
+  await check('reports share the group beside the source after Reload Window', async () => {
+    const tab = (text) => page.locator('.tab', { hasText: text }).first();
+    const REPORTS = ['Rematerialization Report', 'Explain Allocation'];
+    const TITLES = ['rematerialization report', 'allocation explained'];
+    await lens(/allocated: VGPR 33/).waitFor({ timeout: 60_000 });
+    for (const [k, report] of REPORTS.entries()) {
+      await tab('seven_rows.mir').click({ timeout: SEEN_MS });
+      await runCommand(page, `AMDGPU MIR: ${report}`);
+      // Two clicks keep it where the next one opens.
+      await tab(TITLES[k]).dblclick({ timeout: SEEN_MS });
+    }
+    await tab('seven_rows.mir').click({ timeout: SEEN_MS });
+    await Promise.all([page.waitForEvent('load', { timeout: SEEN_MS }), runCommand(page, 'Developer: Reload Window')]);
+    for (const title of TITLES) await tab(title).waitFor({ timeout: 60_000 });
+    const groups = await page.locator('.editor-group-container:not(.empty)').count();
+    if (groups !== 2) throw new Error(`${groups} groups of editors`);
+  });
   return checks;
 }
