@@ -183,7 +183,10 @@ function optionsOf(pass: readonly string[], random: Random): string[] {
   if (schedules && random.chance(10)) options.push(random.pick(SCHEDULER_OPTIONS));
   if (allocates && random.chance(50)) options.push(random.pick(ALLOCATOR_OPTIONS));
   if (allocates && random.chance(15)) options.push(random.pick(ALLOCATOR_OPTIONS));
-  if (pass.some((p) => p.startsWith('-start')) && random.chance(10)) options.push(random.pick(['-O1', '-O3']));
+  // At -O1 llc has no such passes to stop at, and generates code.
+  const needsO2 = pass.some((p) => /stop-after=(?:amdgpu-pre-ra-optimizations|si-form-memory-clauses)$/.test(p));
+  if (pass.some((p) => p.startsWith('-start')) && random.chance(10))
+    options.push(needsO2 ? '-O3' : random.pick(['-O1', '-O3']));
   return options;
 }
 

@@ -95,6 +95,7 @@ export class SpillHoister implements VRegEvents {
       if (family.saves.size === 0) continue;
       const { range, vreg } = this.origins.get(family.slot)!;
       if (family.value < 0) continue;
+      analysis.askFor(range);
       const { removed, inserted } = this.plan(family, range, siblings.get(vreg) ?? [], analysis);
       if (removed.length === 0 && inserted.size === 0) continue;
       const stack = state.liveStacks.get(family.slot)!.range;

@@ -1,5 +1,5 @@
 /** Where a register is used and lives, block by block, and where it can be split (SplitAnalysis of LLVM 22; docs/llvm/allocation-splitting.md, 2). */
-import type { LiveInterval } from '../../analysis/edit/liveRange.js';
+import { NO_VALUE, type LiveInterval, type LiveRange } from '../../analysis/edit/liveRange.js';
 import { NO_SLOT, SlotList, type SlotRef } from '../../analysis/edit/slotList.js';
 import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
 import { Slot } from '../../analysis/slotIndexes.js';
@@ -38,13 +38,20 @@ export interface Uses {
 export class SplitAnalysis {
   /** by block, NO_SLOT = not asked for yet: kept from the first time on, as in LLVM */
   private readonly lastPoints: Int32Array;
+  /** by block with a jump out of inline assembly, where that is; undefined: not looked for yet */
+  private readonly jumps = new Map<BlockId, SlotRef>();
+  private readonly hasJumps: boolean;
+  /** whose places are asked for */
+  private current: LiveRange | null = null;
 
   constructor(private readonly state: AllocState) {
     this.lastPoints = new Int32Array(state.fn.blocks.length).fill(NO_SLOT);
+    this.hasJumps = state.fn.blocks.some((block) => block.isInlineAsmBrIndirectTarget);
   }
 
   analyse(v: number): Uses {
     const interval = this.state.lis.interval(v);
+    this.askFor(interval);
     const slots = this.useSlots(v, interval);
     const { blocks, through, numGaps } = this.useBlocks(interval, slots);
     return { interval, slots, blocks, through, numGaps, looksLikeLoopIV: this.looksLikeLoopIV(blocks) };
@@ -138,7 +145,36 @@ export class SplitAnalysis {
   /** Behind it no value can be defined for the successors: the first terminator, or the end of the block. */
   lastSplitPoint(b: BlockId): SlotRef {
     if (this.lastPoints[b] === NO_SLOT) this.lastPoints[b] = this.firstTerminatorSlot(b);
-    return this.lastPoints[b];
+    return this.hasJumps && this.leavesByJump(b) ? this.jumps.get(b)! : this.lastPoints[b];
+  }
+
+  /** Last split points are from now on those of this range. */
+  askFor(range: LiveRange): void {
+    this.current = range;
+  }
+
+  /** Whether the range is live into a block that inline assembly jumps to, with the value that it has at the jump (InsertPointAnalysis). */
+  private leavesByJump(b: BlockId): boolean {
+    const { current } = this;
+    const { fn, slots } = this.state;
+    if (current === null) return false;
+    const isTarget = (s: BlockId): boolean => fn.blocks[s].isInlineAsmBrIndirectTarget;
+    if (!fn.blocks[b].successors.some((s) => isTarget(s) && current.isLiveAt(slots.startOf(s)))) return false;
+    const jump = this.jumps.get(b) ?? this.lastJump(b);
+    this.jumps.set(b, jump);
+    const end = slots.endOf(b);
+    const value = jump === NO_SLOT ? NO_VALUE : current.valueBefore(end);
+    if (value === NO_VALUE) return false;
+    const def = SlotList.base(current.valueDef[value]);
+    return slots.isBefore(def, jump) || !slots.isBefore(def, end);
+  }
+
+  private lastJump(b: BlockId): SlotRef {
+    const { list } = this.state.editor;
+    const { fn, opcodes, slots } = this.state;
+    for (let i = list.before(~b); i >= 0; i = list.before(i))
+      if (fn.opcode[i] === opcodes.inlineAsmBr) return slots.ofInstr(i);
+    return NO_SLOT;
   }
 
   /** Whether it was asked for before. */
