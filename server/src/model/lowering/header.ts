@@ -789,11 +789,12 @@ class HeaderLowering {
         continue;
       }
       v.isDeclared = true;
-      // Class names are short: what is too long to be interned is none.
       const classId = tree.value(e.classNode);
       if (classId === underscore) v.isGeneric = true;
       else {
-        v.regClass = classId < 0 ? -1 : names.regClass(classId);
+        // Some classes have names that are too long to be interned.
+        v.regClass =
+          classId < 0 ? names.regClassByText(reader.scalar(e.classNode)?.text ?? '') : names.regClass(classId);
         if (v.regClass < 0) {
           v.bank = classId < 0 ? -1 : names.bank(classId);
           if (v.bank >= 0) v.isGeneric = true;

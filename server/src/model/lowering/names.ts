@@ -73,6 +73,10 @@ export class NameTables {
     return this.classes.get(id);
   }
 
+  regClassByText(text: string): number {
+    return this.tables.regClassByName(text);
+  }
+
   bank(id: number): number {
     return this.banks.get(id);
   }
