@@ -40,7 +40,9 @@ export async function walkPressure({ page, open }, images) {
   await check('the allocated registers stand beside the live values', async () => {
     await says(/VGPR 67 \(allocated 6\d up to 68, \d free below, \d side by side\).*AGPR 64 \(allocated 64 up to 64\)/);
     await view.locator('.bank.vgpr .reach').waitFor({ timeout: SEEN_MS });
-    await view.locator('.name', { hasText: /^VGPR, live peak 67; allocated: 68 reached/ }).waitFor({ timeout: SEEN_MS });
+    await view
+      .locator('.name', { hasText: /^VGPR, live peak 67; allocated: 68 reached/ })
+      .waitFor({ timeout: SEEN_MS });
   });
   await picture('pressure-view');
   await check('it follows the cursor', async () => {
