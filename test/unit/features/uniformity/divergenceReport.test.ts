@@ -195,7 +195,7 @@ the branch at the end of bb.0, line 46: divergent
     1. lanes part at the end of bb.0: G_BRCOND reads %3 (line 46)
     2. %3 comes from G_ICMP, which reads %0 (line 45)
     3. %0 is a copy of $vgpr0, the work-item (line 42)
-  lanes meet in bb.2 (line 149): PHIs there that read different values are divergent
+  lanes meet in bb.2 (line 51): PHIs there that read different values are divergent
   where it could be broken
     llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: this branch is uniform; %5, %6 become uniform
     llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: this branch is uniform; %3, %5, %6 become uniform
@@ -243,7 +243,7 @@ the branch at the end of bb.0, line 46: divergent
     1. lanes part at the end of bb.0: G_BRCOND reads %3 (line 46)
     2. %3 comes from G_ICMP, which reads %0 (line 45)
     3. %0 is a copy of $vgpr0, the work-item (line 42)
-  lanes meet in bb.2 (line 149): PHIs there that read different values are divergent
+  lanes meet in bb.2 (line 51): PHIs there that read different values are divergent
   where it could be broken
     llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: this branch is uniform; %5, %6 become uniform
     llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: this branch is uniform; %3, %5, %6 become uniform
@@ -812,7 +812,7 @@ the branch at the end of bb.0, line 166: divergent
        it reads the lane mask %1
        %1 comes from V_CMP_EQ_U32_e64 (line 165), which reads %0
        %0 is divergent: it is a copy of $vgpr0, the work-item (line 164)
-  lanes meet in bb.2 (line 149): PHIs there that read different values are divergent
+  lanes meet in bb.2 (line 174): PHIs there that read different values are divergent
   where it could be broken
     V_READFIRSTLANE_B32 of %0 (line 164), which its readers take: %1 is computed from uniform values, for a branch on SCC
     a branch on SCC (S_CBRANCH_SCC1) in place of line 166, where the condition is the same in all lanes: the branch is uniform
