@@ -12,10 +12,12 @@ import { toLspEdits } from '../lspEdit.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 import type { Diagnostic as LspDiagnostic } from 'vscode-languageserver-types';
 
-const TITLES: Readonly<Record<CopyFate, string>> = {
+/** Null: nothing is to be done. */
+const TITLES: Readonly<Record<CopyFate, string | null>> = {
   [CopyFate.FirstLane]: 'Read the first lane with V_READFIRSTLANE_B32',
   [CopyFate.Vector]: 'Move what reads this copy to vector registers',
   [CopyFate.Constant]: 'Move the constant again',
+  [CopyFate.Stays]: null,
 };
 
 /** Actions for the copies on the lines of `range`; edits are tried first, and offered when the edited text is the function that the pass made. */
@@ -39,7 +41,8 @@ export function sgprCopyActions(
     const action = made === null ? null : actionFor(snapshot, view, title, made);
     if (action !== null) actions.push({ ...action, diagnostics: own, ...(isPreferred ? { isPreferred } : {}) });
   };
-  add(TITLES[here.fate], fixOneCopy(fn, here), true);
+  const title = TITLES[here.fate];
+  if (title !== null) add(title, fixOneCopy(fn, here), true);
   add('Fix all copies to scalar registers of this function, as si-fix-sgpr-copies does', afterPass(fn), false);
   return actions;
 }

@@ -105,6 +105,8 @@ function fateText({ fate, chain }: CopyVerdict): string {
   switch (fate) {
     case CopyFate.Constant:
       return 'the constant is moved again';
+    case CopyFate.Stays:
+      return 'the copy stays';
     case CopyFate.FirstLane:
       return chain === 0 ? 'V_READFIRSTLANE_B32' : `V_READFIRSTLANE_B32, since ${plural(chain)} hang on it`;
     case CopyFate.Vector:

@@ -41,6 +41,8 @@ export const enum CopyFate {
   Vector,
   /** the constant that it copies is moved again */
   Constant,
+  /** it stays: the vector value goes to a physical register */
+  Stays,
 }
 
 export interface CopyVerdict {
@@ -243,7 +245,9 @@ class SgprCopyFixer {
   private fateOfSpecial(i: InstrId): CopyFate {
     const { fn, opcodes } = this;
     if (fn.opcode[i] !== opcodes.copy || !this.isInPlace(i)) return CopyFate.Constant;
-    return isVirtualReg(fn.opVal[fn.opBegin[i]]) ? CopyFate.Vector : CopyFate.FirstLane;
+    const dst = fn.opVal[fn.opBegin[i]];
+    if (isVirtualReg(dst)) return CopyFate.Vector;
+    return fn.tables.regName(dst) === 'm0' ? CopyFate.FirstLane : CopyFate.Stays;
   }
 
   private constrainFirstLaneSource(src: Reg, sub: number): void {

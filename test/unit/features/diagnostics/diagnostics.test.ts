@@ -37,7 +37,7 @@ body: |
       '14:4-14:24 3 vector-to-scalar-copy: copy from a vector to a scalar register; si-fix-sgpr-copies: the constant is moved again',
       '16:4-16:24 2 divergent-scalar: %4 is divergent, and the scalar register is no lane mask; si-fix-sgpr-copies: 2 scalar instructions that it reaches may move to the VALU',
       '21:4-21:25 3 vector-to-scalar-copy: copy from a vector to a scalar register; si-fix-sgpr-copies: 1 scalar instruction that it reaches may move to the VALU',
-      '22:4-22:20 2 divergent-scalar: %0 is divergent, and the scalar register is no lane mask; si-fix-sgpr-copies: V_READFIRSTLANE_B32',
+      '22:4-22:20 2 divergent-scalar: %0 is divergent, and the scalar register is no lane mask; si-fix-sgpr-copies: the copy stays',
     ],
   },
   {
