@@ -61,29 +61,44 @@ export function runAllocation(
   watchFor: ((state: AllocState) => AllocationWatch) | null = null,
 ): AllocResult {
   const scheduled = facts.scheduled ?? null;
-  const nPlain = passes.findIndex((pass) => !WITHOUT_INTERVALS.has(pass));
-  if (nPlain > 0 && scheduled === null && facts.hasIntervals !== true) {
-    // llc computes intervals for the first pass that asks for them, of what those before it have made.
-    const made = runAllocation(fn, passes.slice(0, nPlain), options, facts, watchFor);
-    const result = runAllocation(made.fn, passes.slice(nPlain), options, facts, watchFor);
-    return { fn: result.fn, errors: [...made.errors, ...result.errors] };
+  const errors: string[] = [];
+  const begin = (own: MachineFunction, intervals?: IntervalEditor): AllocState => {
+    const made = new AllocState(own, options, intervals, errors);
+    made.sourcePlaces = facts.debugInfo;
+    made.verifier = facts.verify ?? null;
+    made.watch = watchFor?.(made) ?? null;
+    return made;
+  };
+  let state = begin(scheduled === null ? fn.clone() : fn, scheduled?.intervals);
+  let isAnalysed = scheduled !== null;
+  if (scheduled !== null) state.analyse(scheduled.units);
+  else if (facts.hasIntervals === true && passes.some((pass) => !WITHOUT_INTERVALS.has(pass))) {
+    state.analyse(null, true);
+    isAnalysed = true;
   }
-  const state = new AllocState(scheduled === null ? fn.clone() : fn, options, scheduled?.intervals);
-  state.sourcePlaces = facts.debugInfo;
-  state.verifier = facts.verify ?? null;
-  const watch = (state.watch = watchFor?.(state) ?? null);
-  if (scheduled !== null || nPlain >= 0) state.analyse(scheduled?.units ?? null, facts.hasIntervals);
   let hasIntervals = scheduled !== null;
-  for (const pass of passes) {
+  passes.forEach((pass, k) => {
+    const needsIntervals = !WITHOUT_INTERVALS.has(pass);
+    if (needsIntervals && !isAnalysed) {
+      if (k > 0) {
+        // llc computes them now, of what the passes before have made.
+        const before = state;
+        before.writeHints();
+        state = begin(before.editor.finish());
+        state.takeReserved(before);
+      }
+      state.analyse();
+      isAnalysed = true;
+    }
     runPass(state, pass, facts);
-    watch?.passEnds(pass);
-    hasIntervals ||= !WITHOUT_INTERVALS.has(pass);
-    if (facts.verifyAfter === undefined) continue;
+    state.watch?.passEnds(pass);
+    hasIntervals ||= needsIntervals;
+    if (facts.verifyAfter === undefined) return;
     const known = { intervals: state.lis, unitRange: (unit: RegUnit) => state.units.known(unit) };
     facts.verifyAfter(state.editor.finish(), hasIntervals ? known : null, titleOf(pass));
-  }
+  });
   state.writeHints();
-  return { fn: state.editor.finish(), errors: state.errors };
+  return { fn: state.editor.finish(), errors };
 }
 
 function runPass(state: AllocState, pass: AllocPass, facts: FunctionFacts): void {

@@ -189,8 +189,6 @@ export class AllocState {
   physLanes = 0;
   /** copies that live range splitting made */
   readonly splitCopies = new Set<InstrId>();
-  /** messages of llc, which goes on */
-  readonly errors: string[] = [];
   /** A run has told of a register that it found no place for: once per function (MachineFunctionProperties::FailedRegAlloc). */
   hasFailed = false;
   /** null: the IR function has no debug information */
@@ -207,6 +205,8 @@ export class AllocState {
     readonly fn: MachineFunction,
     readonly options: RegAllocOptions,
     intervals: IntervalEditor | null = null,
+    /** messages of llc, which goes on */
+    readonly errors: string[] = [],
   ) {
     const { tables } = fn;
     this.tables = tables;
@@ -340,6 +340,13 @@ export class AllocState {
   freezeReserved(): void {
     this.reserved = new ReservedRegs(this.fn, undefined, this.perLaneMask);
     this.orders.length = 0;
+  }
+
+  /** Registers that were set apart for whole waves stay so: LLVM keeps them with the function. */
+  takeReserved({ perLaneMask, reserved }: AllocState): void {
+    if (perLaneMask.length === 0) return;
+    this.perLaneMask = perLaneMask;
+    this.reserved = reserved;
   }
 
   // -- the map of a run -------------------------------------------------------------------------------------------
