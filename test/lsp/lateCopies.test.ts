@@ -1,27 +1,13 @@
 /** Copies to scalar registers that take longer to judge than the quick worker may: the patient one judges them, and the findings follow. */
 import assert from 'node:assert/strict';
 import type { FromWorker, ToWorker } from '../../server/src/lsp/common/messages.js';
+import { copyFunction } from '../support/copyTexts.js';
 import { createInThreadWorker } from '../support/inThreadWorker.js';
 import { TestClient } from '../support/lspClient.js';
 
 const URI = 'file:///copies.mir';
 
-const functionText = (name: string, constant: number): string => `---
-name: ${name}
-tracksRegLiveness: true
-machineFunctionInfo:
-  isEntryFunction: true
-body: |
-  bb.0:
-    liveins: $vgpr0, $sgpr8
-    %id:vgpr_32 = COPY $vgpr0
-    %3:sreg_32 = COPY %id
-    %4:sreg_32 = S_ADD_I32 %3, ${constant}, implicit-def dead $scc
-    S_ENDPGM 0, implicit %4
-...
-`;
-
-const TEXT = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none %s\n${functionText('f', 1)}${functionText('g', 2)}`;
+const TEXT = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none %s\n${copyFunction('f', 1)}${copyFunction('g', 2)}`;
 
 /** Lines (0-based) of the findings about copies, in what was published last. */
 const linesOf = (client: TestClient): number[] =>

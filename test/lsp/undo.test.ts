@@ -1,27 +1,13 @@
 /** What an editor shows after undo is what it showed before the edit, from the first diagnostics on, though some of it takes long to find out. */
 import assert from 'node:assert/strict';
 import type { Diagnostic } from 'vscode-languageserver-protocol';
+import { copyFunction } from '../support/copyTexts.js';
 import { createInThreadWorker } from '../support/inThreadWorker.js';
 import { TestClient } from '../support/lspClient.js';
 
 const URI = 'file:///undone.mir';
 
-const functionText = (name: string): string => `---
-name: ${name}
-tracksRegLiveness: true
-machineFunctionInfo:
-  isEntryFunction: true
-body: |
-  bb.0:
-    liveins: $vgpr0, $sgpr8
-    %id:vgpr_32 = COPY $vgpr0
-    %3:sreg_32 = COPY %id
-    %4:sreg_32 = S_ADD_I32 %3, 1, implicit-def dead $scc
-    S_ENDPGM 0, implicit %4
-...
-`;
-
-const COPIES = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none %s\n${functionText('f')}${functionText('g')}`;
+const COPIES = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none %s\n${copyFunction('f')}${copyFunction('g')}`;
 const CHECKS = `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=none -o - %s | FileCheck %s
 ---
 name:            add

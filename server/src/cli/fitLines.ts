@@ -14,8 +14,9 @@ export function fitLines(text: string, columns: number): string {
 
 function fitLine(line: string, columns: number): string {
   // Colours may begin before the indentation.
-  const start = LEADING.exec(line)![0].length;
-  const indent = LEADING.exec(line)![0].replace(ESCAPES, '').length;
+  const [leading] = LEADING.exec(line)!;
+  const start = leading.length;
+  const indent = leading.replace(ESCAPES, '').length;
   const lead = ' '.repeat(indent + HANGING);
   let out = '';
   // A piece begins at `at`, after `used` blanks, and must be longer than its indentation.

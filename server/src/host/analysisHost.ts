@@ -61,7 +61,7 @@ interface OpenDocument {
   names: ReadonlyMap<string, number>;
   tokenMemory: TokenMemory;
   verdict: DocumentVerdict | null;
-  readonly past: PastFindings;
+  past: PastFindings;
 }
 
 /** Characters of names that no open file has any more, after which the names are collected anew. */
@@ -100,6 +100,8 @@ export class AnalysisHost {
     for (const document of this.documents.values()) {
       retarget(document);
       document.lastGood = new LastGood();
+      // RUN lines may come to something else with another llc.
+      document.past = new PastFindings();
     }
   }
 

@@ -75,10 +75,10 @@ describe('scheduling graph', () => {
       for (let k = 0; k < 60; k++) {
         const m = random(NODES);
         if (m === node) continue;
-        const [isBehind, isBefore] = [reach.isBehind(m), reach.isBefore(m)];
-        assert.equal(isBehind, reaches(graph, m, node), `${m} to ${node}`);
+        const [isAfter, isBefore] = [reach.isAfter(m), reach.isBefore(m)];
+        assert.equal(isAfter, reaches(graph, m, node), `${m} to ${node}`);
         assert.equal(isBefore, reaches(graph, node, m), `${node} to ${m}`);
-        if (isBehind || isBefore) continue;
+        if (isAfter || isBefore) continue;
         if (random(2) === 0) {
           link(m, node);
           reach.linkedFrom(m);
@@ -89,7 +89,7 @@ describe('scheduling graph', () => {
       }
       nTried += tried.length;
       const searched = graph.nSearched;
-      reach.isBehind((node + 1) % NODES);
+      reach.isAfter((node + 1) % NODES);
       if (searched === graph.nSearched) nMarked++;
       for (const [e, beforePred, beforeSucc] of tried.reverse()) graph.takeBack(e, beforePred, beforeSucc);
       assert.equal(graph.nEdges, nEdges);

@@ -261,9 +261,9 @@ class PipelineSolver {
       }
       for (const m of g.members) {
         if (m === node || run.isGroupBarrier(m)) continue;
-        if (after ? reach.isBefore(m) : reach.isBehind(m)) continue;
+        if (after ? reach.isBefore(m) : reach.isAfter(m)) continue;
         // The other way round it would close a cycle.
-        if (after ? reach.isBehind(m) : reach.isBefore(m)) cost++;
+        if (after ? reach.isAfter(m) : reach.isBefore(m)) cost++;
         else if (after) {
           log.push(this.link(node, m));
           reach.linkedTo(m);

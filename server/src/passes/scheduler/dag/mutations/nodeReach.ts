@@ -5,13 +5,13 @@ import { NONE, type ScheduleGraph, type SUnitId } from '../graph.js';
 const SEARCHED_FOR_EACH = 2;
 
 /**
- * The answers of `ScheduleGraph.isReachable` for one node. A few of them are searched for, as there; for more of them all nodes before and behind it are
+ * The answers of `ScheduleGraph.isReachable` for one node. A few of them are searched for, as there; for more of them all nodes before and after it are
  * marked, once, and what a new edge adds. Edges of other nodes must not come in between.
  */
 export class NodeReach {
   /** equal to `epoch`: a path leads from there to the node, or from the node there */
   private readonly before: Int32Array;
-  private readonly behind: Int32Array;
+  private readonly after: Int32Array;
   private epoch = 0;
   private node: SUnitId = 0;
   private isMarked = false;
@@ -20,7 +20,7 @@ export class NodeReach {
 
   constructor(private readonly graph: ScheduleGraph) {
     this.before = new Int32Array(graph.nSUnits + 1);
-    this.behind = new Int32Array(graph.nSUnits + 1);
+    this.after = new Int32Array(graph.nSUnits + 1);
   }
 
   begin(node: SUnitId): void {
@@ -31,13 +31,13 @@ export class NodeReach {
   }
 
   /** A path leads from another node `m` to the node. */
-  isBehind(m: SUnitId): boolean {
+  isAfter(m: SUnitId): boolean {
     return this.marks() ? this.before[m] === this.epoch : this.graph.isReachable(this.node, m);
   }
 
-  /** A path leads from the node to another one. */
+  /** A path leads from the node to another one, `m`. */
   isBefore(m: SUnitId): boolean {
-    return this.marks() ? this.behind[m] === this.epoch : this.graph.isReachable(m, this.node);
+    return this.marks() ? this.after[m] === this.epoch : this.graph.isReachable(m, this.node);
   }
 
   /** An edge m -> node is there now. */
@@ -47,7 +47,7 @@ export class NodeReach {
 
   /** An edge node -> m is there now. */
   linkedTo(m: SUnitId): void {
-    if (this.isMarked) this.markBehind(m);
+    if (this.isMarked) this.markAfter(m);
   }
 
   private marks(): boolean {
@@ -56,35 +56,32 @@ export class NodeReach {
     if (graph.nSearched - this.searchedAtBegin <= SEARCHED_FOR_EACH * graph.nSUnits) return false;
     this.isMarked = true;
     this.markBefore(this.node);
-    this.markBehind(this.node);
+    this.markAfter(this.node);
     return true;
   }
 
   private markBefore(from: SUnitId): void {
-    const { before, epoch, stack, graph } = this;
-    if (before[from] === epoch) return;
-    before[from] = epoch;
-    stack.push(from);
-    for (let n = stack.pop(); n !== undefined; n = stack.pop())
-      for (let e = graph.firstPred[n]; e !== NONE; e = graph.nextPred[e]) {
-        const p = graph.edgePred[e];
-        if (before[p] === epoch) continue;
-        before[p] = epoch;
-        stack.push(p);
-      }
+    const { graph } = this;
+    this.mark(this.before, from, graph.firstPred, graph.nextPred, graph.edgePred);
   }
 
-  private markBehind(from: SUnitId): void {
-    const { behind, epoch, stack, graph } = this;
-    if (behind[from] === epoch) return;
-    behind[from] = epoch;
+  private markAfter(from: SUnitId): void {
+    const { graph } = this;
+    this.mark(this.after, from, graph.firstSucc, graph.nextSucc, graph.edgeSucc);
+  }
+
+  /** Marks a node and all that is reached from it on lists of edges: `first` by node, `next` and `ends` by edge. */
+  private mark(marks: Int32Array, from: SUnitId, first: Int32Array, next: Int32Array, ends: Int32Array): void {
+    const { epoch, stack } = this;
+    if (marks[from] === epoch) return;
+    marks[from] = epoch;
     stack.push(from);
     for (let n = stack.pop(); n !== undefined; n = stack.pop())
-      for (let e = graph.firstSucc[n]; e !== NONE; e = graph.nextSucc[e]) {
-        const s = graph.edgeSucc[e];
-        if (behind[s] === epoch) continue;
-        behind[s] = epoch;
-        stack.push(s);
+      for (let e = first[n]; e !== NONE; e = next[e]) {
+        const end = ends[e];
+        if (marks[end] === epoch) continue;
+        marks[end] = epoch;
+        stack.push(end);
       }
   }
 }
