@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CycleInfo } from '../../../server/src/analysis/uniformity/cycles.js';
+import { CycleInfo } from '../../../server/src/util/cycles.js';
 import { CauseKind, computeUniformity } from '../../../server/src/analysis/uniformity/uniformity.js';
 import { answerOfLlc, answerOfOurs, readAnswers } from '../../support/answers.js';
 import { golden } from '../../support/golden.js';

@@ -3,7 +3,7 @@
  * behind a cycle comes before its header, the header before the other blocks of the cycle, and those in post-order among themselves.
  */
 import type { BlockId, MachineBasicBlock } from '../../model/machineFunction.js';
-import { NO_CYCLE, type CycleInfo } from './cycles.js';
+import { NO_CYCLE, type CycleInfo } from '../../util/cycles.js';
 
 export class CyclePostOrder {
   /** reachable blocks */

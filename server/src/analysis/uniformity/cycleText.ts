@@ -1,6 +1,6 @@
 /** Blocks and cycles as LLVM writes them outside MIR files. */
 import type { BlockId, MachineFunction } from '../../model/machineFunction.js';
-import type { CycleInfo } from './cycles.js';
+import type { CycleInfo } from '../../util/cycles.js';
 
 /** `bb.N` with the name of the IR block */
 export function printBlock(fn: MachineFunction, b: BlockId): string {

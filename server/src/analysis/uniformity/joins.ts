@@ -5,7 +5,7 @@
  */
 import type { BlockId, MachineBasicBlock } from '../../model/machineFunction.js';
 import type { CyclePostOrder } from './cyclePostOrder.js';
-import { NO_CYCLE, type CycleInfo } from './cycles.js';
+import { NO_CYCLE, type CycleInfo } from '../../util/cycles.js';
 
 const NO_LABEL = -1;
 

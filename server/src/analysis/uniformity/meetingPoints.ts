@@ -4,7 +4,7 @@
  */
 import type { BlockId, MachineBasicBlock } from '../../model/machineFunction.js';
 import type { CyclePostOrder } from './cyclePostOrder.js';
-import { type CycleInfo, NO_CYCLE } from './cycles.js';
+import { type CycleInfo, NO_CYCLE } from '../../util/cycles.js';
 
 /** Words of all rows together. */
 const MAX_WORDS = 1 << 23;

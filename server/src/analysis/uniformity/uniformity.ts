@@ -13,7 +13,7 @@ import { DenseMapOrder } from '../../util/denseMapOrder.js';
 import { lazy } from '../../util/lazy.js';
 import { DominatorTree } from '../dominators.js';
 import { opcodeTraits, OpcodeTrait } from '../opcodeTraits.js';
-import { CycleInfo, NO_CYCLE } from './cycles.js';
+import { CycleInfo, NO_CYCLE } from '../../util/cycles.js';
 import { InstructionJudge, InstrUniformity, readsReg, ValueBank } from './instructionUniformity.js';
 import { CyclePostOrder } from './cyclePostOrder.js';
 import { JoinFinder, type Joins } from './joins.js';

@@ -2,12 +2,17 @@
  * Convergence control tokens (docs/llvm/verifier.md, 6.7): who makes them, who takes them, and that regions of them are nested and enter cycles in one place.
  * Each message is LLVM's (MachineConvergenceVerifier, LLVM 22); reports are about the function, with the instructions behind.
  */
-import { OperandKind, OpFlag, type BlockId, type InstrId } from '../../model/machineFunction.js';
+import {
+  OperandKind,
+  OpFlag,
+  type BlockId,
+  type InstrId,
+  type MachineBasicBlock,
+} from '../../model/machineFunction.js';
 import { isVirtualReg, virtRegIndex, type Reg } from '../../model/register.js';
 import { McFlag } from '../../target/api.js';
+import { ConvergenceRules, TokenRole as Role, type TokenNote } from '../../model/convergenceRules.js';
 import { DominatorTree } from '../dominators.js';
-import { reversePostOrder } from '../reversePostOrder.js';
-import { CycleInfo } from '../uniformity/cycles.js';
 import { printCycle } from '../uniformity/cycleText.js';
 import { PlanKind } from './opcodePlan.js';
 import { blockText, regText, type ReportLine } from './reports.js';
@@ -15,20 +20,6 @@ import type { VerifierContext } from './verifierContext.js';
 
 const NOCONVERGENT = 1 << 15;
 const ASM_IS_CONVERGENT = 32;
-
-const enum Role {
-  None,
-  Entry,
-  Anchor,
-  Loop,
-}
-
-/** How the convergent operations seen so far say which lanes run them together. */
-const enum Style {
-  Unknown,
-  Controlled,
-  Uncontrolled,
-}
 
 const SEVERAL = -2;
 
@@ -47,16 +38,18 @@ export function checkConvergence(ctx: VerifierContext): void {
   }
 }
 
-class ConvergenceChecks {
-  /** the token that an instruction takes, as the instruction that makes it */
-  private readonly tokens = new Map<InstrId, InstrId>();
+class ConvergenceChecks extends ConvergenceRules<InstrId> {
+  protected readonly isConvergentFunction = true;
+  protected readonly flow: readonly MachineBasicBlock[];
   private readonly defs: Int32Array;
-  private style = Style.Unknown;
+  private dominators: DominatorTree | null = null;
 
   constructor(
     private readonly ctx: VerifierContext,
     private readonly roles: ReadonlyMap<number, Role>,
   ) {
+    super();
+    this.flow = ctx.fn.blocks;
     this.defs = this.uniqueDefs();
   }
 
@@ -66,7 +59,7 @@ class ConvergenceChecks {
       let hasConvergent = false;
       for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) hasConvergent = this.checkInstr(b, p, hasConvergent);
     }
-    if (this.style === Style.Controlled) this.checkRegions();
+    this.checkRegions();
   }
 
   /** The instruction that defines a virtual register, -1 for none, SEVERAL. */
@@ -82,12 +75,30 @@ class ConvergenceChecks {
     return defs;
   }
 
-  private roleOf(i: InstrId): Role {
+  protected roleOf(i: InstrId): Role {
     return this.roles.get(this.ctx.fn.opcode[i]) ?? Role.None;
   }
 
-  private report(message: string, at: InstrId, lines: readonly ReportLine[]): void {
-    this.ctx.out.onFunctionAt(at, message, lines);
+  protected blockOf(i: InstrId): BlockId {
+    return this.ctx.fn.instrBlock[i];
+  }
+
+  protected instrsOf(b: BlockId): Iterable<InstrId> {
+    const { fn } = this.ctx;
+    return fn.order.subarray(fn.blockBegin[b], fn.blockEnd[b]);
+  }
+
+  protected dominates(a: BlockId, b: BlockId): boolean {
+    return (this.dominators ??= new DominatorTree(this.flow)).dominates(a, b);
+  }
+
+  protected report(message: string, at: InstrId, notes: readonly TokenNote<InstrId>[]): void {
+    const { fn, out } = this.ctx;
+    const linesOf = (note: TokenNote<InstrId>): ReportLine[] => {
+      if ('instr' in note) return this.lines(note.instr);
+      return 'block' in note ? [blockText(note.block)] : [printCycle(fn, this.cycles, note.cycle)];
+    };
+    out.onFunctionAt(at, message, notes.flatMap(linesOf));
   }
 
   /** An instruction ends its line, and the report puts an empty one behind it. */
@@ -113,8 +124,8 @@ class ConvergenceChecks {
     return false;
   }
 
-  /** The one token that the instruction takes; -1 for none, or where that is wrong. */
-  private tokenOf(i: InstrId, isConvergent: boolean): InstrId {
+  /** Looks for the one token that the instruction takes. */
+  private findToken(i: InstrId, isConvergent: boolean): void {
     const { fn } = this.ctx;
     let token = -1;
     for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
@@ -123,52 +134,39 @@ class ConvergenceChecks {
       const def = this.defs[virtRegIndex(reg)];
       if (def < 0 || this.roleOf(def) === Role.None) continue;
       if (!isConvergent || token >= 0) {
-        this.report(
+        this.ctx.out.onFunctionAt(
+          i,
           isConvergent
             ? 'An operation can use at most one convergence control token.'
             : 'Convergence control tokens can only be used by convergent operations.',
-          i,
           [{ before: `${regText(fn, reg)}: `, instr: def }, '', ...this.lines(i)],
         );
-        return -1;
+        return;
       }
       token = def;
     }
     if (token >= 0) this.tokens.set(i, token);
-    return token;
   }
 
   /** Whether a convergent operation stands in the block up to here. */
   private checkInstr(b: BlockId, p: number, hasConvergent: boolean): boolean {
     const { fn } = this.ctx;
     const i = fn.order[p];
-    const role = this.roleOf(i);
     const isConvergent = this.isConvergent(p, fn.blockEnd[b]);
-    const token = this.tokenOf(i, isConvergent);
-    const wrong = wrongRole(role, b, token >= 0, hasConvergent);
-    if (wrong !== '') {
-      this.report(wrong, i, this.lines(i));
-      return hasConvergent;
-    }
-    if (role !== Role.None) this.checkProduced(i);
-    if (role === Role.None && token < 0 && !isConvergent) return hasConvergent;
-    const style = role !== Role.None || token >= 0 ? Style.Controlled : Style.Uncontrolled;
-    if (this.style !== Style.Unknown && this.style !== style)
-      this.report('Cannot mix controlled and uncontrolled convergence in the same function.', i, this.lines(i));
-    else this.style = style;
-    return hasConvergent || isConvergent;
+    this.findToken(i, isConvergent);
+    return this.checkPlace(i, isConvergent, hasConvergent);
   }
 
-  private checkProduced(i: InstrId): void {
+  protected checkProduced(i: InstrId): void {
     const { fn } = this.ctx;
     for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
       if ((fn.opFlags[o] & (OpFlag.Def | OpFlag.Implicit)) !== (OpFlag.Def | OpFlag.Implicit)) continue;
-      this.report('Convergence control tokens are defined explicitly.', i, this.lines(i));
+      this.report('Convergence control tokens are defined explicitly.', i, [{ instr: i }]);
       return;
     }
     const o = fn.opBegin[i];
     if (fn.opKind[o] === OperandKind.Register && !this.isOnlyDef(i, fn.opVal[o]))
-      this.report('Convergence control tokens must have unique definitions.', i, this.lines(i));
+      this.report('Convergence control tokens must have unique definitions.', i, [{ instr: i }]);
   }
 
   private isOnlyDef(i: InstrId, reg: Reg): boolean {
@@ -179,110 +177,4 @@ class ConvergenceChecks {
         if (fn.opVal[o] === reg && (fn.opFlags[o] & OpFlag.Def) !== 0) return false;
     return true;
   }
-
-  // -- regions ---------------------------------------------------------------------------------------------------------
-
-  /** Tokens that are open at the start of a block, the outermost first, are those of all predecessors seen before it. */
-  private checkRegions(): void {
-    const { fn } = this.ctx;
-    const dominators = new DominatorTree(fn.blocks);
-    const cycles = new CycleInfo(fn.blocks);
-    const hearts = new Map<number, InstrId>();
-    const openAt = new Map<BlockId, InstrId[]>();
-    for (const b of reversePostOrder(fn.blocks)) {
-      const open = openAt.get(b) ?? [];
-      for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
-        const i = fn.order[p];
-        const token = this.tokens.get(i);
-        if (token !== undefined) {
-          const isIn = this.checkNesting(token, i, open, dominators);
-          if (isIn) this.checkCycle(token, i, cycles, hearts);
-        }
-        if (this.roleOf(i) !== Role.None) open.push(i);
-      }
-      for (const s of fn.blocks[b].successors) {
-        const known = openAt.get(s);
-        if (known) keepOnly(known, (t) => open.includes(t));
-        else {
-          const first = open.findIndex((t) => !dominators.dominates(fn.instrBlock[t], s));
-          openAt.set(s, first < 0 ? [...open] : open.slice(0, first));
-        }
-      }
-    }
-  }
-
-  /** A use closes all regions inside that of its token. */
-  private checkNesting(token: InstrId, user: InstrId, open: InstrId[], dominators: DominatorTree): boolean {
-    const { instrBlock } = this.ctx.fn;
-    const both = [...this.lines(token), ...this.lines(user)];
-    if (!dominators.dominates(instrBlock[token], instrBlock[user])) {
-      this.report('Convergence control token must dominate all its uses.', user, both);
-      return false;
-    }
-    const at = open.lastIndexOf(token);
-    if (at < 0) {
-      this.report('Convergence region is not well-nested.', user, both);
-      return false;
-    }
-    open.length = at + 1;
-    return true;
-  }
-
-  /** A token from outside of a cycle comes in by a loop intrinsic alone, one for the outermost such cycle, in its header. */
-  private checkCycle(token: InstrId, user: InstrId, cycles: CycleInfo, hearts: Map<number, InstrId>): void {
-    const { fn } = this.ctx;
-    const [from, block] = [fn.instrBlock[token], fn.instrBlock[user]];
-    let c = cycles.cycleOf[block];
-    if (c < 0 || from === block || cycles.contains(c, from)) return;
-    if (this.roleOf(user) !== Role.Loop) {
-      this.report(
-        "Convergence token used by an instruction other than llvm.experimental.convergence.loop in a cycle that does not contain the token's definition.",
-        user,
-        [...this.lines(user), printCycle(fn, cycles, c)],
-      );
-      return;
-    }
-    for (let up = cycles.parent[c]; up >= 0 && !cycles.contains(up, from); up = cycles.parent[up]) c = up;
-    if (!cycles.isReducible(c) || cycles.header(c) !== block) {
-      const lines = [...this.lines(user), blockText(block), printCycle(fn, cycles, c)];
-      this.report('Cycle heart must dominate all blocks in the cycle.', user, lines);
-      return;
-    }
-    const heart = hearts.get(c);
-    if (heart === undefined) hearts.set(c, user);
-    else {
-      this.report(
-        "Two static convergence token uses in a cycle that does not contain either token's definition.",
-        user,
-        [...this.lines(user), ...this.lines(heart), printCycle(fn, cycles, c)],
-      );
-    }
-  }
-}
-
-/** What is wrong with an intrinsic where it stands; '' = nothing. */
-function wrongRole(role: Role, b: BlockId, hasToken: boolean, hasConvergent: boolean): string {
-  if (role === Role.Loop) {
-    if (!hasToken) return 'Loop intrinsic must have a convergencectrl token operand.';
-    return hasConvergent ? 'Loop intrinsic cannot be preceded by a convergent operation in the same basic block.' : '';
-  }
-  if (role === Role.Entry) {
-    if (b !== 0) return 'Entry intrinsic can occur only in the entry block.';
-    if (hasConvergent) return 'Entry intrinsic cannot be preceded by a convergent operation in the same basic block.';
-  }
-  if (role !== Role.None && hasToken) return 'Entry or anchor intrinsic cannot have a convergencectrl token operand.';
-  return '';
-}
-
-/** In place, in the order that libstdc++'s partition leaves: one that goes is replaced by the last one that stays. */
-function keepOnly(list: InstrId[], stays: (i: InstrId) => boolean): void {
-  let first = 0;
-  for (let last = list.length; ; first++) {
-    while (first < last && stays(list[first])) first++;
-    do last--;
-    while (first < last && !stays(list[last]));
-    if (first >= last) break;
-    list[first] = list[last];
-  }
-  list.length = first;
 }

@@ -19,6 +19,8 @@ import { BasicBlock, Constant, type Value } from '../../ir/module.js';
 import { printAttributeText, printInstruction, printIRType, printTypedValue } from '../../ir/printer.js';
 import { TypeKind } from '../../ir/types.js';
 import { checkAttributeList } from './irAttributeRules.js';
+import { bundleProblem } from './irBundleRules.js';
+import { IrConvergence } from './irConvergenceRules.js';
 import { verifyIntrinsicCall } from './irIntrinsicRules.js';
 import type { AttachmentRules } from './irMetadataRules.js';
 import { BlockOrder } from './irDominators.js';
@@ -45,14 +47,21 @@ const NOT_CALLABLE = new Set(
 const isPhi = (i: Instruction): boolean => i.opcode === Opcode.Phi;
 const isIntrinsic = (v: Value): v is IRFunction => v.kind === ValueKind.Function && (v as IRFunction).isIntrinsic;
 
+/** All operands: arguments, what bundles have, what is called. */
+function usedBy({ call, operands }: Instruction): readonly Value[] {
+  if (call === null || call.bundles.length === 0) return operands;
+  return [...operands.slice(0, -1), ...call.bundles.flatMap((b) => b.operands), operands[operands.length - 1]];
+}
+
 /** Uses of intrinsics but to call them by their own type, the last of each. */
 export function addressTaken(module: IRModule): ReadonlyMap<IRFunction, Instruction> {
   const res = new Map<IRFunction, Instruction>();
   for (const fn of module.functions)
     for (const block of fn.blocks)
       for (const i of block.instructions) {
-        const last = i.operands.length - 1;
-        for (const [k, v] of i.operands.entries())
+        const operands = usedBy(i);
+        const last = operands.length - 1;
+        for (const [k, v] of operands.entries())
           if (isIntrinsic(v) && (k !== last || i.call?.fnType !== v.fnType)) res.set(v, i);
       }
   return res;
@@ -65,6 +74,7 @@ export function verifyBody(fn: IRFunction, module: IRModule, attachments: Attach
 
 class BodyRules {
   private readonly order: BlockOrder;
+  private readonly convergence: IrConvergence;
   /** order in which things were first mentioned: LLVM sorts them by address */
   private readonly mention = new Map<Value, number>();
 
@@ -75,6 +85,11 @@ class BodyRules {
     private readonly complain: ComplainAt,
   ) {
     this.order = new BlockOrder(fn.blocks);
+    const texts = {
+      instruction: (i: Instruction) => this.text(i),
+      value: (v: Value) => this.typed(v),
+    };
+    this.convergence = new IrConvergence(fn, this.order, texts, (i, ...complaint) => void this.about(i, ...complaint));
   }
 
   run(): void {
@@ -94,6 +109,7 @@ class BodyRules {
         if (calleeName(i) === 'llvm.experimental.noalias.scope.decl') scopes.push(i);
       });
     }
+    this.convergence.finish();
     for (const i of scopes)
       this.attachments.checkScopeDeclaration(
         i,
@@ -185,6 +201,7 @@ class BodyRules {
   private checkOwnRules(i: Instruction, before: Instruction | null): boolean {
     if (isPhi(i) && before !== null && !isPhi(before))
       return this.about(i, 'PHI nodes not grouped at top of basic block!', this.text(i), this.typed(i.parent));
+    if (isPhi(i) && i.type.kind === TypeKind.Token) return this.about(i, 'PHI nodes cannot have token type!');
     if (i.opcode === Opcode.Alloca && i.type.n !== PRIVATE_ADDRESS) return this.about(i, ALLOCA_RULE, this.text(i));
     if (i.atomic !== null && (i.opcode === Opcode.Load || i.opcode === Opcode.Store)) return this.checkAtomic(i);
     if (i.call === null) return true;
@@ -235,10 +252,18 @@ class BodyRules {
       );
     for (const [k, value] of i.operands.slice(0, -1).entries())
       if (!this.checkImmediate(i, value, call.paramAttrs[k] ?? null, callee?.args[k]?.attributes ?? null)) return false;
-    if (callee?.isIntrinsic === true)
+    if (callee?.isIntrinsic !== true) {
+      if (call.fnType.elements.some((t, k) => k > 0 && t.kind === TypeKind.Token))
+        return this.about(i, "Function has token parameter but isn't an intrinsic", this.text(i));
+      if (callee === null && call.fnType.elements[0].kind === TypeKind.Token)
+        return this.about(i, 'Return type cannot be token for indirect call!');
+    } else
       verifyIntrinsicCall(i, call, callee, this.fn, this.module, (message, ...shown) =>
         this.about(i, message, ...shown.map((v) => (v === 'call' ? this.text(i) : this.typed(v)))),
       );
+    const problem = bundleProblem(call, callee !== null);
+    if (problem !== '') return this.about(i, problem, this.text(i));
+    this.convergence.checkCall(i, call);
     return true;
   }
 
@@ -295,12 +320,13 @@ class BodyRules {
   /** visitInstruction; `above`: what stands in front of it in its block. */
   private checkInstruction(i: Instruction, above: ReadonlySet<Value>): void {
     const isReached = this.order.isReached(i.parent);
-    if (!isPhi(i) && isReached && i.operands.includes(i)) {
+    const operands = usedBy(i);
+    if (!isPhi(i) && isReached && operands.includes(i)) {
       this.about(i, 'Only PHI nodes may reference their own value!', this.text(i));
       return;
     }
-    const last = i.operands.length - 1;
-    for (const [k, v] of i.operands.entries()) {
+    const last = operands.length - 1;
+    for (const [k, v] of operands.entries()) {
       if (isIntrinsic(v) && (k !== last || i.call === null)) {
         this.about(i, 'Cannot take the address of an intrinsic!', this.text(i));
         return;

@@ -1,7 +1,7 @@
 /** `dead-mi-elimination`: instructions whose results nobody reads go (DeadMachineInstructionElim, LLVM 22; docs/llvm/small-passes.md, 1). */
 import { LiveRegUnits } from '../../analysis/liveRegUnits.js';
 import { ReservedRegs } from '../../analysis/reservedRegs.js';
-import { reversePostOrder } from '../../analysis/reversePostOrder.js';
+import { reversePostOrder } from '../../util/reversePostOrder.js';
 import { wouldBeTriviallyDead } from '../../analysis/safeToMove.js';
 import { FunctionEditor } from '../../model/edit/functionEditor.js';
 import { OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';

@@ -1,5 +1,5 @@
 /** What stands around the whole-wave run: registers taken in advance, lowered copies, reservations (docs/llvm/allocation-pipeline.md, 3). */
-import { reversePostOrder } from '../../analysis/reversePostOrder.js';
+import { reversePostOrder } from '../../util/reversePostOrder.js';
 import type { NewOperand } from '../../model/edit/functionEditor.js';
 import {
   BundleFlag,

@@ -2,7 +2,7 @@
  * `unreachable-mbb-elimination`: blocks that the entry does not reach go, and PHIs that one block is left of become copies or go
  * (UnreachableBlockElim, LLVM 22; docs/llvm/small-passes.md, 2).
  */
-import { reversePostOrder } from '../../analysis/reversePostOrder.js';
+import { reversePostOrder } from '../../util/reversePostOrder.js';
 import { FunctionEditor, operandOf, regOperand } from '../../model/edit/functionEditor.js';
 import { OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { opcodeSet } from '../../target/opcodeSets.js';

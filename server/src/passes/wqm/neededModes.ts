@@ -2,7 +2,7 @@
  * Which modes the instructions and blocks of a function need (docs/llvm/whole-quad-mode.md, 2): seeds by opcode, then backwards through values to
  * their definitions, and along control flow.
  */
-import { reversePostOrder } from '../../analysis/reversePostOrder.js';
+import { reversePostOrder } from '../../util/reversePostOrder.js';
 import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
 import { NO_VALUE, type LiveRange, type ValueId } from '../../analysis/edit/liveRange.js';
 import { CallingConv } from '../../model/functionLimits.js';

@@ -1,7 +1,7 @@
 /** Where paths meet, on random graphs: against the definitions, applied to sets of blocks. */
 import assert from 'node:assert/strict';
 import { CyclePostOrder } from '../../../../server/src/analysis/uniformity/cyclePostOrder.js';
-import { CycleInfo } from '../../../../server/src/analysis/uniformity/cycles.js';
+import { CycleInfo } from '../../../../server/src/util/cycles.js';
 import { JoinFinder } from '../../../../server/src/analysis/uniformity/joins.js';
 import { MeetingPoints } from '../../../../server/src/analysis/uniformity/meetingPoints.js';
 import { makeBlocks } from '../../../support/emptyFunction.js';

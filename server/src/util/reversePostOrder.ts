@@ -1,12 +1,17 @@
 /** Blocks in the order in which LLVM's ReversePostOrderTraversal visits them. */
-import type { BlockId, MachineBasicBlock } from '../model/machineFunction.js';
+
+/** A block of machine code or of IR: numbers of those that it goes to and of those that go to it, each in LLVM's order. */
+export interface FlowBlock {
+  readonly successors: readonly number[];
+  readonly predecessors: readonly number[];
+}
 
 /** The blocks that the first one reaches: each behind all its predecessors, but for those of back edges. O(blocks + edges) */
-export function reversePostOrder(blocks: readonly MachineBasicBlock[]): BlockId[] {
+export function reversePostOrder(blocks: readonly FlowBlock[]): number[] {
   const seen = new Uint8Array(blocks.length);
   const next = new Int32Array(blocks.length);
-  const post: BlockId[] = [];
-  const stack: BlockId[] = [];
+  const post: number[] = [];
+  const stack: number[] = [];
   if (blocks.length > 0) {
     stack.push(0);
     seen[0] = 1;

@@ -1,11 +1,11 @@
 /**
- * Cycles of a control flow graph, reducible and not (LLVM 22: GenericCycleInfo, MachineCycleInfo; docs/llvm/uniformity.md, section 1).
+ * Cycles of a control flow graph, reducible and not (LLVM 22: GenericCycleInfo; docs/llvm/uniformity.md, section 1).
  *
  * A cycle's header is the block of it that a depth-first walk from the entry meets first; everything that reaches the header again without
  * leaving the header's part of that walk belongs to the cycle. The walk goes to the last successor first, blocks are kept in the order
  * in which they are found, and both orders show in what LLVM prints.
  */
-import type { BlockId, MachineBasicBlock } from '../../model/machineFunction.js';
+import type { FlowBlock } from './reversePostOrder.js';
 
 /** No cycle, no block. */
 export const NO_CYCLE = -1;
@@ -13,9 +13,9 @@ export const NO_CYCLE = -1;
 export class CycleInfo {
   readonly nCycles: number;
   /** entry blocks by cycle; the first is the header */
-  readonly entries: BlockId[][] = [];
+  readonly entries: number[][] = [];
   /** all blocks by cycle, those of inner cycles included, in LLVM's order */
-  readonly blocks: BlockId[][] = [];
+  readonly blocks: number[][] = [];
   /** enclosing cycle by cycle, -1 at top level */
   readonly parent: number[] = [];
   /** 1 at top level */
@@ -27,12 +27,12 @@ export class CycleInfo {
   private readonly treeOut: Int32Array;
   /** the last cycle that a block was found to be an exit of, by block */
   private readonly seenFor: Int32Array;
-  private readonly exits: (readonly BlockId[] | undefined)[];
+  private readonly exits: (readonly number[] | undefined)[];
   /** exits by cycle: depths of the cycles that they lie in, 0 outside all */
   private readonly exitDepths: (ReadonlySet<number> | undefined)[];
 
   /** O(blocks * depth + edges) */
-  constructor(private readonly cfg: readonly MachineBasicBlock[]) {
+  constructor(private readonly cfg: readonly FlowBlock[]) {
     this.cycleOf = new Int32Array(cfg.length).fill(NO_CYCLE);
     this.seenFor = new Int32Array(cfg.length).fill(NO_CYCLE);
     if (cfg.length > 0) this.find();
@@ -40,7 +40,7 @@ export class CycleInfo {
     this.depth = new Int32Array(n);
     this.treeIn = new Int32Array(n);
     this.treeOut = new Int32Array(n);
-    this.exits = new Array<readonly BlockId[] | undefined>(n);
+    this.exits = new Array<readonly number[] | undefined>(n);
     this.exitDepths = new Array<ReadonlySet<number> | undefined>(n);
     this.numberTree();
   }
@@ -49,7 +49,7 @@ export class CycleInfo {
     return this.entries[c].length === 1;
   }
 
-  header(c: number): BlockId {
+  header(c: number): number {
     return this.entries[c][0];
   }
 
@@ -58,12 +58,12 @@ export class CycleInfo {
     return d >= 0 && this.treeIn[c] <= this.treeIn[d] && this.treeIn[d] < this.treeOut[c];
   }
 
-  contains(c: number, b: BlockId): boolean {
+  contains(c: number, b: number): boolean {
     return this.containsCycle(c, this.cycleOf[b]);
   }
 
   /** Blocks outside a cycle that it branches to, each once, in LLVM's order. Not to be written to. */
-  exitBlocks(c: number): readonly BlockId[] {
+  exitBlocks(c: number): readonly number[] {
     return (this.exits[c] ??= this.findExits(c));
   }
 
@@ -73,14 +73,14 @@ export class CycleInfo {
   }
 
   /** Of the innermost cycle around a block; 0 outside all. */
-  depthOf(b: BlockId): number {
+  depthOf(b: number): number {
     const c = this.cycleOf[b];
     return c < 0 ? 0 : this.depth[c];
   }
 
-  private findExits(c: number): BlockId[] {
+  private findExits(c: number): number[] {
     const { cfg, seenFor } = this;
-    const found: BlockId[] = [];
+    const found: number[] = [];
     for (const b of this.blocks[c])
       for (const s of cfg[b].successors) {
         if (seenFor[s] === c || this.contains(c, s)) continue;
@@ -102,7 +102,7 @@ export class CycleInfo {
       }
       return c;
     };
-    const worklist: BlockId[] = [];
+    const worklist: number[] = [];
     for (let k = walk.preorder.length - 1; k >= 0; k--) {
       const header = walk.preorder[k];
       for (const p of cfg[header].predecessors) if (walk.isAncestor(header, p)) worklist.push(p);
@@ -114,7 +114,7 @@ export class CycleInfo {
       this.entries.push(entries);
       this.blocks.push(blocks);
       cycleOf[header] = c;
-      const addPredecessors = (b: BlockId): void => {
+      const addPredecessors = (b: number): void => {
         let isEntry = false;
         for (const p of cfg[b].predecessors) {
           if (walk.isAncestor(header, p)) worklist.push(p);
@@ -162,17 +162,17 @@ export class CycleInfo {
 
 /** Numbers of a depth-first walk from the entry that takes the last successor first. */
 class DepthFirstWalk {
-  readonly preorder: BlockId[] = [];
+  readonly preorder: number[] = [];
   /** from 1 on; 0 = not reached */
   private readonly start: Int32Array;
   /** the largest start in the subtree */
   private readonly end: Int32Array;
 
-  constructor(cfg: readonly MachineBasicBlock[]) {
+  constructor(cfg: readonly FlowBlock[]) {
     this.start = new Int32Array(cfg.length);
     this.end = new Int32Array(cfg.length);
     const { start, end, preorder } = this;
-    const stack: BlockId[] = [0];
+    const stack: number[] = [0];
     /** heights of `stack` at which the blocks that are being walked lie */
     const open: number[] = [];
     while (stack.length > 0) {
@@ -191,12 +191,12 @@ class DepthFirstWalk {
     }
   }
 
-  isReached(b: BlockId): boolean {
+  isReached(b: number): boolean {
     return this.start[b] > 0;
   }
 
   /** Whether `a`, which was reached, is `b` or above it in the tree of the walk; false where `b` was not reached. */
-  isAncestor(a: BlockId, b: BlockId): boolean {
+  isAncestor(a: number, b: number): boolean {
     return this.start[a] <= this.start[b] && this.end[b] <= this.end[a];
   }
 }
