@@ -27,7 +27,8 @@ import {
 import { FIRST_LINKAGE, KEYWORDS, LAST_LINKAGE, FIRST_KEYWORD, Tok } from './tokens.js';
 import { AttrBuilder, isValidArgument, isValidElement } from './typeParser.js';
 import { TypeContext, TypeKind, type IRType } from './types.js';
-import { finishModule, isOldIntrinsic } from './upgrade.js';
+import { isOldIntrinsic } from './oldIntrinsics.js';
+import { finishModule } from './upgrade.js';
 import { GlobalPlaceholder } from './valueParser.js';
 
 export interface ParseIROptions {
@@ -106,8 +107,19 @@ class ModuleReader extends FunctionParser {
     }
     if (this.firstError === null) this.attempt(() => this.checkEnd());
     if (this.firstError === null) {
-      const dropped = finishModule(this.module, this.mdKindOffsets);
+      const { fault, dropped } = finishModule(this.module, this.mdKindOffsets, this.undeclared);
       const at = { start: this.lx.limit, end: this.lx.limit, origin: DiagnosticOrigin.Text };
+      if (fault !== null) {
+        const { message, offset } = fault;
+        this.diagnostics.push({
+          ...at,
+          start: offset,
+          end: offset,
+          severity: Severity.Error,
+          code: UPGRADE_FAULT,
+          message,
+        });
+      }
       if (dropped !== null && dropped.warning !== '') {
         const { warning: message, faults: llcValue } = dropped;
         this.diagnostics.push({ ...at, severity: Severity.Warning, code: 'ir-debug-info', message, llcValue });
@@ -865,6 +877,9 @@ class ModuleReader extends FunctionParser {
       this.undefinedCallees.push({ operands, name: callee.name });
   }
 
+  /** Declarations made for calls. */
+  private readonly undeclared = new Set<IRFunction>();
+
   private declareIntrinsics(): void {
     const names = [...this.undefinedGlobals.keys()].sort();
     for (const name of names) {
@@ -881,6 +896,7 @@ class ModuleReader extends FunctionParser {
       for (let i = 1; i < callType.elements.length; i++)
         fn.args.push(new Argument(callType.elements[i], null, fn, i - 1));
       this.module.functions.push(fn);
+      this.undeclared.add(fn);
       this.module.symbols.set(name, fn);
       this.undefinedGlobals.delete(name);
     }
@@ -894,6 +910,9 @@ class ModuleReader extends FunctionParser {
 
 /** `code` of debug info that is broken and stays: llc gives up. */
 export const LEFT_DEBUG_INFO = 'ir-debug-info-left';
+
+/** `code` of a call of an old intrinsic that cannot be made one of now: llc ends. */
+export const UPGRADE_FAULT = 'ir-upgrade';
 
 function isLocalLinkage(linkage: string): boolean {
   return linkage === 'private' || linkage === 'internal';

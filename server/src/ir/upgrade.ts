@@ -5,7 +5,7 @@
  */
 import { AttributeSet } from './attributes.js';
 import { ConstantContext } from './constants.js';
-import { storeBytes } from './dataLayout.js';
+import { abiAlign, storeBytes } from './dataLayout.js';
 import { DebugInfoVerifier } from './debugInfoVerifier.js';
 import { intrinsicAttributes, intrinsicBaseName, mangledIntrinsicName, matchIntrinsic } from './intrinsics.js';
 import {
@@ -27,44 +27,36 @@ import {
   type MDAttachment,
   type Metadata,
 } from './module.js';
+import { COUNTER, FLOAT_ATOMIC, isOldForm, isUnclamped, MASKED, newNameOf, SPLICE } from './oldIntrinsics.js';
 import { forgetMessages } from './printer.js';
 import { TypeKind, type IRType } from './types.js';
 
-const COUNTER = /^atomic\.(inc|dec)(\.)?/;
-/** The `.num` forms are still intrinsics. */
-const FLOAT_ATOMIC = /^(?:ds|global\.atomic|flat\.atomic)\.(fadd|fmin(?!\.num)|fmax(?!\.num))/;
-
-/** Whether a name, or a name with operands like these, is one that LLVM no longer has, whose calls are made something else. */
-export function isOldIntrinsic(name: string, { elements }: IRType): boolean {
-  const rest = name.slice('llvm.'.length);
-  if (rest.startsWith('dbg.')) return true;
-  if (!rest.startsWith('amdgcn.')) return isOldForm(rest, elements);
-  const own = rest.slice('amdgcn.'.length);
-  return /^(?:ldexp\.|alignbit$)/.test(own) || COUNTER.test(own) || FLOAT_ATOMIC.test(own);
+/** A call that cannot be upgraded, which LLVM does not survive. */
+export interface UpgradeFault {
+  readonly message: string;
+  /** of the call in the document */
+  readonly offset: number;
 }
 
-/** Numbers of operands that intrinsics of LLVM had once; `elements` has the result in front. */
-function isOldForm(rest: string, elements: readonly IRType[]): boolean {
-  const n = elements.length - 1;
-  if (/^ct[lt]z\./.test(rest)) return n === 1;
-  if (rest.startsWith('objectsize.')) return n === 2 || n === 3;
-  if (/^mem(?:cpy|move|set)\./.test(rest)) return n === 5;
-  return /^lifetime\.(?:start|end)/.test(rest) && n === 2;
+export interface FinishedModule {
+  readonly fault: UpgradeFault | null;
+  readonly dropped: DroppedDebugInfo | null;
 }
 
-/**
- * Brings a module that was read whole into the form that llc goes on with. Returns what LLVM says when debug info was
- * dropped, else null.
- */
-export function finishModule(module: IRModule, mdKindOffsets: ReadonlyMap<string, number>): DroppedDebugInfo | null {
+/** Brings a module that was read whole into the form that llc goes on with. `undeclared` are functions that the text only calls. */
+export function finishModule(
+  module: IRModule,
+  mdKindOffsets: ReadonlyMap<string, number>,
+  undeclared: ReadonlySet<IRFunction>,
+): FinishedModule {
   module.customMDKinds.push(...[...mdKindOffsets].sort((a, b) => a[1] - b[1]).map(([k]) => k));
-  new Upgrader(module).run();
+  const fault = new Upgrader(module, undeclared).run();
   if (module.numberedMetadata.size > 0) {
     upgradeModuleFlags(module);
     upgradeTBAA(module);
   }
   module.hasCurrentDebugInfo = debugInfoVersion(module) === DEBUG_VERSION;
-  return module.hasDebugInfo ? dropInvalidDebugInfo(module) : null;
+  return { fault, dropped: module.hasDebugInfo ? dropInvalidDebugInfo(module) : null };
 }
 
 export interface DroppedDebugInfo {
@@ -85,31 +77,53 @@ class Upgrader {
   private readonly rewriters = new Map<IRFunction, CallRewriter>();
   private readonly removed = new Set<IRFunction>();
   private readonly added: IRFunction[] = [];
+  /** of those that stand in the place of another: that one */
+  private readonly placeOf = new Map<IRFunction, IRFunction>();
+  private current: IRFunction | null = null;
   private readonly replacedValues = new Map<Value, Value>();
+  private fault: UpgradeFault | null = null;
 
-  constructor(private readonly module: IRModule) {
+  constructor(
+    private readonly module: IRModule,
+    private readonly undeclared: ReadonlySet<IRFunction>,
+  ) {
     this.constants = new ConstantContext(module.types);
   }
 
-  run(): void {
+  run(): UpgradeFault | null {
     const { module } = this;
     for (const fn of module.functions) if (fn.isIntrinsic) this.upgradeDeclaration(fn);
     if (this.rewriters.size > 0) this.rewriteCalls();
     if (this.removed.size > 0) {
-      const kept = module.functions.filter((f) => !this.removed.has(f));
+      const kept = module.functions.flatMap((f) => {
+        if (this.removed.has(f)) return this.inPlaceOf(f);
+        return this.placeOf.has(f) ? [] : [f];
+      });
       module.functions.length = 0;
       for (const f of kept) module.functions.push(f);
       for (const f of this.removed)
         if (f.name !== null && module.symbols.get(f.name) === f) module.symbols.delete(f.name);
     }
     for (const f of this.added) {
-      module.functions.push(f);
+      if (!this.placeOf.has(f)) module.functions.push(f);
       module.symbols.set(f.name!, f);
     }
+    return this.fault;
+  }
+
+  /** Whether what is being upgraded is only called. */
+  private get isUndeclared(): boolean {
+    return this.current !== null && this.undeclared.has(this.current);
+  }
+
+  /** LLVM upgrades what the text does not declare as soon as it makes the declaration. */
+  private inPlaceOf(old: IRFunction): IRFunction[] {
+    return [...this.placeOf].filter(([, place]) => place === old).map(([f]) => f);
   }
 
   private upgradeDeclaration(fn: IRFunction): void {
     const name = fn.name!;
+    this.current = fn;
     if (this.upgradeOld(fn, name)) return;
     const overloads = matchIntrinsic(name, fn.fnType, this.module.types);
     if (overloads === null) return;
@@ -130,13 +144,19 @@ class Upgrader {
   /** The function of that name and type, made at the end of the module if it is not there. */
   private declare(name: string, fnType: IRType): IRFunction {
     const known = this.module.symbols.get(name);
-    if (known instanceof IRFunction && !this.removed.has(known)) return known;
+    if (known instanceof IRFunction && !this.removed.has(known)) {
+      // Both are sorted by their names, and the old one comes first.
+      if (this.undeclared.has(known) && this.isUndeclared && this.current!.name! < name && !this.placeOf.has(known))
+        this.placeOf.set(known, this.current!);
+      return known;
+    }
     const again = this.added.find((f) => f.name === name);
     if (again !== undefined) return again;
     const fn = new IRFunction(this.module.types.pointer(0), name, fnType);
     for (let i = 1; i < fnType.elements.length; i++) fn.args.push(new Argument(fnType.elements[i], null, fn, i - 1));
     this.setIntrinsicAttributes(fn);
     this.added.push(fn);
+    if (this.isUndeclared) this.placeOf.set(fn, this.current!);
     return fn;
   }
 
@@ -161,8 +181,21 @@ class Upgrader {
     const rest = name.slice(5);
     if (rest.startsWith('dbg.')) return this.upgradeDebugIntrinsic(fn, rest.slice(4));
     if (rest.startsWith('amdgcn.')) return this.upgradeAMDGCN(fn, rest.slice(7));
+    const renamed = newNameOf(rest);
+    if (renamed !== null) return this.rename(fn, renamed);
+    if (SPLICE.test(rest)) return this.upgradeSplice(fn);
+    if (rest === 'stackprotectorcheck') {
+      this.removed.add(fn);
+      this.rewriters.set(fn, () => 'remove');
+      return true;
+    }
     const params = fn.fnType.elements;
     if (!isOldForm(rest, params)) return false;
+    const annotation = /^(?:ptr|var)\.annotation/.exec(rest);
+    if (annotation !== null)
+      return this.appendToNewCall(fn, annotation[0], this.constants.null(this.module.types.pointer(0)));
+    if (rest === 'coro.end') return this.appendToNewCall(fn, rest, this.constants.null(this.module.types.token));
+    if (MASKED.test(rest)) return this.upgradeMasked(fn, rest);
     if (rest.startsWith('ct')) return this.appendFalse(fn, rest.slice(0, 4), 1);
     if (rest.startsWith('objectsize.')) return this.appendFalse(fn, 'objectsize', 5 - params.length);
     if (rest.startsWith('memset.')) return this.upgradeMemory(fn, rest, [0]);
@@ -197,6 +230,57 @@ class Upgrader {
     return true;
   }
 
+  private rename(fn: IRFunction, base: string): boolean {
+    const overloads = matchIntrinsic(base, fn.fnType, this.module.types);
+    if (overloads === null) return false;
+    const name = mangledIntrinsicName(base, overloads);
+    this.renameTo(fn, name, fn.fnType, (call) => this.redirect(call, name));
+    return true;
+  }
+
+  /** One more operand, for a call of which nothing is left but its arguments, name and place. */
+  private appendToNewCall(fn: IRFunction, base: string, more: Value): boolean {
+    const { types } = this.module;
+    const [result, ...params] = fn.fnType.elements;
+    const fnType = types.fn(result, [...params, more.type], false);
+    const overloads = matchIntrinsic('llvm.' + base, fnType, types);
+    if (overloads === null) return false;
+    const name = mangledIntrinsicName('llvm.' + base, overloads);
+    this.renameTo(fn, name, fnType, (call) => {
+      const next = this.makeBareCall(call, this.target(name), [...call.operands.slice(0, -1), more], fnType);
+      next.name = call.name;
+      return next;
+    });
+    return true;
+  }
+
+  /** The direction was the sign of the last operand. */
+  private upgradeSplice(fn: IRFunction): boolean {
+    const { types } = this.module;
+    const [result, a, b, count] = fn.fnType.elements;
+    if (fn.fnType.elements.length !== 4 || count !== types.i32 || a !== result || b !== result) return false;
+    const offsetOf = (call: Instruction): bigint | null => {
+      const offset = call.operands[2];
+      return offset.kind === ValueKind.ConstantInt ? BigInt.asIntN(32, (offset as Constant).value) : null;
+    };
+    const intrinsicFor = (offset: bigint): IRFunction =>
+      this.declare(mangledIntrinsicName(`llvm.vector.splice.${offset < 0n ? 'right' : 'left'}`, [result]), fn.fnType);
+    this.removed.add(fn);
+    for (const call of this.callsOf(fn)) {
+      const offset = offsetOf(call);
+      if (offset === null)
+        this.fault ??= { message: 'Invalid llvm.vector.splice offset argument', offset: call.offset };
+      else intrinsicFor(offset);
+    }
+    this.rewriters.set(fn, (call) => {
+      const offset = offsetOf(call);
+      if (offset === null) return 'keep';
+      const distance = this.constants.int(types.i32, offset < 0n ? -offset : offset);
+      return this.makeBareCall(call, intrinsicFor(offset), [call.operands[0], call.operands[1], distance], fn.fnType);
+    });
+    return true;
+  }
+
   // -- memory and lifetime ------------------------------------------------------------------------------------------
 
   /** Drops the alignment operand and puts it on the pointers that are given by index. */
@@ -216,6 +300,43 @@ class Upgrader {
       if (bytes > 0n) for (const i of pointers) attrs[i] = withAlign(attrs[i], bytes);
       const next = this.makeCall(call, this.target(name), [dst, src, n, isVolatile], fnType, attrs);
       next.name = call.name;
+      return next;
+    });
+    return true;
+  }
+
+  /** The alignment was an operand behind the pointer. */
+  private upgradeMasked(fn: IRFunction, rest: string): boolean {
+    const { types } = this.module;
+    const kind = MASKED.exec(rest)![1];
+    const [result, ...params] = fn.fnType.elements;
+    const pointer = kind === 'load' || kind === 'gather' ? 0 : 1;
+    const without = <T>(list: readonly T[]): T[] => list.filter((_, k) => k !== pointer + 1);
+    const fnType = types.fn(result, without(params), false);
+    const base = 'llvm.masked.' + kind;
+    const overloads = matchIntrinsic(base, fnType, types);
+    if (overloads === null) return false;
+    const accessed = pointer === 0 ? result : params[0];
+    // Of vectors of pointers no alignment meant that of an element.
+    const least = kind === 'gather' || kind === 'scatter' ? BigInt(abiAlign(accessed.scalar)) : 0n;
+    const alignOf = (call: Instruction): bigint | string => {
+      const operand = call.operands[pointer + 1];
+      const value = operand.kind === ValueKind.ConstantInt ? (operand as Constant).value : -1n;
+      if (value === 0n) return least > 0n ? least : 'Invalid zero alignment argument';
+      return value > 0n && (value & (value - 1n)) === 0n ? value : 'Invalid alignment argument';
+    };
+    const name = mangledIntrinsicName(base, overloads);
+    this.renameTo(fn, name, fnType, (call) => {
+      const align = alignOf(call);
+      if (typeof align === 'string') {
+        this.fault ??= { message: align, offset: call.offset };
+        return 'keep';
+      }
+      const next = this.makeBareCall(call, this.target(name), without(call.operands.slice(0, -1)), fnType);
+      next.name = call.name;
+      next.flags = call.flags & (InstFlag.Tail | InstFlag.MustTail | InstFlag.NoTail);
+      next.attachments = call.attachments;
+      next.call = { ...next.call!, paramAttrs: params.map((_, k) => (k === pointer ? withAlign(null, align) : null)) };
       return next;
     });
     return true;
@@ -245,15 +366,19 @@ class Upgrader {
       const alloca = allocaBehind(call.operands[1]);
       if (alloca === null) return 'remove';
       const callee = intrinsicFor(alloca);
-      const next = this.makeCall(call, callee, [alloca], callee.fnType, []);
-      // A new call, but for its place in the source.
-      const place = call.attachments?.filter((a) => a.kind === 'dbg') ?? [];
-      next.attachments = place.length === 0 ? null : place;
-      next.flags = 0;
-      next.call = { ...next.call!, callingConv: 0, retAttrs: null, fnAttrs: null, bundles: [] };
-      return next;
+      return this.makeBareCall(call, callee, [alloca], callee.fnType);
     });
     return true;
+  }
+
+  /** A call in the place of another, of which it has nothing but that. */
+  private makeBareCall(old: Instruction, callee: Value, args: Value[], fnType: IRType): Instruction {
+    const next = this.makeCall(old, callee, args, fnType, []);
+    const place = old.attachments?.filter((a) => a.kind === 'dbg') ?? [];
+    next.attachments = place.length === 0 ? null : place;
+    next.flags = 0;
+    next.call = { ...next.call!, callingConv: 0, retAttrs: null, fnAttrs: null, bundles: [] };
+    return next;
   }
 
   /** Reads all bodies. */
@@ -298,6 +423,7 @@ class Upgrader {
   private upgradeAMDGCN(fn: IRFunction, rest: string): boolean {
     if (rest.startsWith('ldexp.')) return this.callOther(fn, 'llvm.ldexp', fn.fnType, (args) => args);
     if (rest === 'alignbit') return this.callOther(fn, 'llvm.fshr', fn.fnType, (args) => args);
+    if (isUnclamped(rest, fn.fnType.elements)) return this.upgradeUnclamped(fn, rest);
     const counter = COUNTER.exec(rest);
     const float = FLOAT_ATOMIC.exec(rest);
     if (counter === null && float === null) return false;
@@ -306,6 +432,21 @@ class Upgrader {
     const operation = float?.[1] ?? counting;
     this.removed.add(fn);
     this.rewriters.set(fn, (call) => this.atomicOf(call, operation));
+    return true;
+  }
+
+  private upgradeUnclamped(fn: IRFunction, rest: string): boolean {
+    const { types } = this.module;
+    const [result, ...params] = fn.fnType.elements;
+    const fnType = types.fn(result, [...params, types.i1], false);
+    const base = intrinsicBaseName('llvm.amdgcn.' + rest)!;
+    const overloads = matchIntrinsic(base, fnType, types);
+    if (overloads === null) return false;
+    const name = mangledIntrinsicName(base, overloads);
+    this.renameTo(fn, name, fnType, (call) => {
+      const args = [...call.operands.slice(0, -1), this.constants.bool(false)];
+      return this.makeCall(call, this.target(name), args, fnType, call.call!.paramAttrs);
+    });
     return true;
   }
 
@@ -488,7 +629,9 @@ class Upgrader {
   }
 }
 
-function withAlign(set: AttributeSet | null, bytes: bigint): AttributeSet {
+/** An alignment that is no power of two is the one below it. */
+function withAlign(set: AttributeSet | null, n: bigint): AttributeSet {
+  const bytes = 1n << BigInt(n.toString(2).length - 1);
   const values = new Map(set?.values ?? []);
   values.set('align', { text: String(bytes), type: null, numbers: [bytes] });
   return new AttributeSet(values, set?.strings ?? new Map());

@@ -7,7 +7,7 @@ import { isAMDGPUTriple, isUnmodelled, withArchitecture } from './targetOfFile.j
 import { AttributeErrors } from '../model/attributeErrors.js';
 import type { AmdgpuFunctionInfo } from '../model/header.js';
 import { irFunctionFacts, type IRFunction, type IRModule } from '../ir/module.js';
-import { LEFT_DEBUG_INFO, parseIR } from '../ir/parser.js';
+import { LEFT_DEBUG_INFO, parseIR, UPGRADE_FAULT } from '../ir/parser.js';
 import { printIRDocument, type CodegenFlags } from '../ir/printer.js';
 import { LoweringCache, lowerFile } from '../model/lowering/lowerFile.js';
 import type { LoweredFunction, ModelFile } from '../model/lowering/lowerFile.js';
@@ -173,6 +173,8 @@ class LoadedProgram implements Program {
     if (march === '' && triple !== '' && !isKnown)
       return fatalError(`llc: error: unable to get target for '${triple}', see --version and --triple.\n`);
     const { irDiagnostics } = this.model;
+    const fault = irDiagnostics.find((d) => d.code === UPGRADE_FAULT);
+    if (fault !== undefined) return fatalError(`LLVM ERROR: ${fault.message}\n`);
     const left = irDiagnostics.filter((d) => d.code === LEFT_DEBUG_INFO);
     const rules = irDiagnostics.filter((d) => d.code === IR_VERIFIER);
     const faults = [...rules, ...left];

@@ -272,7 +272,8 @@ class BodyRules {
     const mismatched = (what: string, ...values: readonly string[]): false =>
       this.about(i, `cannot guarantee tail call due to mismatched ${what}`, this.text(i), ...values);
     const [caller, callee] = [this.fn.fnType, call.fnType];
-    if ((i.operands[i.operands.length - 1] as Value).kind === ValueKind.InlineAsm)
+    const target = i.operands[i.operands.length - 1];
+    if (target.kind === ValueKind.InlineAsm)
       return this.about(i, 'cannot use musttail call with inline asm', this.text(i));
     if (caller.flag !== callee.flag) return mismatched('varargs');
     if (caller.elements[0] !== callee.elements[0]) return mismatched('return types');
@@ -290,7 +291,7 @@ class BodyRules {
     const returned = next.operands[0];
     if (returned !== undefined && returned !== result && !isUndefined(returned))
       return this.about(next, 'musttail call result must be returned', this.text(next));
-    if (!callee.flag) {
+    if (!callee.flag && !isIntrinsic(target)) {
       if (caller.elements.length !== callee.elements.length) return mismatched('parameter counts');
       if (caller.elements.some((t, n) => t !== callee.elements[n])) return mismatched('parameter types');
     }

@@ -548,6 +548,16 @@ rule('vector.extract', (c) => {
   c.check(index < whole.n && index + part.n <= whole.n, 'vector_extract would overrun.');
 });
 
+rule('vector.splice.left vector.splice.right', (c) => {
+  const isLeft = c.callee.name!.startsWith('llvm.vector.splice.left');
+  const distance = Number(c.integer(2) ?? 0n);
+  const range = isLeft ? '[0, VL-1]' : '[0, VL]';
+  const message =
+    `The splice index exceeds the range ${range} where VL is the known minimum number of elements in the vector. For scalable vectors ` +
+    'the minimum number of elements is determined from vscale_range.';
+  c.check(isLeft ? distance < c.type.n : distance <= c.type.n, message, 'call');
+});
+
 rule('vector.partial.reduce.add vector.partial.reduce.fadd', (c) => {
   const message =
     'Invalid vector widths for partial reduction. The width of the input vector must be a positive integer multiple of the width of the ' +
