@@ -76,13 +76,9 @@ const forBrowsers = { platform: 'browser', target: 'es2022' };
 const withoutLongPasses = {
   name: 'without-long-passes',
   setup(build) {
-    for (const [run, elsewhere] of [
-      ['schedulerRun', 'scheduler/schedulerElsewhere'],
-      ['allocationRun', 'regalloc/allocationElsewhere'],
-    ])
-      build.onResolve({ filter: new RegExp(`/${run}\\.js$`) }, () => ({
-        path: join(root, `server/src/passes/${elsewhere}.ts`),
-      }));
+    build.onResolve({ filter: /\/longPasses\.js$/ }, () => ({
+      path: join(root, 'server/src/passes/longPassesElsewhere.ts'),
+    }));
   },
 };
 

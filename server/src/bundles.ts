@@ -1,6 +1,6 @@
 /** The bundles of the command line, for the programs that start them: launch.ts and executable.ts. */
 import { CHECK_WORKER } from './cli/workerCommands.js';
-import { LONG_PASSES } from './passes/regalloc/pipelineNames.js';
+import { LONG_PASS_NAMES } from './passes/longPassNames.js';
 
 /** What a bundle gives to its program and to the build. */
 export type Bundle = typeof import('./main.js') &
@@ -38,7 +38,7 @@ export function bundleFor(args: readonly string[]): BundleName {
 function isLongRun(args: readonly string[]): boolean {
   const names = (word: string): boolean => args.some((a) => a.includes(word));
   // Who reads a response file would have to read it twice.
-  if (LONG_PASSES.some(names) || args.some((a) => /^--?st(?:art|op)-|^@/.test(a))) return true;
+  if (LONG_PASS_NAMES.some(names) || args.some((a) => /^--?st(?:art|op)-|^@/.test(a))) return true;
   // The verifier behind the printer looks at its live intervals.
   return names('verify-machineinstrs') && names('amdgpu-print-rp');
 }

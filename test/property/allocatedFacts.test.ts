@@ -39,7 +39,7 @@ describe('registers and scratch of allocated functions', () => {
       const { use } = allocateFunction(
         fn!,
         DEFAULT_OPTIONS,
-        { debugInfo: null },
+        { ir: null },
         { withDecisions: false, checkpoint: () => undefined },
       );
       // The same, from the text.

@@ -5,9 +5,8 @@
 import assert from 'node:assert/strict';
 import type { LiveRange } from '../../server/src/analysis/edit/liveRange.js';
 import type { AllocationWatch } from '../../server/src/passes/regalloc/watch.js';
-import { regAllocOptions } from '../../server/src/passes/regalloc/allocationRun.js';
-import { runAllocation } from '../../server/src/passes/regalloc/pipeline.js';
-import { PIPELINE } from '../../server/src/passes/regalloc/pipelineNames.js';
+import { regAllocOptions } from '../../server/src/passes/regalloc/regAllocOptions.js';
+import { ALLOCATION_PASSES, runAllocation } from '../../server/src/passes/regalloc/runAllocation.js';
 import type { AllocState } from '../../server/src/passes/regalloc/state.js';
 import type { MachineFunction } from '../../server/src/model/machineFunction.js';
 import { parseLlcOptions } from '../../server/src/program/llcOptions.js';
@@ -47,9 +46,9 @@ function holds(count: number, caseOf: (seed: number) => AllocationCase): void {
     const options = parseLlcOptions([...args, 'f.mir']);
     const fn = [...loadProgram(marked, 'f.mir', options).functions][0].fn;
     assert(fn !== null);
-    const passes = PIPELINE.slice(PIPELINE.indexOf('greedy,0'));
     const watched = (state: AllocState): AllocationWatch => ({ ...NO_WATCH, runEnds: () => shareNothing(state, seed) });
-    const result = runAllocation(fn, passes, regAllocOptions(options.values), { debugInfo: null }, watched);
+    const setting = { options: regAllocOptions(options.values), watchFor: watched };
+    const result = runAllocation(fn, ALLOCATION_PASSES, setting, { ir: null });
     if (result.errors.length > 0) continue;
     if (result.fn.header.stack.some((o) => o.type === 'spill-slot')) nSpilled++;
     for (let p = 0; p < PATHS; p++) nRead += readsTheSame(fn, result.fn, seed, p);

@@ -1,6 +1,6 @@
 /** What the command line says of itself: `amdgpu-mir help`, `COMMAND --help`, and the man page, all from one text. */
 import { editDistance } from '../features/editDistance.js';
-import { LONG_PASSES } from '../passes/regalloc/pipelineNames.js';
+import { LONG_PASS_NAMES } from '../passes/longPassNames.js';
 import { VERSION } from '../util/version.js';
 
 export const VERSION_LINE = `amdgpu-mir ${VERSION} (models LLVM 22.1.8)\n`;
@@ -134,7 +134,7 @@ export const COMMANDS: readonly CommandHelp[] = [
     summary: "what llc does, with llc's options",
     about: [
       "Runs passes over a MIR file and writes to standard output, standard error and the output file what llc 22.1.8 writes, byte for byte, with llc's exit codes. No code is generated: the passes have to be named.",
-      `Passes: ${[...SINGLE_PASSES, ...LONG_PASSES.filter((p) => !SINGLE_PASSES.includes(p))].join(', ')}.`,
+      `Passes: ${[...SINGLE_PASSES, ...LONG_PASS_NAMES.filter((p) => !SINGLE_PASSES.includes(p))].join(', ')}.`,
     ],
     options: [
       ['-mtriple=T -march=A -mcpu=C -mattr=F', 'target'],

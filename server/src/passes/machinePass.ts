@@ -1,38 +1,24 @@
 /**
- * What a pass over machine functions is: its names on llc's command line, and what it does to a function.
+ * What a pass over machine functions is: its names on llc's command line, what it needs and leaves, and what it does to a function. The pass manager
+ * (passManager.ts) does all else.
  */
-import type { KnownIntervals } from '../analysis/verifier/index.js';
-import type { OptionValue } from '../commandLine/optionSpec.js';
-import type { IRModule } from '../ir/module.js';
-import type { LimitQuery } from '../model/attributeErrors.js';
-import type { MachineFunction } from '../model/machineFunction.js';
-import type { DebugNames } from '../model/printer/index.js';
+import type { FunctionState } from './functionState.js';
+import type { Analysis, PassContext, Preserved } from './passContext.js';
 
-export interface PassContext {
-  /** options that were given, by name without dashes */
-  readonly options: ReadonlyMap<string, OptionValue>;
-  /** false when nobody will see the function after the pass (`-o /dev/null`): a pass that only reports may then leave it alone */
-  readonly needsResult: boolean;
-  /** for printing instructions */
-  readonly debugNames: DebugNames;
-  /** text of the file */
-  readonly source: string;
-  /** the embedded module, null without */
-  readonly ir: IRModule | null;
-  /** lines about attributes that LLVM cannot read, which it repeats whenever it asks for one of these limits */
-  readonly onLimits?: (fn: MachineFunction, query: LimitQuery) => void;
-  /**
-   * With -verify-machineinstrs: what a pass that is several of LLVM's calls after each of these, by its title, with the live intervals that LLVM has
-   * then. Throws when the verifier finds fault.
-   */
-  readonly verifyAfter?: (fn: MachineFunction, known: KnownIntervals | null, title: string) => void;
-  stderr(text: string): void;
-  /** an error with which llc goes on, and ends with 1, without an output file */
-  error(message: string): void;
-  /** What -verify-regalloc looks at while registers are allocated; throws where llc ends. `banner`: where in the pass this is. */
-  readonly verify?: (fn: MachineFunction, known: KnownIntervals, banner: string) => void;
-  /** called now and then by passes that take long */
-  readonly checkpoint?: () => void;
+/** Which of its forms a pass has. */
+export interface PassKind {
+  /** what stands in `<>` behind the name, or what the pipeline of llc gives it; '' = nothing */
+  readonly parameters: string;
+  /** the new pass manager runs it (-passes) */
+  readonly isPipeline: boolean;
+}
+
+/** One use of a pass in a run. */
+export interface PassUse extends PassKind {
+  /** The verifier looks at what it leaves. */
+  readonly isVerified: boolean;
+  /** Whether a pass behind this one requires it, with none between that ends it. */
+  wants(analysis: Analysis<unknown>): boolean;
 }
 
 export interface MachinePass {
@@ -40,20 +26,45 @@ export interface MachinePass {
   readonly name: string;
   /** name in a -passes pipeline, null if LLVM 22 has the pass only in the legacy pass manager */
   readonly pipelineName: string | null;
-  /** what LLVM calls it in texts (Pass::getPassName); '' = nothing; null: it changes nothing, or calls `PassContext.verifyAfter` itself */
+  /** what LLVM calls it in texts (Pass::getPassName); '' = nothing; null: it changes nothing, and is not verified */
   readonly title: string | null;
   /** It answers for R600, too; the others are for AMDGCN. */
   readonly isForR600?: true;
-  /** What of it a `-passes` pipeline runs on functions that are `optnone` (isRequired in LLVM); absent: nothing. */
-  readonly required?: 'all' | MachinePass;
-  /** What becomes of live intervals; without it, those that are there stay as they are. */
-  readonly intervals?: 'computes' | 'drops';
-  /**
-   * The function after the pass; `fn` may be changed or replaced. `hasIntervals`: a pass in front of this one has computed live intervals, which llc does
-   * not compute again: kill and dead flags and split registers stay as they are.
-   */
-  run(fn: MachineFunction, context: PassContext, hasIntervals: boolean): MachineFunction;
+  /** A `-passes` pipeline runs it on functions that are `optnone`, too (isRequired in LLVM). */
+  readonly isRequired?: true;
+  /** Analyses that are there when it runs, and are left to the passes behind it. */
+  readonly requires: readonly Analysis<unknown>[];
+  /** what still holds behind it */
+  readonly preserves: Preserved | ((use: PassKind) => Preserved);
+  /** Properties of the function that it sets or takes back (MachineFunctionProperties). */
+  readonly properties?: PassProperties;
+  /** It is an analysis of the control flow to LLVM, and does not run again while that is preserved. */
+  readonly isAnalysis?: true;
+  /** Why `-passes` refuses these parameters, in LLVM's words; null = it takes them. Without it, the pass takes none. */
+  checkParameters?(parameters: string): string | null;
+  /** Called once, before the pass comes to the first function of a run. */
+  prepare?(context: PassContext): void;
+  /** Throws NotModelled and PassError. */
+  run(state: FunctionState, use: PassUse): void;
+}
+
+export interface PassProperties {
+  readonly cleared: readonly ('isSSA' | 'noVRegs')[];
+  /** The pass of the new pass manager leaves them alone. */
+  readonly isOnlyLegacy?: true;
 }
 
 /** A pass that cannot run here; `message` is what goes to stderr. */
 export class PassError extends Error {}
+
+/** Something in a function that is not modelled: no answer is given for it. */
+export class NotModelled extends Error {}
+
+/** A pass with its parameters, as part of a run. */
+export interface PassCall {
+  readonly pass: MachinePass;
+  readonly parameters: string;
+}
+
+export const preservedBy = ({ preserves }: MachinePass, use: PassKind): Preserved =>
+  typeof preserves === 'function' ? preserves(use) : preserves;

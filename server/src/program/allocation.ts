@@ -3,14 +3,12 @@ import { readCommandLine } from '../commandLine/commandLine.js';
 import type { OptionValue } from '../commandLine/optionSpec.js';
 import type { IRModule } from '../ir/module.js';
 import type { MachineFunction } from '../model/machineFunction.js';
-import { PassError } from '../passes/machinePass.js';
-import { refuse } from '../passes/regalloc/allocationPasses.js';
-import { regAllocOptions } from '../passes/regalloc/allocationRun.js';
-import { LONG_PASSES } from '../passes/regalloc/pipelineNames.js';
-import { DebugInfo } from '../passes/regalloc/debug/scopes.js';
+import { NotModelled, PassError } from '../passes/machinePass.js';
+import { LONG_PASS_NAMES } from '../passes/longPassNames.js';
+import { refuseOtherAllocators, regAllocOptions } from '../passes/regalloc/regAllocOptions.js';
 import { whyNotAllocatable } from '../passes/regalloc/notAllocatable.js';
 import { ScheduledIntervals } from '../passes/regalloc/scheduledIntervals.js';
-import { NotModelled, type RegAllocOptions } from '../passes/regalloc/state.js';
+import type { RegAllocOptions } from '../passes/regalloc/state.js';
 import { allocateFunction, type AllocatedFunction, type CollectOptions } from '../passes/regalloc/trace/collector.js';
 import {
   scheduleFunction,
@@ -33,7 +31,7 @@ export interface AllocationSetting {
 }
 
 /** From the scheduler on; a file that a run begins at one of them has been scheduled, unless it begins before the first. */
-const PASSES_TO_ALLOCATION: ReadonlySet<string> = new Set(LONG_PASSES);
+const PASSES_TO_ALLOCATION: ReadonlySet<string> = new Set(LONG_PASS_NAMES);
 
 /** `ownOptions` win over the words of the RUN line. */
 export function allocationSettingOf(
@@ -53,7 +51,7 @@ export function allocationSettingOf(
 
 function optionsOf(given: ReadonlyMap<string, OptionValue>): RegAllocOptions | string {
   try {
-    refuse(given);
+    refuseOtherAllocators(given);
     return regAllocOptions(given);
   } catch (error) {
     if (!(error instanceof PassError)) throw error;
@@ -84,12 +82,11 @@ export function allocateAsItStands(
   if (typeof options === 'string') return options;
   const why = whyNotAllocatable(fn);
   if (why !== null) return why;
-  const debugInfo = DebugInfo.of(ir, fn.header.name);
   try {
-    if (schedule === null) return allocateFunction(fn, options, { debugInfo }, collect);
+    if (schedule === null) return allocateFunction(fn, options, { ir }, collect);
     const follower = new ScheduledIntervals(collect.checkpoint);
     const ordered = scheduledFunction(fn, schedule, follower, collect.checkpoint);
-    return allocateFunction(ordered, options, { debugInfo, scheduled: follower.finish() }, collect);
+    return allocateFunction(ordered, options, { ir, scheduled: follower.finish() }, collect);
   } catch (error) {
     if (!(error instanceof NotModelled)) throw error;
     return `amdgpu-mir does not model ${error.message}`;

@@ -11,12 +11,12 @@ import type { MachineFunction } from '../model/machineFunction.js';
 import { InputError, OutputError } from './commandIO.js';
 import type { CommandIO, OutputFile } from './commandIO.js';
 import type { LlcOptions } from './llcOptions.js';
-import { allocationFamily, cutPasses, isCut, joinAllocation } from '../passes/regalloc/allocationPasses.js';
-import { analyseForVerifier, scheduleForVerifier } from '../passes/regalloc/allocationRun.js';
-import { printRegisterPressurePass } from '../passes/printRp/printRpPass.js';
-import { machineSchedulerPass } from '../passes/scheduler/schedulerPass.js';
-import { passesByName, passesOfPipeline, pipelineOf, withoutRepeats, type PassSelection } from '../passes/passes.js';
-import { PassError, type MachinePass, type PassContext } from '../passes/machinePass.js';
+import { cutPasses, isCut } from '../passes/cuts.js';
+import { FunctionState } from '../passes/functionState.js';
+import { passesByName, passesOfPipeline, type PassSelection } from '../passes/passes.js';
+import { NotModelled, PassError, type PassCall } from '../passes/machinePass.js';
+import type { PassContext } from '../passes/passContext.js';
+import { passForAMDGCN, preparePasses, runPasses, type RunOptions } from '../passes/passManager.js';
 import { EXIT_ABORTED, EXIT_ERROR, loadProgram } from './mirProgram.js';
 import { surroundingsOf, withoutComments, type FunctionOutcome, type KnownFunctions } from './knownFunctions.js';
 import type { LoadedFunction, Program } from './mirProgram.js';
@@ -112,7 +112,7 @@ export function runLlcOptions(
 /** Runs the passes; the text of the result, '' when it is not wanted. `makeReady` is called when llc makes its target machine and its output. */
 function runFunctions(
   program: Program,
-  passes: readonly MachinePass[],
+  passes: readonly PassCall[],
   refusal: PassError | null,
   options: LlcOptions,
   io: CommandIO,
@@ -154,7 +154,6 @@ function runFunctions(
   let told = '';
   const context: PassContext = {
     options: options.values,
-    needsResult: needsResult || options.verify,
     debugNames: program.debugNames,
     source: program.source,
     ir: program.ir,
@@ -169,6 +168,7 @@ function runFunctions(
       ? { onLimits: (fn, query) => complaints.print(complaints.of(fn)?.ofQuery(fn.subtarget, query)) }
       : {}),
   };
+  let isPrepared = false;
   const texts: string[] = [];
   // A file may have so many functions that their memory has to go as their texts come.
   functions.reverse();
@@ -184,28 +184,18 @@ function runFunctions(
       complaints.print(complaints.of(fn)?.ofConstruction(fn.subtarget));
     }
     told = '';
-    let made = fn;
-    let hasIntervals = false;
+    if (!isPrepared) preparePasses(passes, context);
+    isPrepared = true;
     const isPipeline = options.passPipeline !== null;
-    // The new pass manager verifies once, before its printer.
-    const ends: PipelineEnd[] = [];
-    const check: PassVerifier = (f, known, title) => {
-      if (isPipeline) ends[0] = pipelineEnd(f, known, title);
-      else verify(f, program, known, `After ${title}`);
+    const verifyPass: RunOptions['verify'] = (f, known, banner) => {
+      const said = complaintsOf(f, program, known, banner);
+      // What a pipeline prints stands before its last function.
+      const written = isPipeline && needsResult ? program.printModule() + texts.join('') : '';
+      if (said !== '') throw new Stop(EXIT_ABORTED, said, written);
     };
-    for (const pass of isPipeline ? pipelineOf(passes, fn) : passes) {
-      refuseForgotten(made, pass);
-      made = options.verify
-        ? runVerified(made, pass, context, check, hasIntervals)
-        : pass.run(made, context, hasIntervals);
-      if (pass.intervals !== undefined) hasIntervals = pass.intervals === 'computes';
-      io.checkpoint?.();
-    }
-    for (const end of ends) {
-      const said = complaintsOf(end.fn, program, end.known, '');
-      if (said !== '') throw new Stop(EXIT_ABORTED, said, needsResult ? program.printModule() + texts.join('') : '');
-    }
-    const text = needsResult ? printFunctionDocument(made, { simplify: options.simplify }) : '';
+    const state = new FunctionState(fn, context, true);
+    runOn(state, passes, { isPipeline, verify: options.verify ? verifyPass : null });
+    const text = needsResult ? printFunctionDocument(state.fn, { simplify: options.simplify }) : '';
     // Asked for a character, V8 makes one piece of a text that was put together; the pieces took six times its room.
     text.charCodeAt(0);
     texts.push(text);
@@ -251,19 +241,22 @@ class FunctionMemory {
   }
 }
 
-/** The one place where what counts waves, schedules or allocates is kept from R600. */
-function refuseForR600(functions: readonly MachineFunction[], passes: readonly MachinePass[]): void {
-  const pass = passes.find((p) => p.isForR600 !== true);
-  if (pass === undefined || functions.every((fn) => fn.tables.isAMDGCN)) return;
-  throw new Stop(EXIT_ERROR, `${PROGRAM}: error: amdgpu-mir models the pass '${pass.name}' for AMDGCN only\n`);
+/** Runs the passes on a function. Throws PassError. */
+function runOn(state: FunctionState, passes: readonly PassCall[], options: RunOptions): void {
+  try {
+    runPasses(state, passes, options);
+  } catch (error) {
+    if (!(error instanceof NotModelled)) throw error;
+    const { name } = state.header;
+    throw new PassError(`${PROGRAM}: error: amdgpu-mir does not model ${error.message} in function '${name}'.`);
+  }
 }
 
-/** What llc does with registers that a rewriter has forgotten but left in the code depends on its memory. */
-function refuseForgotten({ header, vregs }: MachineFunction, { name }: MachinePass): void {
-  if (!header.noVRegs || vregs.n === 0 || name === 'none') return;
-  throw new PassError(
-    `${PROGRAM}: error: amdgpu-mir does not model passes behind a 'virtregrewriter' that had no registers.`,
-  );
+/** The one place where what counts waves, schedules or allocates is kept from R600. */
+function refuseForR600(functions: readonly MachineFunction[], passes: readonly PassCall[]): void {
+  const pass = passForAMDGCN(passes);
+  if (pass === null || functions.every((fn) => fn.tables.isAMDGCN)) return;
+  throw new Stop(EXIT_ERROR, `${PROGRAM}: error: amdgpu-mir models the pass '${pass.name}' for AMDGCN only\n`);
 }
 
 /** Attributes that LLVM cannot read: it says so, goes on, and llc ends with an error. */
@@ -306,16 +299,13 @@ function selectOrRefuse(options: LlcOptions): PassSelection & { readonly refusal
 }
 
 function selectPasses(options: LlcOptions): PassSelection {
-  if (options.passPipeline !== null) return passesOfPipeline(options.passPipeline, allocationFamily(options.values));
+  if (options.passPipeline !== null) return passesOfPipeline(options.passPipeline);
   if (isCut(options.values)) return cutPasses(options.values, options.runPasses);
   if (options.runPasses.length === 0) {
     const text = 'amdgpu-mir generates no code: name the passes to run with -run-pass or -passes.';
     throw new Stop(EXIT_ERROR, `${PROGRAM}: error: ${text}\n`);
   }
-  // What does nothing does not come between passes that belong together, either.
-  const acting = options.runPasses.filter((name) => name !== 'none');
-  const names = acting.length > 0 ? acting : options.runPasses;
-  return passesByName(joinAllocation(options.values, withoutRepeats(names)));
+  return passesByName(options.runPasses);
 }
 
 function readText(input: string, io: CommandIO): string {
@@ -329,44 +319,6 @@ function readText(input: string, io: CommandIO): string {
 }
 
 const moduleName = (input: string): string => (input === '-' ? '<stdin>' : input);
-
-type PassVerifier = NonNullable<PassContext['verifyAfter']>;
-
-/** What the verifier at the end of a pipeline is asked about. */
-interface PipelineEnd {
-  fn: MachineFunction;
-  known: KnownIntervals | null;
-}
-
-/** A rewriter that has cleared the virtual registers leaves no intervals in a pipeline. */
-function pipelineEnd(fn: MachineFunction, known: KnownIntervals | null, title: string): PipelineEnd {
-  const isCleared = title === 'Virtual Register Rewriter' && fn.header.noVRegs;
-  return { fn, known: isCleared ? null : known };
-}
-
-/** Runs a pass and has `check` asked about what it leaves, and each of LLVM's passes that it is: with live intervals after one that has and preserves them. */
-function runVerified(
-  before: MachineFunction,
-  pass: MachinePass,
-  context: PassContext,
-  check: PassVerifier,
-  hasIntervals: boolean,
-): MachineFunction {
-  if (pass === machineSchedulerPass) {
-    const { fn, known } = scheduleForVerifier(before, context, hasIntervals);
-    check(fn, known, pass.title ?? '');
-    return fn;
-  }
-  if (pass === printRegisterPressurePass) {
-    const { fn, known } = analyseForVerifier(before);
-    const made = pass.run(before, context, hasIntervals);
-    check(fn, known, pass.title ?? '');
-    return made;
-  }
-  const fn = pass.run(before, { ...context, verifyAfter: check }, hasIntervals);
-  if (pass.title !== null) check(fn, null, pass.title);
-  return fn;
-}
 
 /** Throws Stop when the machine verifier finds fault: llc ends by SIGABRT then. */
 function verify(

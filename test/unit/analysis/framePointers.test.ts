@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { regAllocOptions } from '../../../server/src/passes/regalloc/allocationRun.js';
+import { regAllocOptions } from '../../../server/src/passes/regalloc/regAllocOptions.js';
 import { allocateAsItStands } from '../../../server/src/program/allocation.js';
 import { frameQuestions, type QuestionFile } from '../../support/frameQuestions.js';
 import { needsLlc, runLlc } from '../../support/llc.js';

@@ -10,7 +10,8 @@ import { join, resolve } from 'node:path';
 import { COMMANDS } from '../../../server/src/cli/help.js';
 import { manPage } from '../../../server/src/cli/manPage.js';
 import { passNames } from '../../../server/src/passes/passes.js';
-import { LONG_PASSES } from '../../../server/src/passes/regalloc/pipelineNames.js';
+import { LONG_PASS_NAMES } from '../../../server/src/passes/longPassNames.js';
+import { LONG_PASSES } from '../../../server/src/passes/longPasses.js';
 import { BUILT_COMMANDS } from '../../support/builtCommand.js';
 import { needsLlc } from '../../support/llc.js';
 import { skip } from '../../support/skip.js';
@@ -293,7 +294,14 @@ describe('the help of llc', () => {
   it('names every pass that runs here, and no other', () => {
     const about = COMMANDS.find((c) => c.name === 'llc')!.about.join('\n');
     const named = /^Passes: (.*)\.$/m.exec(about)![1]!.split(', ');
-    assert.deepEqual([...named].sort(), [...new Set([...passNames(), ...LONG_PASSES])].sort());
+    assert.deepEqual([...named].sort(), passNames().sort());
+  });
+
+  it('is of a program that knows for which passes it has to load the large bundle', () => {
+    assert.deepEqual(
+      LONG_PASSES.map((pass) => pass.name),
+      LONG_PASS_NAMES,
+    );
   });
 });
 

@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { pipelinePasses } from '../../../server/src/passes/passes.js';
-import { allocPassOfPipeline, LONG_PASSES } from '../../../server/src/passes/regalloc/pipelineNames.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 import { runLlcOnText } from '../../support/schedule.js';
 
@@ -115,8 +114,7 @@ const WITHOUT_EFFECT = /^(?:amdgpu-|virt-reg|print|stack-slot-coloring|si-lower-
 
 const NAMES = [
   ...pipelinePasses(),
-  ...LONG_PASSES.filter((name) => !pipelinePasses().includes(name) && allocPassOfPipeline(name) !== null),
-  ...['greedy<sgpr>', 'greedy<wwm>', 'greedy<vgpr>', 'virt-reg-rewriter', 'virt-reg-rewriter<no-clear-vregs>'],
+  ...['greedy<sgpr>', 'greedy<wwm>', 'greedy<vgpr>', 'virt-reg-rewriter<no-clear-vregs>'],
 ];
 const BODIES = { VIRTUAL, COPIES, SPILLED, WHOLE_WAVE };
 

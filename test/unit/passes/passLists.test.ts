@@ -62,6 +62,17 @@ describe('lists of passes, as llc-22', function () {
     'greedy virtregrewriter si-wqm si-lower-sgpr-spills',
     'virtregrewriter',
     'virtregrewriter none',
+    'greedy amdgpu-print-rp virtregrewriter',
+    'greedy amdgpu-print-rp print-machine-uniformity virtregrewriter amdgpu-print-rp',
+    'machine-scheduler amdgpu-print-rp greedy virtregrewriter',
+    'amdgpu-print-rp machine-scheduler greedy virtregrewriter',
+    'machine-scheduler none greedy print-machine-uniformity virtregrewriter',
+    'amdgpu-print-rp dead-mi-elimination amdgpu-print-rp',
+    'amdgpu-print-rp unreachable-mbb-elimination amdgpu-print-rp',
+    'amdgpu-print-rp processimpdefs amdgpu-print-rp',
+    'si-lower-sgpr-spills greedy virtregrewriter amdgpu-print-rp',
+    'dead-mi-elimination processimpdefs greedy virtregrewriter',
+    'si-fix-sgpr-copies dead-mi-elimination machine-scheduler si-wqm greedy virtregrewriter',
   ])
     it(list, function () {
       assertAsLlc(this, PLAIN, ['-mcpu=gfx908', ...passes(list)]);
@@ -81,7 +92,7 @@ describe('lists of passes, as llc-22', function () {
     const stderr = (list: string): string =>
       runLlcOnText(['-mtriple=amdgcn', ...passes(list), '-o', '-'], PLAIN).stderr;
     assert.match(
-      stderr('greedy amdgpu-print-rp virtregrewriter'),
+      stderr('greedy machine-scheduler virtregrewriter'),
       /other passes between 'greedy' and 'virtregrewriter'/,
     );
     assert.match(stderr('virtregrewriter machine-scheduler'), /behind a 'virtregrewriter' that had no registers/);

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { regAllocOptions } from '../../../server/src/passes/regalloc/allocationRun.js';
-import { runAllocation } from '../../../server/src/passes/regalloc/pipeline.js';
-import { PIPELINE, type RunFilter } from '../../../server/src/passes/regalloc/pipelineNames.js';
+import { regAllocOptions } from '../../../server/src/passes/regalloc/regAllocOptions.js';
+import { ALLOCATION_PASSES, runAllocation } from '../../../server/src/passes/regalloc/runAllocation.js';
+import type { RunFilter } from '../../../server/src/passes/regalloc/runFilter.js';
 import type { AllocState } from '../../../server/src/passes/regalloc/state.js';
 import type { AllocationWatch } from '../../../server/src/passes/regalloc/watch.js';
 import { parseLlcOptions } from '../../../server/src/program/llcOptions.js';
@@ -116,9 +116,8 @@ describe('register allocation', () => {
       ...NO_WATCH,
       runBegins: (filter, run) => found.push([filter, (own[filter] ?? []).map((v) => run.priority(v))]),
     };
-    const facts = { debugInfo: null };
-    const passes = PIPELINE.slice(PIPELINE.indexOf('greedy,0'));
-    runAllocation(fn, passes, regAllocOptions(options.values), facts, () => watch);
+    const setting = { options: regAllocOptions(options.values), watchFor: () => watch };
+    runAllocation(fn, ALLOCATION_PASSES, setting, { ir: null });
     // Keys of LLVM's own queue, looked at from outside (regalloc-trace). The end moves while a run splits.
     assert.deepEqual(found, [
       ['sgpr', [2197815316]],
@@ -150,8 +149,7 @@ describe('register allocation', () => {
           }
         },
       });
-      const passes = PIPELINE.slice(PIPELINE.indexOf('greedy,0'));
-      runAllocation(fn, passes, regAllocOptions(options.values), { debugInfo: null }, watchFor);
+      runAllocation(fn, ALLOCATION_PASSES, { options: regAllocOptions(options.values), watchFor }, { ir: null });
     }
     assert.ok(nSpread > 0, 'nothing was put between instructions');
   });

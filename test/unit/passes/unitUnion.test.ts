@@ -7,7 +7,7 @@ import { Slot, SlotIndexes } from '../../../server/src/analysis/slotIndexes.js';
 import { FunctionEditor } from '../../../server/src/model/edit/functionEditor.js';
 import type { MachineFunction } from '../../../server/src/model/machineFunction.js';
 import { Interference, LiveRegMatrix, UnitUnion } from '../../../server/src/passes/regalloc/matrix.js';
-import { AllocState, DEFAULT_OPTIONS } from '../../../server/src/passes/regalloc/state.js';
+import { AllocState, DEFAULT_OPTIONS, KeptRegisters } from '../../../server/src/passes/regalloc/state.js';
 import { lowerMir } from '../../support/mir.js';
 import { randomSource } from '../../support/random.js';
 
@@ -93,7 +93,15 @@ describe('register units', () => {
       '%3:vgpr_32 = IMPLICIT_DEF',
       'S_NOP 0, implicit %0, implicit %1, implicit %2, implicit %3',
     ]);
-    const state = new AllocState(fn, DEFAULT_OPTIONS);
+    const lis = new IntervalEditor(new FunctionEditor(fn), new SlotIndexes(fn));
+    const state = new AllocState(fn, lis, {
+      options: DEFAULT_OPTIONS,
+      kept: new KeptRegisters(),
+      sourcePlaces: null,
+      verify: null,
+      error: assert.fail,
+      watchFor: null,
+    });
     state.analyse();
     state.freezeReserved();
     state.newMap();

@@ -3,23 +3,27 @@ import { LiveRegUnits } from '../../analysis/liveRegUnits.js';
 import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import { reversePostOrder } from '../../util/reversePostOrder.js';
 import { wouldBeTriviallyDead } from '../../analysis/safeToMove.js';
-import { FunctionEditor } from '../../model/edit/functionEditor.js';
-import { OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import type { FunctionEditor } from '../../model/edit/functionEditor.js';
+import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg } from '../../model/register.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import type { MachinePass } from '../machinePass.js';
+import { CFG } from '../passContext.js';
 
 export const deadMiEliminationPass: MachinePass = {
   name: 'dead-mi-elimination',
   pipelineName: 'dead-mi-elimination',
   title: 'Remove dead machine instructions',
-  intervals: 'drops',
-  run: (fn) => (fn.isOptNone ? fn : eliminateDeadInstructions(fn.clone())),
+  requires: [],
+  preserves: [CFG],
+  run(state) {
+    if (!state.fn.isOptNone) eliminateDeadInstructions(state.editor());
+  },
 };
 
-/** `fn` is edited. O(rounds x size): a round more for each loop whose values only feed one another's dead readers. */
-function eliminateDeadInstructions(fn: MachineFunction): MachineFunction {
-  const editor = new FunctionEditor(fn);
+/** O(rounds x size): a round more for each loop whose values only feed one another's dead readers. */
+function eliminateDeadInstructions(editor: FunctionEditor): void {
+  const { fn } = editor;
   const reserved = new ReservedRegs(fn);
   const blocks = reversePostOrder(fn.blocks).reverse();
   const live = new LiveRegUnits(fn);
@@ -59,5 +63,4 @@ function eliminateDeadInstructions(fn: MachineFunction): MachineFunction {
       }
     }
   }
-  return editor.finish();
 }

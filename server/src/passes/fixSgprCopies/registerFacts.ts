@@ -1,5 +1,6 @@
 /** Classes of registers and operands as si-fix-sgpr-copies asks for them (SIRegisterInfo, SIInstrInfo, LLVM 22; docs/llvm/sgpr-copies.md, section 1). */
 import { InlineConstants } from '../../analysis/verifier/inlineConstants.js';
+import { NotModelled } from '../machinePass.js';
 import {
   OperandKind,
   OpFlag,
@@ -19,7 +20,7 @@ import {
 import { opcodeSet } from '../../target/opcodeSets.js';
 
 /** Something that LLVM would do here and that is not modelled; the message names it. */
-export class Unmodelled extends Error {}
+export class Unmodelled extends NotModelled {}
 
 /** MCOI operand types that take a constant or a register (AMDGPU::isSISrcOperand). */
 const FIRST_SOURCE_TYPE = 13;

@@ -2,16 +2,22 @@
 import { printRegisterPressure } from './printRegisterPressure.js';
 import { InstrPrinter } from '../../model/printer/index.js';
 import type { MachinePass } from '../machinePass.js';
+import { LIVE_INTERVALS } from '../passContext.js';
 
 export const printRegisterPressurePass: MachinePass = {
   name: 'amdgpu-print-rp',
   pipelineName: null,
   title: '',
-  intervals: 'computes',
-  run(fn, context, hasIntervals) {
+  requires: [LIVE_INTERVALS],
+  preserves: 'all',
+  isAnalysis: true,
+  run(state) {
+    const { context } = state;
+    const hasIntervals = state.has(LIVE_INTERVALS);
+    // What live intervals change in the function (dead definitions, split registers) is the result of the pass.
+    const fn = hasIntervals ? state.fn : state.columns();
     const downward = context.options.get('amdgpu-print-rp-downward') === true;
     let printer: InstrPrinter | null = null;
-    // The pass owns the function: what live intervals change in it (dead definitions, split registers) is its result.
     const text = printRegisterPressure(fn, {
       downward,
       inPlace: true,
@@ -22,6 +28,5 @@ export const printRegisterPressurePass: MachinePass = {
       },
     });
     context.stderr(text);
-    return fn;
   },
 };

@@ -9,13 +9,14 @@ export const printUniformityPass: MachinePass = {
   name: 'print-machine-uniformity',
   pipelineName: 'print<machine-uniformity>',
   title: null,
-  required: 'all',
+  requires: [],
+  preserves: 'all',
+  isRequired: true,
   isForR600: true,
-  run(fn, context) {
+  run({ fn, context }, { isPipeline }) {
     const printer = new InstrPrinter(fn, { standalone: true, debugNames: context.debugNames });
     // Only the new pass manager asks whether lanes can differ at all (docs/llvm/uniformity.md, section 5).
-    const canDiverge = !context.options.has('passes') || !isSingleLaneExecution(fn.subtarget, fn.header.irFunction);
+    const canDiverge = !isPipeline || !isSingleLaneExecution(fn.subtarget, fn.header.irFunction);
     context.stderr(printUniformity(canDiverge ? computeUniformity(fn) : null, fn, printer));
-    return fn;
   },
 };

@@ -1,34 +1,36 @@
 /** `processimpdefs`: what reads an undefined value says so, and IMPLICIT_DEFs go (ProcessImplicitDefs, LLVM 22; docs/llvm/small-passes.md, 3). */
-import { FunctionEditor } from '../../model/edit/functionEditor.js';
+import type { FunctionEditor } from '../../model/edit/functionEditor.js';
 import { BundleFlag, OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { isVirtualReg, type Reg } from '../../model/register.js';
 import type { MachinePass } from '../machinePass.js';
+import { CFG } from '../passContext.js';
 
 export const processImplicitDefsPass: MachinePass = {
   name: 'processimpdefs',
   pipelineName: null,
   title: 'Process Implicit Definitions',
-  intervals: 'drops',
-  run: (fn) => new ImplicitDefs(fn.clone()).run(),
+  requires: [],
+  preserves: [CFG],
+  run: (state) => new ImplicitDefs(state.editor()).run(),
 };
 
 class ImplicitDefs {
-  private readonly editor: FunctionEditor;
+  private readonly fn: MachineFunction;
   private readonly implicitDef: number;
   /** opcodes that define an undefined value when all that they read is undefined */
   private readonly passesOn: ReadonlySet<number>;
   private readonly worklist: InstrId[] = [];
   private readonly waiting = new Set<InstrId>();
 
-  /** Takes the function over. */
-  constructor(private readonly fn: MachineFunction) {
-    this.editor = new FunctionEditor(fn);
+  constructor(private readonly editor: FunctionEditor) {
+    const { fn } = editor;
+    this.fn = fn;
     const opcode = (name: string): number => fn.tables.opcodeByName(name);
     this.implicitDef = opcode('IMPLICIT_DEF');
     this.passesOn = new Set(['COPY', 'SUBREG_TO_REG', 'INSERT_SUBREG', 'REG_SEQUENCE', 'PHI'].map(opcode));
   }
 
-  run(): MachineFunction {
+  run(): void {
     const { fn, editor } = this;
     for (let b = 0; b < fn.blocks.length; b++) {
       for (let i = editor.list.first(b); i >= 0; i = editor.list.after(i))
@@ -38,7 +40,6 @@ class ImplicitDefs {
         this.process(i);
       }
     }
-    return editor.finish();
   }
 
   private add(i: InstrId): void {

@@ -10,8 +10,9 @@ import { constrainedClass } from './liveRangeEdit.js';
 import { Interference, type LiveRegMatrix } from './matrix.js';
 import { isVGPRSpill, stackAccess } from './spillCode.js';
 import type { AllocState } from './state.js';
+import { allocationPass } from './allocationPass.js';
 
-export function rewriteAGPRCopies(state: AllocState, matrix: LiveRegMatrix): void {
+function rewriteAGPRCopies(state: AllocState, matrix: LiveRegMatrix): void {
   if (state.fn.isOptNone || !state.fn.subtarget.hasGFX90AInsts || !matrix.isUsed(state.tables.regByName('agpr0')))
     return;
   const pass = new Rewriting(state, matrix);
@@ -218,3 +219,12 @@ function becomeCopy(state: AllocState, i: InstrId, reg: Reg): void {
   fn.memOperands[made] = null;
   fn.instrFlags[made] = 0;
 }
+
+export const rewriteAGPRCopiesPass = allocationPass({
+  name: 'amdgpu-rewrite-agpr-copy-mfma',
+  pipelineName: 'amdgpu-rewrite-agpr-copy-mfma',
+  title: 'AMDGPU Rewrite AGPR-Copy-MFMA',
+  work(state) {
+    if (state.matrix !== null) rewriteAGPRCopies(state, state.matrix);
+  },
+});

@@ -12,7 +12,7 @@ import type { PhysReg } from '../../target/api.js';
 import { Stage, type Allocator, type Candidates } from './allocator.js';
 import { addSaturating, scaleByProbability } from './frequency.js';
 import { Interference, LiveRegMatrix } from './matrix.js';
-import type { RunFilter } from './pipelineNames.js';
+import type { RunFilter } from './runFilter.js';
 import { PriorityQueue } from './priorityQueue.js';
 import { RangeSplitter } from './rangeSplitter.js';
 import { blockOfLocal, sizeOf, SpillWeights } from './spillWeights.js';
@@ -629,7 +629,7 @@ export class GreedyRun implements Allocator {
           : this.recolorHitsDepth
             ? 'depth'
             : 'interference';
-      state.errors.push(
+      state.error(
         `register allocation failed: maximum ${what} for recoloring reached. Use -fexhaustive-register-search to skip cutoffs`,
       );
       this.recolorHitsDepth = this.recolorHitsInterference = false;
@@ -638,16 +638,16 @@ export class GreedyRun implements Allocator {
     const order = state.order(rc);
     const isAsm = [...editor.operandsOf(virtReg(v))].some((o) => state.isInlineAsm(editor.instrOf(o)));
     const reg = order.length === 0 ? tables.classRegs(rc)[0] : order[0];
-    if (!state.hasFailed) {
+    if (!state.kept.hasFailed) {
       const place = this.sourcePlaceOf(v);
-      state.errors.push(
+      state.error(
         order.length === 0
           ? `${place}: no registers from class available to allocate in function '${name}'`
           : isAsm
             ? 'inline assembly requires more registers than available'
             : `${place}: ran out of registers during register allocation in function '${name}'`,
       );
-      state.hasFailed = true;
+      state.kept.hasFailed = true;
     }
     if (!state.reserved.isReserved(reg)) {
       for (let alias = 1; alias < tables.nRegs; alias++) {

@@ -12,6 +12,7 @@ import { OpcodePattern } from '../../target/opcodeSets.js';
 import { createSpillSlot, insertSpill } from './spillCode.js';
 import { findUnusedRegister, isPhysRegModified, isPhysRegUsed } from './usedRegisters.js';
 import type { AllocState } from './state.js';
+import { allocationPass } from './allocationPass.js';
 
 const SGPR_SAVE = new OpcodePattern(/^SI_SPILL_S\d+_SAVE$/);
 const SGPR_RESTORE = new OpcodePattern(/^SI_SPILL_S\d+_RESTORE$/);
@@ -22,7 +23,7 @@ interface Lane {
   readonly lane: number;
 }
 
-export function lowerSGPRSpills(state: AllocState): void {
+function lowerSGPRSpills(state: AllocState): void {
   new Lowering(state).run();
 }
 
@@ -346,10 +347,23 @@ class Lowering {
       if (!reserved.isReserved(reg) && !isPhysRegUsed(state, reg, false)) pool.add(reg);
     }
     if (pool.size < wanted) {
-      state.errors.push('cannot find enough VGPRs for wwm-regalloc');
+      state.error('cannot find enough VGPRs for wwm-regalloc');
       return;
     }
-    state.perLaneMask = [];
-    for (let k = 0; k < Math.min(256, all.length); k++) if (!pool.has(all[k])) state.perLaneMask.push(all[k]);
+    state.kept.perLaneMask = [];
+    for (let k = 0; k < Math.min(256, all.length); k++) if (!pool.has(all[k])) state.kept.perLaneMask.push(all[k]);
   }
 }
+
+export const lowerSGPRSpillsPass = allocationPass({
+  name: 'si-lower-sgpr-spills',
+  pipelineName: 'si-lower-sgpr-spills',
+  title: 'SI lower SGPR spill instructions',
+  isWithoutIntervals: true,
+  // It may make registers for lanes.
+  properties: { cleared: ['isSSA', 'noVRegs'] },
+  work(state) {
+    lowerSGPRSpills(state);
+    state.liveStacks.clear();
+  },
+});

@@ -22,6 +22,7 @@ import { isFLAT, isImage, isMTBUF, isMUBUF, isSMRD } from '../../target/opcodes.
 import { DenseMapOrder } from '../../util/denseMapOrder.js';
 import { coveringIndices } from './coveringIndices.js';
 import type { AllocState } from './state.js';
+import { allocationPass } from './allocationPass.js';
 
 const MAX_LENGTH = 'amdgpu-max-memory-clause';
 /** TSFlags, upper half: atomics */
@@ -29,7 +30,7 @@ const ATOMIC = (1 << 25) | (1 << 26);
 
 type Lanes = [lo: number, hi: number];
 
-export function formMemoryClauses(state: AllocState): void {
+function formMemoryClauses(state: AllocState): void {
   if (!state.fn.subtarget.xnackEnabled || state.fn.isOptNone) return;
   new Clauses(state).run();
 }
@@ -75,7 +76,7 @@ class Clauses {
     this.maxSGPRs = reserved.numAllocatableRegs(tables.regClassByName('sgpr_32'));
     const { irFunction } = fn.header;
     const problem = unreadableNumber(irFunction, MAX_LENGTH);
-    if (problem !== null) state.errors.push(problem);
+    if (problem !== null) state.error(problem);
     this.maxLength = integerAttribute(irFunction, MAX_LENGTH, state.options.maxClause);
     this.occupancy = info.occupancy;
   }
@@ -323,3 +324,11 @@ class Clauses {
     for (const v of uses.virtuals()) lis.recompute(v);
   }
 }
+
+export const formMemoryClausesPass = allocationPass({
+  name: 'si-form-memory-clauses',
+  pipelineName: 'si-form-memory-clauses',
+  title: 'SI Form memory clauses',
+  properties: { cleared: ['isSSA'], isOnlyLegacy: true },
+  work: formMemoryClauses,
+});

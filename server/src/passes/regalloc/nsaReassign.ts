@@ -9,6 +9,7 @@ import { Generation, type PhysReg, type Subtarget } from '../../target/api.js';
 import { OpcodePattern } from '../../target/opcodeSets.js';
 import { Interference, type LiveRegMatrix } from './matrix.js';
 import type { AllocState } from './state.js';
+import { allocationPass } from './allocationPass.js';
 
 interface Candidate {
   readonly i: InstrId;
@@ -19,10 +20,9 @@ interface Candidate {
 type Layout = 'contiguous' | 'scattered' | null;
 
 /** Addresses may be scattered or not: elsewhere the pass has nothing to look at. */
-export const hasBothEncodings = (st: Subtarget): boolean =>
-  st.hasFeature('nsa-encoding') && st.generation < Generation.GFX12;
+const hasBothEncodings = (st: Subtarget): boolean => st.hasFeature('nsa-encoding') && st.generation < Generation.GFX12;
 
-export function reassignImageAddresses(state: AllocState, matrix: LiveRegMatrix): void {
+function reassignImageAddresses(state: AllocState, matrix: LiveRegMatrix): void {
   const { fn, editor } = state;
   if (!hasBothEncodings(fn.subtarget)) return;
   const candidates: Candidate[] = [];
@@ -174,3 +174,13 @@ class Reassignment {
     return true;
   }
 }
+
+export const nsaReassignPass = allocationPass({
+  name: 'amdgpu-nsa-reassign',
+  pipelineName: 'amdgpu-nsa-reassign',
+  title: 'GCN NSA Reassign',
+  work(state, _use, { context }) {
+    if (hasBothEncodings(state.fn.subtarget)) context.onLimits?.(state.fn, 'maxNumVGPRs');
+    if (state.matrix !== null) reassignImageAddresses(state, state.matrix);
+  },
+});

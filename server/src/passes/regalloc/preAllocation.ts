@@ -17,6 +17,7 @@ import type { LiveRange } from '../../analysis/edit/liveRange.js';
 import { RegisterFacts } from '../fixSgprCopies/registerFacts.js';
 import type { AllocState } from './state.js';
 import { findUnusedRegister } from './usedRegisters.js';
+import { allocationPass } from './allocationPass.js';
 
 const reg = (val: Reg, flags = 0, sub = 0): { kind: OperandKind; flags: number; val: Reg; sub: number } => ({
   kind: OperandKind.Register,
@@ -28,7 +29,7 @@ const reg = (val: Reg, flags = 0, sub = 0): { kind: OperandKind; flags: number; 
 // -- amdgpu-pre-ra-optimizations ------------------------------------------------------------------------------------
 
 /** Both halves of a 64-bit scalar constant become one move, which can be made anew; AGPRs are written from where their source was. */
-export function mergeConstants(state: AllocState): void {
+function mergeConstants(state: AllocState): void {
   const { fn, tables, editor } = state;
   if (state.fn.isOptNone) return;
   for (let v = 0, n = fn.vregs.n; v < n; v++) {
@@ -143,7 +144,7 @@ function forwardAccWrites(state: AllocState, v: number): void {
 /** So many instructions at the end of a block are looked at for copies of EXEC. */
 const EXEC_COPY_SEARCH = 10;
 
-export function optimizeExecMasking(state: AllocState): void {
+function optimizeExecMasking(state: AllocState): void {
   if (state.fn.isOptNone) return;
   new ExecMasking(state).run();
 }
@@ -473,7 +474,7 @@ class ExecMasking {
 // -- amdgpu-pre-ra-long-branch-reg ------------------------------------------------------------------------------------
 
 /** A pair of SGPRs is kept for branches that are too far, by a guess of where their blocks will be. */
-export function reserveLongBranchReg(state: AllocState): void {
+function reserveLongBranchReg(state: AllocState): void {
   const { fn, tables, editor, info, traits, options } = state;
   const sizes = fn.blocks.map((_, b) => {
     let size = 0;
@@ -504,3 +505,25 @@ export function reserveLongBranchReg(state: AllocState): void {
     return;
   }
 }
+
+export const preRAOptimizationsPass = allocationPass({
+  name: 'amdgpu-pre-ra-optimizations',
+  pipelineName: 'amdgpu-pre-ra-optimizations',
+  title: 'AMDGPU Pre-RA optimizations',
+  work: mergeConstants,
+});
+
+export const execMaskingPreRAPass = allocationPass({
+  name: 'si-optimize-exec-masking-pre-ra',
+  pipelineName: 'si-optimize-exec-masking-pre-ra',
+  title: 'SI optimize exec mask operations pre-RA',
+  work: optimizeExecMasking,
+});
+
+export const longBranchRegPass = allocationPass({
+  name: 'amdgpu-pre-ra-long-branch-reg',
+  pipelineName: 'amdgpu-pre-ra-long-branch-reg',
+  title: 'AMDGPU Pre-RA Long Branch Reg',
+  isWithoutIntervals: true,
+  work: reserveLongBranchReg,
+});

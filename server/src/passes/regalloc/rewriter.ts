@@ -17,7 +17,7 @@ import { isVirtualReg, virtReg, type Reg } from '../../model/register.js';
 import { McFlag, type PhysReg } from '../../target/api.js';
 import { coveringIndices } from './coveringIndices.js';
 import type { AllocState } from './state.js';
-import { NotModelled } from './state.js';
+import { NotModelled } from '../machinePass.js';
 import { blockOfLocal } from './spillWeights.js';
 
 /** Rewrites the code with the map of the run; `isLast`: no virtual register is left behind it. */
@@ -223,7 +223,7 @@ class Rewriter {
         end--;
       }
       if (end === before) {
-        this.state.errors.push('register rewriting failed: cycle in copy bundle');
+        this.state.error('register rewriting failed: cycle in copy bundle');
         break;
       }
     }

@@ -10,9 +10,15 @@ import { BundleFlag, OpFlag, type InstrId, type MachineFunction } from '../../mo
 import type { RegUnit } from '../../target/api.js';
 import type { SchedContext } from '../scheduler/context.js';
 import type { ScheduleFollower } from '../scheduler/scheduleFunction.js';
-import type { Scheduled } from './pipeline.js';
+
 import { FollowedUnits } from './followedUnits.js';
-import { NotModelled } from './state.js';
+import { NotModelled } from '../machinePass.js';
+
+/** What the scheduler leaves behind: intervals that followed its moves, and the units whose ranges it has computed. */
+export interface Scheduled {
+  readonly intervals: IntervalEditor;
+  readonly units: ReadonlySet<number>;
+}
 
 const TORN_BUNDLE = 'a bundle whose members were scheduled by themselves';
 

@@ -9,7 +9,8 @@ import { Slot } from '../../analysis/slotIndexes.js';
 import { type BlockId, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg, type Reg } from '../../model/register.js';
 import { isRematerializable, usesAvailableAt } from './remat.js';
-import { NotModelled, type AllocState } from './state.js';
+import { NotModelled } from '../machinePass.js';
+import type { AllocState } from './state.js';
 
 const f32 = Math.fround;
 

@@ -17,7 +17,8 @@ import { SlotIntervals } from './slotIntervals.js';
 import type { SpillWeights } from './spillWeights.js';
 import type { SplitAnalysis, UseBlock } from './splitAnalysis.js';
 import { addSaturating } from './frequency.js';
-import { NotModelled, SplitMode, type AllocState } from './state.js';
+import { NotModelled } from '../machinePass.js';
+import { SplitMode, type AllocState } from './state.js';
 
 /** The value of the parent in one interval: one new value so far, or several (`value` -1). */
 interface Mapped {

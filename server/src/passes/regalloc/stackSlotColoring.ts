@@ -4,10 +4,11 @@ import { OpFlag, OperandKind } from '../../model/machineFunction.js';
 import type { StackObject } from '../../model/header.js';
 import { stackAccess } from './spillCode.js';
 import type { AllocState } from './state.js';
+import { allocationPass } from './allocationPass.js';
 
 const f32 = Math.fround;
 
-export function colorStackSlots(state: AllocState): void {
+function colorStackSlots(state: AllocState): void {
   const found = chooseColors(state);
   if (found === null) return;
   state.stack.splice(0, state.stack.length, ...found.stack);
@@ -130,3 +131,11 @@ function removeDeadStores(state: AllocState, b: number): void {
     i = next;
   }
 }
+
+export const stackSlotColoringPass = allocationPass({
+  name: 'stack-slot-coloring',
+  pipelineName: 'stack-slot-coloring',
+  title: 'Stack Slot Coloring',
+  isWithoutIntervals: true,
+  work: colorStackSlots,
+});

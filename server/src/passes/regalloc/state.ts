@@ -6,16 +6,16 @@
  * three runs, the map of registers is new in each.
  */
 import { computeBlockFrequencies } from '../../analysis/blockFrequency.js';
-import { IntervalEditor } from '../../analysis/edit/intervalEditor.js';
+import type { IntervalEditor } from '../../analysis/edit/intervalEditor.js';
 import { LiveRange } from '../../analysis/edit/liveRange.js';
 import type { SlotList, SlotRef } from '../../analysis/edit/slotList.js';
 import { SlotList as Slots } from '../../analysis/edit/slotList.js';
 import { LoopInfo } from '../../analysis/loops.js';
 import { OpcodeTrait, opcodeTraits } from '../../analysis/opcodeTraits.js';
 import { ReservedRegs } from '../../analysis/reservedRegs.js';
-import { Slot, SlotIndexes } from '../../analysis/slotIndexes.js';
+import { Slot } from '../../analysis/slotIndexes.js';
 import type { KnownIntervals } from '../../analysis/verifier/index.js';
-import { FunctionEditor } from '../../model/edit/functionEditor.js';
+import type { FunctionEditor } from '../../model/edit/functionEditor.js';
 import type { AmdgpuFunctionInfo, FrameInfo, MachineFunctionHeader, StackObject } from '../../model/header.js';
 import {
   BundleFlag,
@@ -32,7 +32,7 @@ import { hasOpcodeFlag } from '../../target/opcodes.js';
 import type { SourcePlaces, WaitingDebugValues } from './debug/contract.js';
 import { FrequencyTable } from './frequency.js';
 import type { LiveRegMatrix } from './matrix.js';
-import type { AllocPass, RunFilter } from './pipelineNames.js';
+import type { RunFilter } from './runFilter.js';
 import { orderCosts, type OrderCosts, type RegisterCosts } from './registerCosts.js';
 import { UnitRanges } from './unitRanges.js';
 import type { AllocationWatch } from './watch.js';
@@ -89,8 +89,8 @@ export interface RegAllocOptions {
   readonly maxClause: number;
   /** -amdgpu-prealloc-sgpr-spill-vgprs */
   readonly preallocatesLanes: boolean;
-  /** passes that the pipeline does without (isInPipeline) */
-  readonly leftOut: readonly AllocPass[];
+  /** names of passes that the pipeline does without */
+  readonly leftOut: readonly string[];
   /** of each physical register; no option of llc has another than its own */
   readonly costs: RegisterCosts;
 }
@@ -124,9 +124,6 @@ export const DEFAULT_OPTIONS: RegAllocOptions = {
   costs: null,
 };
 
-/** Something in a function that is not modelled: no answer is given for it. */
-export class NotModelled extends Error {}
-
 /** A copy hint list: 0 = registers in the order of their worth; the others are of 16-bit values and their partners. */
 export interface HintList {
   type: 0 | 1 | 2;
@@ -150,10 +147,35 @@ export interface CommonOpcodes {
   readonly subregToReg: number;
 }
 
+/** What LLVM keeps with the function itself, whatever becomes of the analyses. */
+export class KeptRegisters {
+  /** per-lane registers that whole-wave allocation leaves alone */
+  perLaneMask: PhysReg[] = [];
+  /** as they were frozen last */
+  reserved: ReservedRegs | null = null;
+  /** A run has told of a register that it found no place for: once per function (MachineFunctionProperties::FailedRegAlloc). */
+  hasFailed = false;
+  /** Registers are assigned that no rewriter has put into the code. */
+  isAssigned = false;
+}
+
+/** What is around the passes on one function. */
+export interface AllocSurroundings {
+  readonly options: RegAllocOptions;
+  readonly kept: KeptRegisters;
+  /** null: the IR function has no debug information */
+  readonly sourcePlaces: SourcePlaces | null;
+  /** of -verify-regalloc */
+  readonly verify: ((fn: MachineFunction, known: KnownIntervals, banner: string) => void) | null;
+  /** an error of llc, which goes on */
+  readonly error: (message: string) => void;
+  /** who is told every decision */
+  readonly watchFor: ((state: AllocState) => AllocationWatch) | null;
+}
+
 export class AllocState {
   readonly tables: TargetTables;
   readonly editor: FunctionEditor;
-  readonly lis: IntervalEditor;
   readonly slots: SlotList;
   readonly units: UnitRanges;
   loops!: LoopInfo;
@@ -176,48 +198,32 @@ export class AllocState {
   reserved: ReservedRegs;
   /** by class, of these */
   private readonly orders: Uint16Array[] = [];
-  /** per-lane registers that whole-wave allocation leaves alone */
-  perLaneMask: PhysReg[] = [];
   /** by run: the register that a virtual one was split from, -1 = none, and what it got */
   original: number[] = [];
   phys: number[] = [];
   stackSlot: number[] = [];
   /** of the latest run */
   matrix: LiveRegMatrix | null = null;
+  /** Intervals are computed. */
+  isAnalysed = false;
+  /** told every decision */
+  readonly watch: AllocationWatch | null;
   liveStacks = new Map<number, SlotInterval>();
   /** lanes of `spillPhysVGPRs` that are taken */
   physLanes = 0;
   /** copies that live range splitting made */
   readonly splitCopies = new Set<InstrId>();
-  /** A run has told of a register that it found no place for: once per function (MachineFunctionProperties::FailedRegAlloc). */
-  hasFailed = false;
-  /** null: the IR function has no debug information */
-  sourcePlaces: SourcePlaces | null = null;
   /** debug values that wait for the last rewriter, null without any */
   debugValues: WaitingDebugValues | null = null;
-  /** of -verify-regalloc */
-  verifier: ((fn: MachineFunction, known: KnownIntervals, banner: string) => void) | null = null;
-  /** told every decision */
-  watch: AllocationWatch | null = null;
-
-  /** Takes a function over that nobody else sees. */
+  /** `lis`: over `fn`, which is written back; its intervals are computed or not (`analyse`). */
   constructor(
     readonly fn: MachineFunction,
-    readonly options: RegAllocOptions,
-    intervals: IntervalEditor | null = null,
-    /** messages of llc, which goes on */
-    readonly errors: string[] = [],
+    readonly lis: IntervalEditor,
+    private readonly surroundings: AllocSurroundings,
   ) {
     const { tables } = fn;
     this.tables = tables;
-    const header = fn.header;
-    fn.header = {
-      ...header,
-      machineFunctionInfo: { ...header.machineFunctionInfo },
-      frameInfo: { ...header.frameInfo },
-      stack: [...header.stack],
-      liveIns: header.liveIns.map((l) => ({ ...l })),
-    };
+    const { kept } = surroundings;
     const opcode = (name: string): number => tables.opcodeByName(name);
     this.opcodes = {
       copy: opcode('COPY'),
@@ -230,16 +236,35 @@ export class AllocState {
     };
     this.traits = opcodeTraits(tables);
     this.exec = tables.regByName('exec');
-    this.lis = intervals ?? new IntervalEditor(new FunctionEditor(fn), new SlotIndexes(fn));
-    this.editor = this.lis.editor;
-    this.slots = this.lis.slots;
-    this.reserved = new ReservedRegs(fn);
+    this.editor = lis.editor;
+    this.slots = lis.slots;
+    // Registers that were set apart for whole waves stay so.
+    this.reserved = (kept.perLaneMask.length > 0 ? kept.reserved : null) ?? new ReservedRegs(fn);
+    kept.reserved = this.reserved;
     this.units = new UnitRanges(this);
     this.analyseBlocks();
     for (let v = 0; v < fn.vregs.n; v++) {
       const hint = fn.vregs.hint[v];
       if (hint !== NO_REG) this.hints[v] = { type: 0, regs: [hint] };
     }
+    this.watch = surroundings.watchFor?.(this) ?? null;
+  }
+
+  get options(): RegAllocOptions {
+    return this.surroundings.options;
+  }
+
+  get kept(): KeptRegisters {
+    return this.surroundings.kept;
+  }
+
+  get sourcePlaces(): SourcePlaces | null {
+    return this.surroundings.sourcePlaces;
+  }
+
+  /** An error with which llc goes on. */
+  error(message: string): void {
+    this.surroundings.error(message);
   }
 
   private analyseBlocks(): void {
@@ -278,6 +303,7 @@ export class AllocState {
    */
   analyse(known: Iterable<number> | null = null, keepsKills = false): void {
     const { fn, lis, slots } = this;
+    this.isAnalysed = true;
     if (known === null) {
       for (let o = 0; o < fn.nOperands; o++) {
         if (fn.opKind[o] !== OperandKind.Register || !isVirtualReg(fn.opVal[o])) continue;
@@ -304,10 +330,16 @@ export class AllocState {
 
   /** With -verify-regalloc: throws where LLVM's verifier finds fault with the function of now. */
   verify(banner: string): void {
-    const { verifier, fn, editor, lis, units } = this;
-    if (verifier === null) return;
+    const { fn, editor, known } = this;
+    const { verify } = this.surroundings;
+    if (verify === null) return;
     editor.list.writeBack();
-    verifier(fn, { intervals: lis, unitRange: (unit) => units.known(unit) }, banner);
+    verify(fn, known, banner);
+  }
+
+  /** The live intervals for the verifier. */
+  get known(): KnownIntervals {
+    return { intervals: this.lis, unitRange: (unit) => this.units.known(unit) };
   }
 
   /** What a text shows of hints: the first one of a plain list. */
@@ -338,15 +370,9 @@ export class AllocState {
 
   /** The reserved registers of the function as it is now (MachineRegisterInfo::freezeReservedRegs). */
   freezeReserved(): void {
-    this.reserved = new ReservedRegs(this.fn, undefined, this.perLaneMask);
+    this.reserved = new ReservedRegs(this.fn, undefined, this.kept.perLaneMask);
+    this.kept.reserved = this.reserved;
     this.orders.length = 0;
-  }
-
-  /** Registers that were set apart for whole waves stay so: LLVM keeps them with the function. */
-  takeReserved({ perLaneMask, reserved }: AllocState): void {
-    if (perLaneMask.length === 0) return;
-    this.perLaneMask = perLaneMask;
-    this.reserved = reserved;
   }
 
   // -- the map of a run -------------------------------------------------------------------------------------------

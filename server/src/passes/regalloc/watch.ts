@@ -1,7 +1,7 @@
 /** Who looks on while registers are allocated: every decision, as it is made. Without a watch none of it costs anything. */
 import type { InstrId } from '../../model/machineFunction.js';
 import type { PhysReg, RegUnit } from '../../target/api.js';
-import type { AllocPass, RunFilter } from './pipelineNames.js';
+import type { RunFilter } from './runFilter.js';
 
 /** How a register is split, by the names of LLVM's functions: around a region, in single blocks, inside a block, around instructions. */
 export type SplitKind = 'region' | 'hint' | 'csr' | 'block' | 'local' | 'instruction';
@@ -27,7 +27,8 @@ export interface WatchedRun {
 export interface AllocationWatch {
   /** called once per register; throws to end the work */
   checkpoint(): void;
-  passEnds(pass: AllocPass): void;
+  /** `parameters`: of the pass, as a pipeline names them */
+  passEnds(pass: string, parameters: string): void;
   /** weights and hints are known, nothing is assigned */
   runBegins(filter: RunFilter, run: WatchedRun): void;
   /** a register was taken from the queue */

@@ -14,11 +14,13 @@ import { Interference, LiveRegMatrix } from './matrix.js';
 import type { PhysReg } from '../../target/api.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import { createSpillSlot } from './spillCode.js';
-import { NotModelled, type AllocState } from './state.js';
+import { NotModelled } from '../machinePass.js';
+import type { AllocState } from './state.js';
 import { isPhysRegUsed } from './usedRegisters.js';
+import { allocationPass } from './allocationPass.js';
 
 /** si-pre-allocate-wwm-regs: values defined in strict whole-wave regions get registers that nobody else has. */
-export function preAllocateWWMRegs(state: AllocState): void {
+function preAllocateWWMRegs(state: AllocState): void {
   const { fn, editor, tables, lis, info } = state;
   const write = tables.opcodeByName('SI_SPILL_S32_TO_VGPR');
   const takesLanes =
@@ -89,7 +91,7 @@ function isResult({ fn }: AllocState, o: OperandId): boolean {
 }
 
 /** si-lower-wwm-copies: a whole-wave copy becomes a copy with all lanes switched on. */
-export function lowerWWMCopies(state: AllocState): void {
+function lowerWWMCopies(state: AllocState): void {
   const { fn, editor, opcodes } = state;
   const saved = new Set<PhysReg>();
   for (let b = 0; b < fn.blocks.length; b++) {
@@ -142,7 +144,7 @@ function keepForPrologue(state: AllocState, reg: PhysReg, saved: Set<PhysReg>): 
 }
 
 /** amdgpu-reserve-wwm-regs: registers with lanes of spilled SGPRs are reserved from here on. */
-export function reserveWWMRegs(state: AllocState): void {
+function reserveWWMRegs(state: AllocState): void {
   const { fn, editor, tables, info } = state;
   const write = tables.opcodeByName('SI_SPILL_S32_TO_VGPR');
   const read = tables.opcodeByName('SI_RESTORE_S32_FROM_VGPR');
@@ -159,5 +161,29 @@ export function reserveWWMRegs(state: AllocState): void {
   }
   info.wwmReservedRegs = found;
   for (const reg of found) for (const o of editor.operandsOf(reg)) fn.opFlags[o] &= ~OpFlag.Renamable;
-  state.perLaneMask = [];
+  state.kept.perLaneMask = [];
 }
+
+export const preAllocateWWMRegsPass = allocationPass({
+  name: 'si-pre-allocate-wwm-regs',
+  pipelineName: 'si-pre-allocate-wwm-regs',
+  title: 'SI Pre-allocate WWM Registers',
+  work: preAllocateWWMRegs,
+});
+
+export const lowerWWMCopiesPass = allocationPass({
+  name: 'si-lower-wwm-copies',
+  pipelineName: 'si-lower-wwm-copies',
+  title: 'SI Lower WWM Copies',
+  isWithoutIntervals: true,
+  work: lowerWWMCopies,
+});
+
+export const reserveWWMRegsPass = allocationPass({
+  name: 'amdgpu-reserve-wwm-regs',
+  pipelineName: 'amdgpu-reserve-wwm-regs',
+  title: 'AMDGPU Reserve WWM Registers',
+  isWithoutIntervals: true,
+  isRequired: true,
+  work: reserveWWMRegs,
+});

@@ -1,11 +1,33 @@
 /** `-run-pass=machine-scheduler`: the GCN machine scheduler with llc's options. */
-import type { MachinePass } from '../machinePass.js';
+import { NotModelled, type MachinePass } from '../machinePass.js';
+import { CFG, LIVE_INTERVALS } from '../passContext.js';
+import { ALLOCATION, SCHEDULED } from '../regalloc/allocationPass.js';
+import { ScheduledIntervals } from '../regalloc/scheduledIntervals.js';
+import { DEFAULT_MODEL } from './schedulerModel.js';
 import { runScheduler } from './schedulerRun.js';
 
 export const machineSchedulerPass: MachinePass = {
   name: 'machine-scheduler',
   pipelineName: 'machine-scheduler',
   title: 'Machine Instruction Scheduler',
-  intervals: 'computes',
-  run: (fn, context, hasIntervals) => runScheduler(fn, context, { hasIntervals }),
+  requires: [LIVE_INTERVALS],
+  preserves: [LIVE_INTERVALS, SCHEDULED, CFG],
+  run(state, use) {
+    const { context } = state;
+    const isAllocated = use.wants(ALLOCATION);
+    const model = String(context.options.get('model') ?? DEFAULT_MODEL);
+    // Other stages of rematerialization than 22.1.8's do not say what they leave in the intervals.
+    if (isAllocated && model !== DEFAULT_MODEL) throw new NotModelled(`what --model=${model} leaves to the allocator`);
+    const isFollowed = isAllocated || (use.isVerified && model === DEFAULT_MODEL);
+    // Following each move costs more than scheduling: only where somebody wants to know.
+    const follower = isFollowed ? new ScheduledIntervals(context.checkpoint ?? null, use.isVerified) : null;
+    const hasIntervals = state.has(LIVE_INTERVALS);
+    const fn = runScheduler(state.fn, context, { hasIntervals, ...(follower ? { follower } : {}) });
+    const scheduled = follower?.finish() ?? null;
+    state.replace(fn, scheduled?.intervals.editor ?? null);
+    if (follower === null || scheduled === null) return;
+    const { intervals } = scheduled;
+    state.provide(SCHEDULED, scheduled);
+    state.provide(LIVE_INTERVALS, { intervals, unitRange: (unit) => follower.unitRange(unit) });
+  },
 };

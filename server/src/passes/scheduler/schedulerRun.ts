@@ -12,7 +12,7 @@ import {
   type ModuleFacts,
   type ScheduleFollower,
 } from './scheduleFunction.js';
-import type { PassContext } from '../machinePass.js';
+import type { PassContext } from '../passContext.js';
 
 /** What the scheduler carries from one function of a run to the next. */
 interface RunState {

@@ -3,7 +3,7 @@
  * (UnreachableBlockElim, LLVM 22; docs/llvm/small-passes.md, 2).
  */
 import { reversePostOrder } from '../../util/reversePostOrder.js';
-import { FunctionEditor, operandOf, regOperand } from '../../model/edit/functionEditor.js';
+import { operandOf, regOperand, type FunctionEditor } from '../../model/edit/functionEditor.js';
 import { OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import type { MachinePass } from '../machinePass.js';
@@ -12,20 +12,20 @@ export const unreachableMbbEliminationPass: MachinePass = {
   name: 'unreachable-mbb-elimination',
   pipelineName: 'unreachable-mbb-elimination',
   title: 'Remove unreachable machine basic blocks',
-  intervals: 'drops',
-  run: (fn) => removeUnreachableBlocks(fn.clone()),
+  requires: [],
+  preserves: [],
+  run: (state) => removeUnreachableBlocks(state.editor()),
 };
 
-/** `fn` is edited; its blocks have the numbers of their places. O(size) */
-function removeUnreachableBlocks(fn: MachineFunction): MachineFunction {
-  const editor = new FunctionEditor(fn);
+/** The blocks that stay have the numbers of their places. O(size) */
+function removeUnreachableBlocks(editor: FunctionEditor): void {
+  const { fn } = editor;
   const reached = new Uint8Array(fn.blocks.length);
   for (const b of reversePostOrder(fn.blocks)) reached[b] = 1;
   const dead = [...fn.blocks.keys()].filter((b) => reached[b] === 0);
   for (const b of dead) for (const s of fn.blocks[b].successors) removeEdge(fn, b, s);
   for (let b = 0; b < fn.blocks.length; b++) if (reached[b] === 1) cleanPhis(editor, b);
   editor.removeBlocks(dead);
-  return editor.finish();
 }
 
 function removeEdge(fn: MachineFunction, from: BlockId, to: BlockId): void {

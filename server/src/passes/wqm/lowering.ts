@@ -7,7 +7,8 @@ import { OpFlag, OperandKind, type BlockId, type InstrId, type OperandId } from 
 import { isVirtualReg, NO_REG, type Reg } from '../../model/register.js';
 import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
 import type { RegClassId } from '../../target/api.js';
-import { NotModelled, type AllocState } from '../regalloc/state.js';
+import { NotModelled } from '../machinePass.js';
+import type { AllocState } from '../regalloc/state.js';
 import { ALL_LANES, type MaskBuilder } from './maskBuilder.js';
 import { liveBehind } from './liveBehind.js';
 import { Mode } from './modes.js';

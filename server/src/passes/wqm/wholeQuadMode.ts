@@ -12,9 +12,11 @@ import { MaskBuilder } from './maskBuilder.js';
 import { Mode, STRICT } from './modes.js';
 import { ModeSwitches } from './modeSwitches.js';
 import { NeededModes } from './neededModes.js';
+import { LIVE_INTERVALS } from '../passContext.js';
+import { ALLOCATION, allocationPass } from '../regalloc/allocationPass.js';
 
 /** Runs the pass on a function with live intervals. Throws NotModelled. */
-export function enterWholeQuads(state: AllocState): void {
+function enterWholeQuads(state: AllocState): void {
   const { tables, lis, opcodes, units } = state;
   if (state.fn.blocks.length === 0) return;
   const needed = new NeededModes(state);
@@ -75,3 +77,16 @@ function chooseSetInactives({ fn }: AllocState, needed: NeededModes): void {
     } else needed.toCopies.add(i);
   }
 }
+
+export const wholeQuadModePass = allocationPass({
+  name: 'si-wqm',
+  pipelineName: 'si-wqm',
+  title: 'SI Whole Quad Mode',
+  properties: { cleared: ['isSSA'] },
+  // It splits blocks.
+  preserves: [ALLOCATION, LIVE_INTERVALS],
+  work(state) {
+    enterWholeQuads(state);
+    state.followBlocks();
+  },
+});

@@ -8,7 +8,8 @@ import { MetadataSlots } from '../../../ir/metadataSlots.js';
 import { opcodeTraits, OpcodeTrait } from '../../../analysis/opcodeTraits.js';
 import type { BlockId, InstrId } from '../../../model/machineFunction.js';
 import { McFlag } from '../../../target/api.js';
-import { NotModelled, type AllocState } from '../state.js';
+import { NotModelled } from '../../machinePass.js';
+import type { AllocState } from '../state.js';
 import type { SourcePlaces } from './contract.js';
 
 /** A place in the source text. */

@@ -17,13 +17,15 @@ import {
   type OperandId,
 } from '../../../model/machineFunction.js';
 import { isVirtualReg, NO_REG, virtReg } from '../../../model/register.js';
+import type { IRModule } from '../../../ir/module.js';
 import { McFlag } from '../../../target/api.js';
 import { isSkippedAtStart } from '../splitAnalysis.js';
-import { NotModelled, type AllocState } from '../state.js';
+import { NotModelled } from '../../machinePass.js';
+import type { AllocState } from '../state.js';
 import type { WaitingDebugValues } from './contract.js';
 import { argInMemory, fragmentOf, inMemory, mergeArgs } from './expression.js';
 import { isSameValue, isUndef, RangeMap, UNDEF_LOC, type DebugValue } from './rangeMap.js';
-import { LexicalScopes, type DebugInfo } from './scopes.js';
+import { DebugInfo, LexicalScopes } from './scopes.js';
 
 /** More locations than these are none. */
 const MAX_LOCATIONS = 63;
@@ -41,7 +43,7 @@ interface Label {
   readonly at: SlotRef;
 }
 
-export class DebugVariables implements WaitingDebugValues {
+class DebugVariables implements WaitingDebugValues {
   private readonly variables = new Map<string, Variable>();
   private readonly labels: Label[] = [];
   private readonly stashed: Stashed[] = [];
@@ -591,5 +593,24 @@ class Places {
       at = i;
     }
     return at;
+  }
+}
+
+/** In front of the first run debug values leave the code; what has no debug information loses them. `ir`: the module of the function. */
+export function takeDebugValues(state: AllocState, ir: IRModule | null): void {
+  const { fn, editor, lis } = state;
+  if (state.debugValues !== null) return;
+  fn.header.tracksDebugUserValues = true;
+  const debugInfo = DebugInfo.of(ir, fn.header.name);
+  if (debugInfo !== null) {
+    state.debugValues = new DebugVariables(state, debugInfo);
+    return;
+  }
+  for (let b = 0; b < fn.blocks.length; b++) {
+    for (let i = editor.list.first(b); i >= 0;) {
+      const next = editor.list.after(i);
+      if (state.isDebugInstr(i)) lis.erase(i);
+      i = next;
+    }
   }
 }

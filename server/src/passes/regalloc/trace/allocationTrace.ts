@@ -6,7 +6,7 @@
  */
 import type { BlockId, InstrId } from '../../../model/machineFunction.js';
 import type { PhysReg } from '../../../target/api.js';
-import type { RunFilter } from '../pipelineNames.js';
+import type { RunFilter } from '../runFilter.js';
 import type { SplitKind } from '../watch.js';
 
 /** From one instruction to another, both included, in layout order. */

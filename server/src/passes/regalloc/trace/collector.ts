@@ -5,8 +5,8 @@ import { OperandKind, type InstrId, type MachineFunction } from '../../../model/
 import { isVirtualReg } from '../../../model/register.js';
 import type { PhysReg } from '../../../target/api.js';
 import { Interference } from '../matrix.js';
-import { runAllocation, type FunctionFacts } from '../pipeline.js';
-import { PIPELINE, type AllocPass, type RunFilter } from '../pipelineNames.js';
+import { ALLOCATION_PASSES, PASSES_AFTER_SCHEDULER, runAllocation, type FunctionFacts } from '../runAllocation.js';
+import type { RunFilter } from '../runFilter.js';
 import { stackAccess } from '../spillCode.js';
 import { coloredStack } from '../stackSlotColoring.js';
 import type { AllocState, RegAllocOptions } from '../state.js';
@@ -71,15 +71,14 @@ export function allocateFunction(
   { withDecisions, checkpoint }: CollectOptions,
 ): AllocatedFunction {
   let collector: Collector | null = null;
-  const first = facts.scheduled === undefined ? 'greedy,0' : 'machine-scheduler,0';
-  const passes: readonly AllocPass[] = PIPELINE.slice(
-    PIPELINE.indexOf(first) + (facts.scheduled === undefined ? 0 : 1),
-  ).filter((pass) => !options.leftOut.includes(pass));
+  const all = facts.scheduled === undefined ? ALLOCATION_PASSES : PASSES_AFTER_SCHEDULER;
+  const passes = all.filter(({ pass }) => !options.leftOut.includes(pass.name));
   const [nInstrs, nVRegs, copiesBefore] = [fn.nInstrs, fn.vregs.n, countCopies(fn)];
-  const result = runAllocation(fn, passes, options, facts, (state) => {
+  const watchFor = (state: AllocState): AllocationWatch => {
     collector = new Collector(state, withDecisions, checkpoint);
     return collector;
-  });
+  };
+  const result = runAllocation(fn, passes, { options, watchFor }, facts);
   const { parts, inserted, runs, stack } = collector! as Collector;
   const isThere = new Uint8Array(result.fn.nInstrs);
   for (let b = 0; b < result.fn.blocks.length; b++)
@@ -154,9 +153,9 @@ class Collector implements AllocationWatch {
     this.nVRegs = state.fn.vregs.n;
   }
 
-  passEnds(pass: AllocPass): void {
+  passEnds(pass: string, parameters: string): void {
     this.checkpoint();
-    if (pass !== 'virtregrewriter,2') return;
+    if (pass !== 'virtregrewriter' || parameters !== '') return;
     const { physLanes, options } = this.state;
     const { spillsSGPRsToVGPRs, spillsVGPRsToAGPRs } = options;
     this.stack = { objects: coloredStack(this.state), physLanes, spillsSGPRsToVGPRs, spillsVGPRsToAGPRs };

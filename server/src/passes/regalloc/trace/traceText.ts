@@ -1,7 +1,7 @@
 /** The decisions of the register allocator as text. */
 import type { InstrId, MachineFunction } from '../../../model/machineFunction.js';
 import type { PhysReg } from '../../../target/api.js';
-import type { RunFilter } from '../pipelineNames.js';
+import type { RunFilter } from '../runFilter.js';
 import type { SplitKind } from '../watch.js';
 import type { CandidateTrace, LifePart, PickTrace, StepTrace } from './allocationTrace.js';
 import type { AllocatedFunction } from './collector.js';

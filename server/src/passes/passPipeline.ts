@@ -56,18 +56,18 @@ const PIPELINES: Readonly<Record<Level, Readonly<Record<string, Level>>>> = {
   machine: {},
 };
 
-/** Names of the machine passes in their order; `isKnown`: which there are. Throws PipelineError. */
-export function readPipeline(text: string, isKnown: (name: string) => boolean): string[] {
+/** The machine passes in their order; `passOf`: what a name means, null for unknown ones. Throws PipelineError. */
+export function readPipeline<Pass>(text: string, passOf: (name: string) => Pass | null): Pass[] {
   let level: Level = 'module';
   const elements = readElements(text);
   if (elements === null) throw new PipelineError(`invalid pipeline '${text}'`);
   const [{ name, inner }] = elements as [Element];
   if (!(name in PIPELINES.module)) {
     if (name in PIPELINES.function) level = 'function';
-    else if (isKnown(name)) level = 'machine';
+    else if (passOf(name) !== null) level = 'machine';
     else throw new PipelineError(`unknown ${inner === null ? 'pass' : 'pipeline'} name '${name}'`);
   }
-  const passes: string[] = [];
+  const passes: Pass[] = [];
   const walk = (list: readonly Element[], at: Level): void => {
     for (const e of list) {
       if (e.inner !== null) {
@@ -75,8 +75,11 @@ export function readPipeline(text: string, isKnown: (name: string) => boolean): 
         const next = PIPELINES[at][e.name];
         if (next === undefined) throw new PipelineError(`invalid use of '${e.name}' pass as ${at} pipeline`);
         walk(e.inner, next);
-      } else if (at === 'machine' && isKnown(e.name)) passes.push(e.name);
-      else throw new PipelineError(`unknown ${at} pass '${e.name}'`);
+        continue;
+      }
+      const pass = at === 'machine' ? passOf(e.name) : null;
+      if (pass === null) throw new PipelineError(`unknown ${at} pass '${e.name}'`);
+      passes.push(pass);
     }
   };
   walk(elements, level);

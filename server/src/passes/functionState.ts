@@ -1,0 +1,116 @@
+/** A function on its way through the passes of a run: editable, with what is known of it. */
+import { FunctionEditor } from '../model/edit/functionEditor.js';
+import type { MachineFunctionHeader } from '../model/header.js';
+import type { MachineFunction } from '../model/machineFunction.js';
+import type { AnalysedFunction, Analysis, PassContext, Preserved } from './passContext.js';
+
+export class FunctionState implements AnalysedFunction {
+  private current: MachineFunction;
+  private lists: FunctionEditor | null = null;
+  /** with null for those of which only what they changed is left */
+  private readonly analyses = new Map<Analysis<unknown>, unknown>();
+
+  /** `isOwn`: nobody else keeps the function, so that it may be edited itself; else a copy of it is. */
+  constructor(
+    fn: MachineFunction,
+    readonly context: PassContext,
+    private isOwn = false,
+  ) {
+    this.current = fn;
+    if (isOwn) copyHeader(fn);
+  }
+
+  get fn(): MachineFunction {
+    for (const [analysis, value] of this.analyses) if (value !== null) analysis.writeBack(value);
+    return this.lists === null ? this.current : this.lists.finish();
+  }
+
+  /** What stands above the body; the body itself may be on lists. */
+  get header(): MachineFunctionHeader {
+    return this.current.header;
+  }
+
+  get nVRegs(): number {
+    return this.current.vregs.n;
+  }
+
+  /** The function on lists. They stay, with their order of operands, until a pass puts another function here or edits the columns. */
+  editor(): FunctionEditor {
+    return (this.lists ??= new FunctionEditor(this.own()));
+  }
+
+  /** The function for a pass that edits its columns: what was known of it goes, but for what has been changed in it. */
+  columns(): MachineFunction {
+    const fn = this.own();
+    this.replace(fn);
+    return fn;
+  }
+
+  /** Another function in the place of this one, which nobody else keeps; `editor`: with it on lists. */
+  replace(fn: MachineFunction, editor: FunctionEditor | null = null): void {
+    this.current = fn;
+    this.isOwn = true;
+    this.lists = editor;
+    for (const analysis of this.analyses.keys()) if (!analysis.isOfFunction) this.analyses.set(analysis, null);
+  }
+
+  private own(): MachineFunction {
+    const { fn } = this;
+    if (this.isOwn) return fn;
+    this.isOwn = true;
+    this.current = fn.clone();
+    copyHeader(this.current);
+    return this.current;
+  }
+
+  get<T>(analysis: Analysis<T>): T {
+    const known = this.known(analysis);
+    if (known !== null) return known;
+    const made = analysis.compute(this);
+    this.analyses.set(analysis, made);
+    return made;
+  }
+
+  known<T>(analysis: Analysis<T>): T | null {
+    return (this.analyses.get(analysis) as T | null | undefined) ?? null;
+  }
+
+  has(analysis: Analysis<unknown>): boolean {
+    return this.analyses.has(analysis);
+  }
+
+  provide<T>(analysis: Analysis<T>, value: T): void {
+    this.analyses.set(analysis, value);
+  }
+
+  /** What the analysis changes in the function is done, whoever has computed it. */
+  noteComputed(analysis: Analysis<unknown>): void {
+    if (!this.has(analysis)) this.analyses.set(analysis, null);
+  }
+
+  forget(analysis: Analysis<unknown>): void {
+    const value = this.analyses.get(analysis);
+    if (value !== undefined && value !== null) analysis.writeBack(value);
+    this.analyses.delete(analysis);
+    for (const part of analysis.holds) if (this.has(part)) this.analyses.set(part, null);
+  }
+
+  /** A pass has run that preserves these alone. */
+  keepOnly(preserved: Preserved): void {
+    if (preserved === 'all') return;
+    for (const analysis of [...this.analyses.keys()])
+      if (!analysis.isOfFunction && !preserved.includes(analysis)) this.forget(analysis);
+  }
+}
+
+/** Versions of a function share what the header refers to. */
+function copyHeader(fn: MachineFunction): void {
+  const { header } = fn;
+  fn.header = {
+    ...header,
+    machineFunctionInfo: { ...header.machineFunctionInfo },
+    frameInfo: { ...header.frameInfo },
+    stack: [...header.stack],
+    liveIns: header.liveIns.map((l) => ({ ...l })),
+  };
+}

@@ -1,0 +1,33 @@
+/** The scheduler and register allocation, and what they alone need: a short run of llc does without them (longPassesElsewhere.ts). */
+import type { MachinePass } from './machinePass.js';
+import { rewriteAGPRCopiesPass } from './regalloc/agprCopies.js';
+import { greedyPass, rewriterPass } from './regalloc/greedyPass.js';
+import { lowerSGPRSpillsPass } from './regalloc/lowerSGPRSpills.js';
+import { formMemoryClausesPass } from './regalloc/memoryClauses.js';
+import { nsaReassignPass } from './regalloc/nsaReassign.js';
+import { execMaskingPreRAPass, longBranchRegPass, preRAOptimizationsPass } from './regalloc/preAllocation.js';
+import { stackSlotColoringPass } from './regalloc/stackSlotColoring.js';
+import { lowerWWMCopiesPass, preAllocateWWMRegsPass, reserveWWMRegsPass } from './regalloc/wwmPasses.js';
+import { machineSchedulerPass } from './scheduler/schedulerPass.js';
+import { wholeQuadModePass } from './wqm/wholeQuadMode.js';
+
+export { analysedCopy } from './analysedCopy.js';
+
+/** As longPassNames.ts names them. */
+export const LONG_PASSES: readonly MachinePass[] = [
+  machineSchedulerPass,
+  preRAOptimizationsPass,
+  wholeQuadModePass,
+  execMaskingPreRAPass,
+  formMemoryClausesPass,
+  longBranchRegPass,
+  greedyPass,
+  rewriterPass,
+  stackSlotColoringPass,
+  lowerSGPRSpillsPass,
+  preAllocateWWMRegsPass,
+  lowerWWMCopiesPass,
+  reserveWWMRegsPass,
+  nsaReassignPass,
+  rewriteAGPRCopiesPass,
+];

@@ -1,0 +1,87 @@
+/**
+ * Runs passes over a function, and does for every one of them what LLVM's pass managers do: leaves passes out, keeps analyses, verifies, ends with what is
+ * not modelled.
+ */
+import type { KnownIntervals } from '../analysis/verifier/index.js';
+import type { MachineFunction } from '../model/machineFunction.js';
+import type { FunctionState } from './functionState.js';
+import { analysedCopy } from './longPasses.js';
+import { PassError, preservedBy, type MachinePass, type PassCall, type PassUse } from './machinePass.js';
+import { CFG, LIVE_INTERVALS, type Analysis, type PassContext } from './passContext.js';
+
+/** What is asked of a run beside its passes. */
+export interface RunOptions {
+  /** the new pass manager runs the passes (-passes) */
+  readonly isPipeline: boolean;
+  /**
+   * Asked after each pass of the legacy pass manager, once behind a pipeline: throws where the verifier finds fault. `known`: live intervals that LLVM has
+   * then. null: nobody asks.
+   */
+  readonly verify: ((fn: MachineFunction, known: KnownIntervals | null, banner: string) => void) | null;
+}
+
+/** Runs passes over a function. Throws NotModelled, PassError, and what `verify` and checkpoints throw. */
+export function runPasses(state: FunctionState, calls: readonly PassCall[], options: RunOptions): void {
+  const { isPipeline, verify } = options;
+  // The new pass manager leaves out what is not required; in the legacy one each pass asks for itself.
+  const own = isPipeline && state.fn.isOptNone ? calls.filter(({ pass }) => pass.isRequired === true) : calls;
+  /** passes that LLVM takes for analyses of the control flow as it is */
+  const hasRun = new Set<MachinePass>();
+  own.forEach(({ pass, parameters }, k) => {
+    if (hasRun.has(pass)) return;
+    refuseForgotten(state, pass);
+    const wants = (analysis: Analysis<unknown>): boolean => isWanted(analysis, own.slice(k + 1), isPipeline);
+    runPass(state, pass, { parameters, isPipeline, isVerified: verify !== null, wants });
+    if (!isPipeline && pass.title !== null) verifyState(state, verify, `After ${pass.title}`);
+    const preserved = preservedBy(pass, { parameters, isPipeline });
+    state.keepOnly(preserved);
+    if (preserved !== 'all' && !preserved.includes(CFG)) hasRun.clear();
+    if (pass.isAnalysis === true) hasRun.add(pass);
+    state.context.checkpoint?.();
+  });
+  // The new pass manager verifies once, in front of its printer.
+  if (isPipeline) verify?.(state.fn, state.known(LIVE_INTERVALS), '');
+}
+
+function runPass(state: FunctionState, pass: MachinePass, use: PassUse): void {
+  pass.run(state, use);
+  const { properties } = pass;
+  if (properties !== undefined && !(use.isPipeline && properties.isOnlyLegacy === true))
+    for (const property of properties.cleared) state.header[property] = false;
+  for (const analysis of pass.requires) state.noteComputed(analysis);
+}
+
+function verifyState(state: FunctionState, verify: RunOptions['verify'], banner: string): void {
+  if (verify === null) return;
+  const known = state.known(LIVE_INTERVALS);
+  if (known !== null || !state.has(LIVE_INTERVALS)) verify(state.fn, known, banner);
+  else {
+    const copy = analysedCopy(state.fn);
+    verify(copy.fn, copy.known, banner);
+  }
+}
+
+/** Whether one of the passes requires the analysis, with none in front of it that ends it. */
+function isWanted(analysis: Analysis<unknown>, calls: readonly PassCall[], isPipeline: boolean): boolean {
+  for (const { pass, parameters } of calls) {
+    if (pass.requires.includes(analysis)) return true;
+    const preserved = preservedBy(pass, { parameters, isPipeline });
+    if (preserved !== 'all' && !preserved.includes(analysis)) return false;
+  }
+  return false;
+}
+
+/** What llc does with registers that a rewriter has forgotten but left in the code depends on its memory. */
+function refuseForgotten({ header, nVRegs }: FunctionState, { name }: MachinePass): void {
+  if (!header.noVRegs || nVRegs === 0 || name === 'none') return;
+  throw new PassError("llc: error: amdgpu-mir does not model passes behind a 'virtregrewriter' that had no registers.");
+}
+
+/** Each pass that has something to say before it comes to the first function says it. */
+export function preparePasses(calls: readonly PassCall[], context: PassContext): void {
+  for (const pass of new Set(calls.map((call) => call.pass))) pass.prepare?.(context);
+}
+
+/** A pass among `calls` that is for AMDGCN only, null without. */
+export const passForAMDGCN = (calls: readonly PassCall[]): MachinePass | null =>
+  calls.find(({ pass }) => pass.isForR600 !== true)?.pass ?? null;

@@ -1,0 +1,101 @@
+/** What the passes around register allocation share on a function, and how they come to it. */
+import { IntervalEditor } from '../../analysis/edit/intervalEditor.js';
+import { OpcodeTrait, opcodeTraits } from '../../analysis/opcodeTraits.js';
+import { SlotIndexes } from '../../analysis/slotIndexes.js';
+import type { KnownIntervals } from '../../analysis/verifier/index.js';
+import type { MachineFunction } from '../../model/machineFunction.js';
+import type { FunctionState } from '../functionState.js';
+import { NotModelled, type MachinePass, type PassUse } from '../machinePass.js';
+import { Analysis, CFG, LIVE_INTERVALS, type AnalysedFunction, type Preserved } from '../passContext.js';
+import { DebugInfo } from './debug/scopes.js';
+import { regAllocOptions } from './regAllocOptions.js';
+import type { Scheduled } from './scheduledIntervals.js';
+import { AllocState, KeptRegisters, type RegAllocOptions } from './state.js';
+import type { AllocationWatch } from './watch.js';
+
+/** The options of the allocator, and who watches it. */
+export interface AllocSetting {
+  readonly options: RegAllocOptions;
+  readonly watchFor: ((state: AllocState) => AllocationWatch) | null;
+}
+
+export const ALLOC_SETTING = new Analysis<AllocSetting>(
+  'options of the allocator',
+  ({ context }) => ({ options: regAllocOptions(context.options), watchFor: null }),
+  { isOfFunction: true },
+);
+
+const KEPT_REGISTERS = new Analysis<KeptRegisters>('registers kept apart', () => new KeptRegisters(), {
+  isOfFunction: true,
+});
+
+/** What the scheduler leaves to the passes behind it: intervals that followed its moves, and the units whose ranges it has computed. */
+export const SCHEDULED = new Analysis<Scheduled | null>('intervals of the scheduler', () => null);
+
+/** The function on lists with slot indexes, and with its live intervals where these are computed. */
+export const ALLOCATION = new Analysis<AllocState>('allocation', begin, {
+  writeBack: (state) => state.writeHints(),
+  holds: [LIVE_INTERVALS],
+});
+
+function begin(of: AnalysedFunction): AllocState {
+  const { context, fn } = of;
+  if (context.options.get('live-debug-variables') === false && hasDebugInstrs(fn))
+    throw new NotModelled("debug instructions that stay in the code ('-live-debug-variables=false')");
+  const { options, watchFor } = of.get(ALLOC_SETTING);
+  const scheduled = of.known(SCHEDULED);
+  const intervals = scheduled?.intervals ?? new IntervalEditor(of.editor(), new SlotIndexes(of.fn));
+  const { verify } = context;
+  const state = new AllocState(intervals.editor.fn, intervals, {
+    options,
+    kept: of.get(KEPT_REGISTERS),
+    sourcePlaces: DebugInfo.of(context.ir, fn.header.name),
+    verify: context.options.get('verify-regalloc') === true ? (verify ?? null) : null,
+    error: (message) => context.error(message),
+    watchFor,
+  });
+  if (scheduled !== null) state.analyse(scheduled.units);
+  else if (of.has(LIVE_INTERVALS)) state.analyse(null, true);
+  return state;
+}
+
+function hasDebugInstrs(fn: MachineFunction): boolean {
+  const traits = opcodeTraits(fn.tables);
+  return fn.order.some((i) => (traits[fn.opcode[i]] & OpcodeTrait.Debug) !== 0);
+}
+
+const KEEPS: Preserved = [ALLOCATION, LIVE_INTERVALS, CFG];
+
+/** A pass over an `AllocState`. */
+interface AllocationPass extends Omit<MachinePass, 'run' | 'requires' | 'preserves'> {
+  /** llc computes no live intervals for it, so that kill flags stay */
+  readonly isWithoutIntervals?: true;
+  /** absent: all that these passes share */
+  readonly preserves?: MachinePass['preserves'];
+  work(state: AllocState, use: PassUse, of: FunctionState): void;
+}
+
+export function allocationPass({ isWithoutIntervals, work, preserves, ...names }: AllocationPass): MachinePass {
+  return {
+    ...names,
+    requires: isWithoutIntervals === true ? [ALLOCATION] : [ALLOCATION, LIVE_INTERVALS],
+    preserves: preserves ?? KEEPS,
+    run(of, use) {
+      const state = allocationOf(of, isWithoutIntervals !== true);
+      work(state, use, of);
+      state.watch?.passEnds(names.name, use.parameters);
+    },
+  };
+}
+
+function allocationOf(of: FunctionState, needsIntervals: boolean): AllocState {
+  let state = of.get(ALLOCATION);
+  if (needsIntervals && !state.isAnalysed) {
+    // llc computes them now, of what the passes before have made.
+    of.forget(ALLOCATION);
+    state = of.get(ALLOCATION);
+    if (!state.isAnalysed) state.analyse();
+  }
+  if (state.isAnalysed) of.provide<KnownIntervals | null>(LIVE_INTERVALS, state.known);
+  return state;
+}

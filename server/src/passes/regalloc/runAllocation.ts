@@ -1,0 +1,66 @@
+/** Register allocation by itself, for who wants the function and not the text of a run. */
+import type { IRModule } from '../../ir/module.js';
+import type { MachineFunction } from '../../model/machineFunction.js';
+import type { DebugNames } from '../../model/printer/index.js';
+import { PIPELINE, type PipelineStep } from '../codegenPipeline.js';
+import { FunctionState } from '../functionState.js';
+import { LONG_PASSES } from '../longPasses.js';
+import type { PassCall } from '../machinePass.js';
+import { LIVE_INTERVALS, type PassContext } from '../passContext.js';
+import { runPasses } from '../passManager.js';
+import { ALLOC_SETTING, SCHEDULED, type AllocSetting } from './allocationPass.js';
+import type { Scheduled } from './scheduledIntervals.js';
+
+export interface FunctionFacts {
+  /** the module, whose debug information the function has; null without */
+  readonly ir: IRModule | null;
+  /** The function comes from the scheduler and may be changed: what that has computed. */
+  readonly scheduled?: Scheduled | null | undefined;
+}
+
+export interface AllocResult {
+  readonly fn: MachineFunction;
+  /** messages of llc, which goes on and fails in the end */
+  readonly errors: readonly string[];
+}
+
+/** Nothing is printed. */
+const NO_NAMES: DebugNames = { variable: () => null, label: () => null, location: () => null };
+
+const callsOf = (steps: readonly PipelineStep[]): PassCall[] =>
+  steps.map(({ name, parameters }) => ({ pass: LONG_PASSES.find((pass) => pass.name === name)!, parameters }));
+
+const indexOf = (name: string): number => PIPELINE.findIndex((step) => step.name === name);
+
+/** From the first run to the last rewriter. */
+export const ALLOCATION_PASSES: readonly PassCall[] = callsOf(PIPELINE.slice(indexOf('greedy')));
+
+/** All that comes behind the scheduler, to the last rewriter. */
+export const PASSES_AFTER_SCHEDULER: readonly PassCall[] = callsOf(PIPELINE.slice(indexOf('machine-scheduler') + 1));
+
+/** Runs passes over a copy of a function. Throws NotModelled. */
+export function runAllocation(
+  fn: MachineFunction,
+  passes: readonly PassCall[],
+  setting: AllocSetting,
+  { ir, scheduled = null }: FunctionFacts,
+): AllocResult {
+  const errors: string[] = [];
+  const context: PassContext = {
+    options: new Map(),
+    debugNames: NO_NAMES,
+    source: '',
+    ir,
+    stderr: () => undefined,
+    error: (message) => errors.push(message),
+  };
+  const state = new FunctionState(fn, context, scheduled !== null);
+  state.provide(ALLOC_SETTING, setting);
+  if (scheduled !== null) {
+    state.replace(fn, scheduled.intervals.editor);
+    state.provide(SCHEDULED, scheduled);
+    state.noteComputed(LIVE_INTERVALS);
+  }
+  runPasses(state, passes, { isPipeline: false, verify: null });
+  return { fn: state.fn, errors };
+}

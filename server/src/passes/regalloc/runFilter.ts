@@ -1,0 +1,2 @@
+/** Registers that a run allocates. */
+export type RunFilter = 'sgpr' | 'wwm' | 'vgpr' | 'all';
