@@ -10,6 +10,7 @@ export default defineConfig(
       'node_modules/',
       '.vscode-test/',
       'server/src/target/llvm22/',
+      'server/src/target/llvm24/',
       'server/src/commandLine/generated/',
       'coverage/',
       'bench-results/',

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { ReservedRegs } from '../../server/src/analysis/reservedRegs.js';
 import type { MachineFunction } from '../../server/src/model/machineFunction.js';
 import { orderCosts } from '../../server/src/passes/regalloc/registerCosts.js';
-import { targetTables } from '../../server/src/target/index.js';
+import { LLVM22 } from '../../server/src/target/index.js';
 import { FactsProgram, randomReservations, TRIPLES, type FunctionFacts } from '../support/functionFacts.js';
 import { needsLlc } from '../support/llc.js';
 import { lowerMir } from '../support/mir.js';
@@ -51,7 +51,7 @@ describe('registers of random functions', () => {
       needsShared(this, join(SHARED, 'oracle'));
       skip(this, 'llvm-22-dev or clang-22 is not installed');
     }
-    const { nRegs } = targetTables();
+    const { nRegs } = LLVM22.tables;
     const wrong: string[] = [];
     let nFunctions = 0;
     let nOrders = 0;

@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { createSubtarget, targetTables, type TargetTables } from '../../server/src/target/index.js';
+import { createSubtarget, LLVM22, type TargetTables } from '../../server/src/target/index.js';
 import { Random } from '../support/damageInputs.js';
 import { compareVerdicts, llcVerdict, ourVerdict } from '../support/damageVerdict.js';
 import { needsLlc } from '../support/llc.js';
@@ -48,7 +48,7 @@ type Replace = readonly [pattern: RegExp, word: (random: Random) => string];
 const anyOf = (tables: TargetTables, random: Random, n: number, name: (k: number) => string): string =>
   name(random.below(n)) || name(tables === r600 ? 1 : 2);
 
-const tablesOf = (random: Random): TargetTables => (random.chance(85) ? r600 : targetTables());
+const tablesOf = (random: Random): TargetTables => (random.chance(85) ? r600 : LLVM22.tables);
 
 /** What a word of a body becomes. */
 const REPLACEMENTS: readonly Replace[] = [

@@ -2,7 +2,7 @@
  * Random instructions for the machine verifier: operands that mostly are what the opcode's description asks for, and now and then are not.
  * One block of instructions of any opcode, generic ones included; the same seed gives the same text.
  */
-import { McFlag, OpInfoFlag, createSubtarget, targetTables } from '../../server/src/target/index.js';
+import { McFlag, OpInfoFlag, createSubtarget, LLVM22 } from '../../server/src/target/index.js';
 import { OperandType } from '../../server/src/target/opcodes.js';
 import { Random } from './damageInputs.js';
 
@@ -103,7 +103,7 @@ export function randomOpcodes(seed: number): RandomText {
   const random = new Random(seed);
   const cpu = random.pick(PROCESSORS);
   const st = createSubtarget('amdgcn-amd-amdhsa', cpu, '');
-  const t = targetTables();
+  const t = LLVM22.tables;
   const isGeneric = random.chance(35);
   const opcodes: number[] = [];
   const theme = random.below(t.nOpcodes);

@@ -88,6 +88,7 @@ export interface RematPromises {
 const PROMISES: Readonly<Record<SchedulerModel, RematPromises>> = {
   'llvm-22': { isExact: false, isReached: false },
   'llvm-main': { isExact: true, isReached: true },
+  'llvm-24': { isExact: true, isReached: false },
   'llvm-main-2026-07': { isExact: true, isReached: false },
 };
 

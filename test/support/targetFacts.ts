@@ -8,10 +8,8 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { targetTables } from '../../server/src/target/index.js';
+import { LLVM22 } from '../../server/src/target/index.js';
 import * as opcodes from '../../server/src/target/opcodes.js';
-import { r600Tables } from '../../server/src/target/r600Tables.js';
-import { schedModel } from '../../server/src/target/schedModel.js';
 import type { Opcode, TargetTables } from '../../server/src/target/api.js';
 import { ORACLE } from './switches.js';
 
@@ -69,7 +67,7 @@ function chosenRegs(t: TargetTables): number[] {
 /** What may decide the class of a variant: all values of the few operands. */
 function* variants(models: readonly number[], t: TargetTables): Iterable<readonly Fact[]> {
   for (const id of models) {
-    const model = schedModel(id);
+    const model = LLVM22.schedModels.get(id);
     yield [
       id,
       model.microOpBufferSize,
@@ -243,7 +241,10 @@ export const SUBJECTS: Readonly<Record<string, Facts>> = {
   },
 };
 
-const TARGETS: Readonly<Record<string, () => TargetTables>> = { AMDGCN: targetTables, R600: r600Tables };
+const TARGETS: Readonly<Record<string, () => TargetTables>> = {
+  AMDGCN: () => LLVM22.tables,
+  R600: () => LLVM22.r600Tables,
+};
 
 function digest(facts: Iterable<readonly Fact[]>): string {
   const hash = createHash('sha256');

@@ -2,6 +2,7 @@
  * What is derived from single functions, kept as long as the function lives: lowering keeps a LoweredFunction by identity while
  * its text, the embedded IR and the target are the same, and everything here hangs on that object.
  */
+import { DEFAULT_RELEASE } from '../target/index.js';
 import { PressureSummary } from '../analysis/summary.js';
 import { LaneValues } from '../analysis/uniformity/laneValues.js';
 import { unchangedBlocks } from '../analysis/unchangedBlocks.js';
@@ -95,8 +96,11 @@ export class FunctionResults {
   }
 
   /** Cheap: functions are lowered when asked for. */
-  model(file: MirFile, { triple, cpu, features, isChosen = false }: TargetOptions): ModelFile {
-    return lowerFile(file, { triple, cpu, features, isChosen }, this.lowering);
+  model(
+    file: MirFile,
+    { triple, cpu, features, release = DEFAULT_RELEASE, isChosen = false }: TargetOptions,
+  ): ModelFile {
+    return lowerFile(file, { triple, cpu, features, release, isChosen }, this.lowering);
   }
 
   /** Findings of the machine verifier, relative to the document; none for a function that the parser rejects. */

@@ -2,7 +2,8 @@
  * Command line of `amdgpu-mir llc`: llc's own options (see commandLine/), checked and put in order. An option that changes what runs here
  * without being modelled is an error, never ignored.
  */
-import { listCpus } from '../target/index.js';
+import { DEFAULT_RELEASE, listCpus, releaseOf, type ReleaseName } from '../target/index.js';
+import { isSchedulerModel, releaseOfModel } from '../passes/scheduler/schedulerModel.js';
 import { readCommandLine, UsageError, type CommandLine } from '../commandLine/commandLine.js';
 import { whyNotModelled } from './notModelled.js';
 import type { OptionValue } from '../commandLine/optionSpec.js';
@@ -54,6 +55,7 @@ export interface LlcOptions {
   readonly cpu: string;
   /** joined by commas, each with its sign, lower case */
   readonly features: string;
+  readonly release: ReleaseName;
   /** -mcpu=help, or -mattr that begins with help: llc reads nothing then */
   readonly isTargetHelp: boolean;
   /** legacy pass names in order */
@@ -70,13 +72,16 @@ export interface LlcOptions {
 }
 
 /** Sub-architecture triples of LLVM main (`amdgpu9.0a-amd-amdhsa`) as architecture and processor of LLVM 22; those that it lacks stay. */
-export function splitTriple(triple: string): { readonly triple: string; readonly cpu: string } {
+export function splitTriple(
+  triple: string,
+  release: ReleaseName = DEFAULT_RELEASE,
+): { readonly triple: string; readonly cpu: string } {
   if (!triple.startsWith('amdgpu')) return { triple, cpu: '' };
   const match = /^amdgpu(?:([0-9]{1,2})\.([0-9a-f])([0-9a-f]))?(?=-|$)/.exec(triple);
   if (match === null) return { triple, cpu: '' };
   const rest = triple.slice(match[0].length);
   const cpu = match[1] === undefined ? '' : `gfx${match[1]}${match[2]}${match[3]}`;
-  if (cpu !== '' && !listCpus().includes(cpu)) return { triple, cpu: '' };
+  if (cpu !== '' && !listCpus('', releaseOf(release)).includes(cpu)) return { triple, cpu: '' };
   return { triple: `amdgcn${rest}`, cpu };
 }
 
@@ -104,7 +109,9 @@ export function parseLlcOptions(args: readonly string[]): LlcOptions {
   if (language === 'ir')
     throw new UsageError(`${PROGRAM}: error: input language must be 'mir': amdgpu-mir reads no LLVM IR files.`);
   refuseNotModelled(line);
-  const { triple, cpu } = splitTriple(string('mtriple'));
+  const model = string('model');
+  const release = isSchedulerModel(model) ? releaseOfModel(model) : DEFAULT_RELEASE;
+  const { triple, cpu } = splitTriple(string('mtriple'), release);
   return {
     input: positional[0] ?? '-',
     output: (values.get('o') as string | undefined) ?? null,
@@ -115,6 +122,7 @@ export function parseLlcOptions(args: readonly string[]): LlcOptions {
       .filter((f) => f !== '')
       .map(normalizeFeature)
       .join(','),
+    release,
     isTargetHelp: string('mcpu') === 'help' || list('mattr')[0] === 'help',
     runPasses,
     passPipeline: hasPipeline ? string('passes') : null,

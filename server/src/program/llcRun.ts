@@ -66,6 +66,7 @@ export function runLlcOptions(
   const { passes, problem, refusal } = selectOrRefuse(options);
   const program = loadProgram(readText(options.input, io), moduleName(options.input), {
     triple: options.triple,
+    release: options.release,
     march: options.march,
     cpu: options.cpu,
     features: options.features,

@@ -16,7 +16,7 @@ import type { MachineFunction } from '../model/machineFunction.js';
 import { MetadataNames, quoteSymbolName } from '../model/printer/index.js';
 import type { DebugNames } from '../model/printer/index.js';
 import { DocumentKind, parseMirFile, type MirDocument } from '../syntax/index.js';
-import type { Subtarget } from '../target/index.js';
+import { DEFAULT_RELEASE, type ReleaseName, type Subtarget } from '../target/index.js';
 import { DiagnosticOrigin, moveDiagnostic, scalarPlace, Severity } from '../text/diagnostic.js';
 import type { Diagnostic } from '../text/diagnostic.js';
 import { SourceText } from '../text/sourceText.js';
@@ -35,6 +35,7 @@ export interface ProgramOptions {
   readonly march: string;
   readonly cpu: string;
   readonly features: string;
+  readonly release?: ReleaseName;
   /** `cpu` goes before `target-cpu`, which it does not in llc */
   readonly isChosen?: boolean;
   readonly flags: CodegenFlags;
@@ -129,13 +130,14 @@ class LoadedProgram implements Program {
   }
 
   private lower(text: SourceText): ModelFile {
-    const { cpu, features, flags, isChosen = false } = this.options;
+    const { cpu, features, flags, release = DEFAULT_RELEASE, isChosen = false } = this.options;
     return lowerFile(
       parseMirFile(text, new Interner()),
       {
         triple: withArchitecture(this.options.triple, this.options.march),
         cpu,
         features,
+        release,
         isChosen,
         givesDecoded: true,
         addedAttributes: flags.attributes,
@@ -169,7 +171,9 @@ class LoadedProgram implements Program {
     const { march } = this.options;
     if (march !== '' && !isAMDGPUTriple(march)) return fatalError(`llc: error: invalid target '${march}'.\n`);
     const triple = this.options.triple || (this.model.ir?.triple ?? '');
-    const isKnown = isAMDGPUTriple(triple) && !isUnmodelled({ triple, cpu: this.options.cpu });
+    const isKnown =
+      isAMDGPUTriple(triple) &&
+      !isUnmodelled({ triple, cpu: this.options.cpu, release: this.options.release ?? DEFAULT_RELEASE });
     if (march === '' && triple !== '' && !isKnown)
       return fatalError(`llc: error: unable to get target for '${triple}', see --version and --triple.\n`);
     const { irDiagnostics } = this.model;

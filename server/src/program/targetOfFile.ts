@@ -6,7 +6,7 @@
  * The syntax is lit's (llvm/utils/lit): any line that contains `RUN:`, whatever the comment characters before it; a
  * backslash at the end of the line continues with the text after the next `RUN:`.
  */
-import { listCpus, parseTriple } from '../target/index.js';
+import { DEFAULT_RELEASE, listCpus, parseTriple, releaseOf, type ReleaseName } from '../target/index.js';
 import type { TextRange } from '../text/diagnostic.js';
 import { oneLine } from '../text/visible.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
@@ -18,6 +18,8 @@ export interface TargetOptions {
   readonly cpu: string;
   /** comma-separated, as `-mattr` takes them */
   readonly features: string;
+  /** whose tables and rules; not given: LLVM 22's */
+  readonly release?: ReleaseName;
   /** somebody chose this processor: it goes before `target-cpu` and `target-features` of functions. llc knows no such choice */
   readonly isChosen?: boolean;
 }
@@ -386,9 +388,9 @@ export function foreignBeside({ foreign }: FileTarget, chosen: Pick<TargetOption
  * A triple of a newer LLVM names a family of processors, or one that LLVM 22 lacks, and no `-mcpu` stands beside it: there is nothing to compute numbers
  * for.
  */
-export function isUnmodelled({ triple, cpu }: Pick<TargetOptions, 'triple' | 'cpu'>): boolean {
+export function isUnmodelled({ triple, cpu, release }: Pick<TargetOptions, 'triple' | 'cpu' | 'release'>): boolean {
   const named = parseTriple(triple);
-  return cpu === '' && named.isSubArch && !listCpus().includes(named.cpu);
+  return cpu === '' && named.isSubArch && !listCpus('', releaseOf(release ?? DEFAULT_RELEASE)).includes(named.cpu);
 }
 
 /** Why nothing is said of a file of another target: `not an AMDGPU file (aarch64-linux-gnu)`. */

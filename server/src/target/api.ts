@@ -321,11 +321,59 @@ export interface SchedModel {
   variantClass(opc: Opcode, immOf: (opIdx: number) => number): number;
 }
 
+/** How an instruction of an opcode is judged; the same numbers as `Rule` of server/tools/extract/uniformity.cpp; docs/llvm/uniformity.md, section 2. */
+export const enum UniformityRule {
+  /** a source of divergence if it reads a register outside the bank `sgpr`, else as divergent as what it reads */
+  Operands = 0,
+  /** a source of divergence */
+  Never,
+  /** uniform whatever it reads */
+  Always,
+  /** from a physical register: by its class; else as what it reads */
+  Copy,
+  /** a source of divergence without memory operands, or with one in the flat or private address space */
+  AddressSpace,
+  /** as divergent as what it reads */
+  Generic,
+  /** by the intrinsic */
+  Intrinsic,
+  /** from private to flat, a source of divergence where scratch is globally addressable */
+  AddressSpaceCast,
+}
+
+/** What divergence analysis asks of opcodes and intrinsics. */
+export interface UniformityFacts {
+  rule(opc: Opcode): UniformityRule;
+  /** `name` with `llvm.` and without type suffixes, as MIR prints it (AMDGPU::isIntrinsicSourceOfDivergence) */
+  isSourceOfDivergence(name: string): boolean;
+  /** AMDGPU::isIntrinsicAlwaysUniform */
+  isAlwaysUniform(name: string): boolean;
+}
+
+/** What `--model` and the setting `amdgpu-mir.model` call a release. */
+export type ReleaseName = 'llvm-22' | 'llvm-24';
+
+/**
+ * A release of LLVM, handed down from the command line, the setting or the file to whoever asks about the target: a subtarget has its release, a
+ * function its subtarget.
+ */
+export interface Release {
+  readonly name: ReleaseName;
+  /** as LLVM says it, e.g. `22.1.8` */
+  readonly version: string;
+  /** of AMDGCN */
+  readonly tables: TargetTables;
+  readonly uniformity: UniformityFacts;
+  /** whether its assembler has no such instruction on that processor, though the tables of encodings have it */
+  lacks(cpu: string, lanes: number, opc: Opcode): boolean;
+}
+
 /**
  * One processor with features. Made by `createSubtarget(triple, cpu, featureString)`, cached by that key.
  * Never throws: an unknown CPU or feature yields a subtarget with `problems` (LLVM's messages).
  */
 export interface Subtarget {
+  readonly release: Release;
   readonly tables: TargetTables;
   readonly triple: string;
   readonly cpu: string;
@@ -391,4 +439,5 @@ export const enum Generation {
   GFX10 = 8,
   GFX11 = 9,
   GFX12 = 10,
+  GFX13 = 11,
 }

@@ -2,10 +2,9 @@
  * Processors and features of `-mcpu` and `-mattr` (follows MCSubtargetInfo's getFeatures and
  * GCNSubtarget::initializeSubtargetDependencies, LLVM 22).
  */
-import { CPUS, FEATURES, FEATURE_TEXTS } from './llvm22/subtargets.js';
-import { listAt, PackReader, type IntLists } from './packed.js';
-import { r600Tables } from './r600Tables.js';
-import { parseTriple, type TripleInfo } from './triple.js';
+import { listAt, type IntLists } from './packed.js';
+import type { TableTexts } from './tableTexts.js';
+import type { TripleInfo } from './triple.js';
 
 interface FeatureTable {
   names: readonly string[];
@@ -22,45 +21,40 @@ interface CpuTable {
   encodings32: Int32Array;
 }
 
-let featureTable: FeatureTable | undefined;
-let cpuTable: CpuTable | undefined;
+/** Features and processors of a release, each read when first asked for. */
+export class ProcessorTables {
+  private featureTable: FeatureTable | undefined;
+  private cpuTable: CpuTable | undefined;
 
-function features(): FeatureTable {
-  if (featureTable === undefined) {
-    const r = new PackReader(FEATURES);
-    const names = r.strings();
-    featureTable = { names, numbers: new Map(names.map((n, i) => [n, i])), implies: r.lists() };
+  constructor(private readonly texts: TableTexts) {}
+
+  get features(): FeatureTable {
+    if (this.featureTable === undefined) {
+      const r = this.texts.reader('FEATURES');
+      const names = r.strings();
+      this.featureTable = { names, numbers: new Map(names.map((n, i) => [n, i])), implies: r.lists() };
+    }
+    return this.featureTable;
   }
-  return featureTable;
-}
 
-function cpus(): CpuTable {
-  if (cpuTable === undefined) {
-    const r = new PackReader(CPUS);
-    cpuTable = {
-      names: r.strings(),
-      implies: r.lists(),
-      schedModel: r.ints(),
-      encodings64: r.ints(),
-      encodings32: r.ints(),
-    };
+  /** Descriptions of the features, in their order. */
+  featureTexts(): readonly string[] {
+    return this.texts.reader('FEATURE_TEXTS').string().split('~');
   }
-  return cpuTable;
-}
 
-/** Names for `-mcpu`, as `llc -mcpu=help` lists them; of R600 for its triples. */
-export function listCpus(triple = ''): readonly string[] {
-  return parseTriple(triple).isR600 ? r600Tables().cpuNames : cpus().names;
-}
-
-/** Names and descriptions for `-mattr`, as `llc -mattr=help` lists them; of R600 for its triples. */
-export function listFeatures(triple = ''): readonly { readonly name: string; readonly description: string }[] {
-  if (parseTriple(triple).isR600) {
-    const { featureNames, featureTexts } = r600Tables();
-    return featureNames.map((name, i) => ({ name, description: featureTexts[i]! }));
+  get cpus(): CpuTable {
+    if (this.cpuTable === undefined) {
+      const r = this.texts.reader('CPUS');
+      this.cpuTable = {
+        names: r.strings(),
+        implies: r.lists(),
+        schedModel: r.ints(),
+        encodings64: r.ints(),
+        encodings32: r.ints(),
+      };
+    }
+    return this.cpuTable;
   }
-  const texts = new PackReader(FEATURE_TEXTS()).string().split('~');
-  return features().names.map((name, i) => ({ name, description: texts[i]! }));
 }
 
 /** Facts that depend on the processor's name alone; `cpu` '' or unknown: those of no processor. */
@@ -71,8 +65,8 @@ export interface CpuFacts {
   readonly encodings: readonly [wave64: number, wave32: number];
 }
 
-export function cpuFacts(cpu: string): CpuFacts {
-  const table = cpus();
+export function cpuFacts(processors: ProcessorTables, cpu: string): CpuFacts {
+  const table = processors.cpus;
   const number = cpu === '' ? -1 : table.names.indexOf(cpu);
   return {
     number,
@@ -89,6 +83,7 @@ function majorOf(on: FeatureSet, otherwise: number): number {
 
 /** Features that set the generation, newest first, with the major number of the instruction set. */
 const GENERATION_MAJORS: readonly (readonly [string, number])[] = [
+  ['gfx13', 13],
   ['gfx12', 12],
   ['gfx11', 11],
   ['gfx10', 10],
@@ -100,30 +95,37 @@ const GENERATION_MAJORS: readonly (readonly [string, number])[] = [
 
 /** A set of features with LLVM's rules of implication. */
 export class FeatureSet {
-  private readonly bits = new Uint8Array(features().names.length);
+  private readonly bits: Uint8Array;
+  private readonly features: FeatureTable;
+
+  constructor(private readonly processors: ProcessorTables) {
+    this.features = processors.features;
+    this.bits = new Uint8Array(this.features.names.length);
+  }
 
   has(name: string): boolean {
-    const number = features().numbers.get(name);
+    const number = this.features.numbers.get(name);
     return number !== undefined && this.bits[number] === 1;
   }
 
   /** Names of the features that are on. */
   names(): string[] {
-    return features().names.filter((_, i) => this.bits[i] === 1);
+    return this.features.names.filter((_, i) => this.bits[i] === 1);
   }
 
   /** Switches on what a processor has; false if there is no such processor. */
   addCpu(cpu: string): boolean {
-    const number = cpus().names.indexOf(cpu);
+    const { names, implies } = this.processors.cpus;
+    const number = names.indexOf(cpu);
     if (number < 0) return false;
-    for (const f of listAt(cpus().implies, number)) this.enable(f);
+    for (const f of listAt(implies, number)) this.enable(f);
     return true;
   }
 
   /** `+name` or `-name`; false if there is no such feature. A text without sign switches off, as in LLVM. */
   apply(flag: string): boolean {
     const signed = flag.startsWith('+') || flag.startsWith('-');
-    const number = features().numbers.get(signed ? flag.slice(1) : flag);
+    const number = this.features.numbers.get(signed ? flag.slice(1) : flag);
     if (number === undefined) return false;
     if (flag.startsWith('+')) this.enable(number);
     else this.disable(number);
@@ -131,20 +133,20 @@ export class FeatureSet {
   }
 
   toggle(name: string): void {
-    const number = features().numbers.get(name);
+    const number = this.features.numbers.get(name);
     if (number !== undefined) this.bits[number] = this.bits[number] === 1 ? 0 : 1;
   }
 
   /** With everything that it implies. */
   private enable(number: number): void {
     this.bits[number] = 1;
-    for (const f of listAt(features().implies, number)) this.enable(f);
+    for (const f of listAt(this.features.implies, number)) this.enable(f);
   }
 
   /** With everything that implies it. */
   private disable(number: number): void {
     this.bits[number] = 0;
-    const { implies } = features();
+    const { implies } = this.features;
     for (let f = 0; f + 1 < implies.begin.length; f++) if (listAt(implies, f).includes(number)) this.disable(f);
   }
 }
@@ -161,7 +163,7 @@ export interface ResolvedFeatures {
   readonly set: FeatureSet;
   /** first part of the processor's ISA version (9 for gfx90a), 0 without a processor; from its generation, since aliases have none */
   readonly isaMajor: number;
-  /** major number of the generation after all flags: 6 (southern islands) to 12 */
+  /** major number of the generation after all flags: 6 (southern islands) to 13 */
   readonly generationMajor: number;
   readonly xnack: TargetIdSetting;
   readonly problems: readonly string[];
@@ -176,9 +178,14 @@ export function isGFX10OrLater(set: FeatureSet): boolean {
 }
 
 /** Features of a processor with flags on an operating system, as GCNSubtarget computes them. */
-export function resolveFeatures(triple: TripleInfo, cpu: string, featureString: string): ResolvedFeatures {
+export function resolveFeatures(
+  processors: ProcessorTables,
+  triple: TripleInfo,
+  cpu: string,
+  featureString: string,
+): ResolvedFeatures {
   const problems: string[] = [];
-  const set = new FeatureSet();
+  const set = new FeatureSet(processors);
   const isKnown = set.addCpu(cpu);
   // `help` asks for a list.
   if (!isKnown && cpu !== 'help')

@@ -1,13 +1,23 @@
 /** Opcodes that a processor lacks though the tables of encodings have them for its generation. */
 import type { Opcode, Subtarget } from './api.js';
-import { LACKED_OPCODES } from './llvm22/lackedOpcodes.js';
-import { PackReader } from './packed.js';
+import type { PackReader } from './packed.js';
+import type { TableTexts } from './tableTexts.js';
 
-/** By `CPU LANES`: opcodes in ascending order. */
-let lacked: ReadonlyMap<string, ReadonlySet<Opcode>> | undefined;
+/** What a release says of it; nothing where nobody asked its assembler (LLVM 24). */
+export class LackedOpcodes {
+  /** by `CPU LANES` */
+  private lists: ReadonlyMap<string, ReadonlySet<Opcode>> | undefined;
 
-function readLacked(): ReadonlyMap<string, ReadonlySet<Opcode>> {
-  const reader = new PackReader(LACKED_OPCODES());
+  constructor(private readonly texts: TableTexts) {}
+
+  has(cpu: string, lanes: number, opc: Opcode): boolean {
+    this.lists ??= readLacked(this.texts.reader('LACKED_OPCODES'));
+    return this.lists.get(`${cpu} ${lanes}`)?.has(opc) ?? false;
+  }
+}
+
+function readLacked(reader: PackReader): ReadonlyMap<string, ReadonlySet<Opcode>> {
+  if (reader.text === '') return new Map();
   const keys = reader.string().split(',');
   const numbers = reader.ints();
   const lists: ReadonlySet<Opcode>[] = [];
@@ -30,6 +40,5 @@ export function lacksOpcode(st: Subtarget, opc: Opcode): boolean {
   const hasHalves = st.hasFeature('real-true16');
   if (HALVES.test(name) && !hasHalves) return true;
   if (WHOLE.test(name) && (hasHalves || !st.hasFeature('true16'))) return true;
-  lacked ??= readLacked();
-  return lacked.get(`${st.cpu} ${st.wavefrontSize}`)?.has(opc) ?? false;
+  return st.release.lacks(st.cpu, st.wavefrontSize, opc);
 }

@@ -23,9 +23,11 @@ const ESCAPED_CODE = 33;
 /** Reads one packed string from front to back. Not checked: the strings are made by our own generator. */
 export class PackReader {
   pos: number;
+  /** `storePrefix`: before the keys of stored arrays; names the release of the text */
   constructor(
     readonly text: string,
     pos = 0,
+    readonly storePrefix = '',
   ) {
     this.pos = pos;
   }
@@ -62,6 +64,11 @@ export class PackReader {
     return this.text.slice(start, this.pos);
   }
 
+  /** What comes after. */
+  rest(): string {
+    return this.text.slice(this.pos);
+  }
+
   /** A list of strings, written as one text joined by `,`. */
   strings(): string[] {
     const text = this.string();
@@ -74,11 +81,11 @@ export class PackReader {
   }
 
   /**
-   * An array from the store, or made now. A packed string is known by its length: the store's stamp names the generated
+   * An array from the store, or made now. A packed string is known by its release and its length: the store's stamp names the generated
    * files, and two strings of the same length in them would be found out when the store is made.
    */
   private stored<T extends StoredArray>(type: string, make: () => T): T {
-    const key = `${this.text.length}:${this.pos}:${type}`;
+    const key = `${this.storePrefix}${this.text.length}:${this.pos}:${type}`;
     const known = findStored(key);
     if (known !== null) {
       this.pos = known.extra;
@@ -215,11 +222,13 @@ export class LazyLists {
   /** where each list begins in the text, and the end */
   private readonly begin: Int32Array;
   private readonly text: string;
+  private readonly storePrefix: string;
   private readonly known: (Int32Array | undefined)[] = [];
 
   constructor(reader: PackReader) {
     this.begin = reader.positions();
     this.text = reader.text;
+    this.storePrefix = reader.storePrefix;
   }
 
   get count(): number {
@@ -227,7 +236,7 @@ export class LazyLists {
   }
 
   at(i: number): Int32Array {
-    return (this.known[i] ??= new PackReader(this.text, this.begin[i]!).ints());
+    return (this.known[i] ??= new PackReader(this.text, this.begin[i]!, this.storePrefix).ints());
   }
 }
 
@@ -235,13 +244,21 @@ export class LazyLists {
 export class Pieces {
   private readonly begin: Int32Array;
 
-  constructor(private readonly text: string) {
-    this.begin = new PackReader(text).positions();
+  constructor(
+    private readonly packed: string,
+    private readonly storePrefix = '',
+  ) {
+    this.begin = new PackReader(packed, 0, storePrefix).positions();
+  }
+
+  /** Part `i` as it is. */
+  part(i: number): string {
+    return this.packed.slice(this.begin[i]!, this.begin[i + 1]!);
   }
 
   /** A reader at the start of part `i`. */
   reader(i: number): PackReader {
-    return new PackReader(this.text, this.begin[i]!);
+    return new PackReader(this.packed, this.begin[i]!, this.storePrefix);
   }
 }
 

@@ -2,8 +2,8 @@
  * A processor of R600 with its features (R600Subtarget, LLVM 22). What the contract says of waves, budgets and scheduling is AMDGCN's: here nobody
  * asks for it (`tables.isAMDGCN` decides), and the answers are those of nothing.
  */
-import { r600Tables } from './r600Tables.js';
-import { schedModel } from './schedModel.js';
+import type { LlvmRelease } from './release.js';
+import type { R600Tables } from './r600Tables.js';
 import { parseTriple } from './triple.js';
 import type { Generation, Opcode, PhysReg, RegClassId, SchedModel, Subtarget, TargetTables } from './api.js';
 
@@ -15,7 +15,7 @@ const NO_GENERATION = 0 as Generation;
 /** Features that are on, by number. */
 class FeatureSwitches {
   private readonly on = new Set<number>();
-  private readonly tables = r600Tables();
+  constructor(private readonly tables: R600Tables) {}
 
   addCpu(cpu: string): boolean {
     const features = this.tables.cpuFeatures[this.tables.cpuNames.indexOf(cpu)];
@@ -52,7 +52,7 @@ class FeatureSwitches {
 }
 
 export class R600Subtarget implements Subtarget {
-  readonly tables: TargetTables = r600Tables();
+  readonly tables: TargetTables;
   readonly triple: string;
   readonly cpu: string;
   readonly problems: readonly string[];
@@ -77,7 +77,13 @@ export class R600Subtarget implements Subtarget {
   readonly addressableNumArchVGPRs = 0;
   private readonly features: readonly string[];
 
-  constructor(triple: string, cpu: string | null, featureString: string) {
+  constructor(
+    readonly release: LlvmRelease,
+    triple: string,
+    cpu: string | null,
+    featureString: string,
+  ) {
+    this.tables = release.r600Tables;
     const os = parseTriple(triple);
     const name = cpu === null ? '' : cpu || DEFAULT_CPU;
     this.triple = triple;
@@ -86,7 +92,7 @@ export class R600Subtarget implements Subtarget {
     this.isMesa3DOS = os.isMesa3DOS;
     this.isAmdPalOS = os.isAmdPalOS;
     const problems: string[] = [];
-    const on = new FeatureSwitches();
+    const on = new FeatureSwitches(release.r600Tables);
     if (!on.addCpu(name) && name !== 'help')
       problems.push(`'${name}' is not a recognized processor for this target (ignoring processor)`);
     on.apply('+promote-alloca');
@@ -123,7 +129,7 @@ export class R600Subtarget implements Subtarget {
   // -- AMDGCN's ---------------------------------------------------------------------------------------------------
 
   get schedModel(): SchedModel {
-    return schedModel(0);
+    return this.release.schedModels.get(0);
   }
   addressableNumVGPRs(): number {
     return 0;

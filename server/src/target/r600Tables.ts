@@ -4,9 +4,8 @@
  *
  * What only AMDGCN has is empty here: register banks, masks, flags of opcodes (TSFlags mean something else), names of operands, mappings.
  */
-import { LLVM_VERSION } from './llvm22/opcodes.js';
-import { R600_TABLES } from './llvm22/r600.js';
 import { listArrays, Pieces, type IntLists } from './packed.js';
+import type { TableTexts } from './tableTexts.js';
 import type { Opcode, PhysReg, RegClassId, RegUnit, SubRegIdx, TargetTables } from './api.js';
 
 /** Parts of R600_TABLES in their order (server/tools/pack/r600.ts). */
@@ -85,10 +84,19 @@ const lower = (name: string): string => name.toLowerCase();
 /** Sub-registers of a register or classes of a class, by index. */
 type ByIndex = ReadonlyMap<SubRegIdx, number>;
 
-class R600Tables implements TargetTables {
-  readonly llvmVersion = LLVM_VERSION;
+/** The packed text: a base class, since the columns below are made of it. */
+class R600Parts {
+  readonly llvmVersion: string;
+  protected readonly parts: Pieces;
+
+  constructor(texts: TableTexts) {
+    this.llvmVersion = texts.text('LLVM_VERSION');
+    this.parts = texts.pieces('R600_TABLES');
+  }
+}
+
+export class R600Tables extends R600Parts implements TargetTables {
   readonly isAMDGCN = false;
-  private readonly parts = new Pieces(R600_TABLES());
 
   // -- opcodes
   private readonly opcodeNames = this.strings(Part.OpcodeNames);
@@ -462,11 +470,4 @@ class R600Tables implements TargetTables {
   mapOpcode(): Opcode {
     return -1;
   }
-}
-
-let tables: R600Tables | undefined;
-
-/** One instance per process, like `targetTables`. */
-export function r600Tables(): R600Tables {
-  return (tables ??= new R600Tables());
 }

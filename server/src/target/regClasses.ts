@@ -3,11 +3,8 @@
  *
  * A class has bit sets of its sub-classes, made at once, and of its members, made when first asked.
  */
-import { storedArray } from './arrayStore.js';
-import { CLASSES, CLASS_RELATIONS, SUB_REG_CLASSES } from './llvm22/classes.js';
-import { MINIMAL_CLASSES } from './llvm22/registers.js';
 import { NameIndex } from './nameIndex.js';
-import { LazyLists, listArrays, listAt, PackReader, Pieces, type IntLists } from './packed.js';
+import { LazyLists, listArrays, listAt, type PackReader, type IntLists } from './packed.js';
 import { RegisterTables } from './registers.js';
 import type { PhysReg, RegClassId, SubRegIdx } from './api.js';
 
@@ -73,7 +70,7 @@ export class RegClassTables extends RegisterTables {
   private classIndex: NameIndex | undefined;
   private readonly memberBits: (Uint32Array | undefined)[] = [];
   private readonly memberLists: (Uint16Array | undefined)[] = [];
-  private readonly relations = new Pieces(CLASS_RELATIONS);
+  private readonly relations = this.texts.pieces('CLASS_RELATIONS');
   /** bit set of sub-classes (with itself) by class, `subWords` words each */
   private subClasses: { bits: Uint32Array; words: number } | undefined;
   private superClassLists: readonly (readonly number[])[] | undefined;
@@ -83,7 +80,7 @@ export class RegClassTables extends RegisterTables {
   private readonly matchCache = new Map<number, number>();
 
   private get classes(): ClassColumns {
-    return (this.classColumns ??= readClasses());
+    return (this.classColumns ??= readClasses(this.texts.reader('CLASSES')));
   }
 
   get nRegClasses(): number {
@@ -185,7 +182,7 @@ export class RegClassTables extends RegisterTables {
     if (this.subClasses === undefined) {
       const n = this.nRegClasses;
       const words = (n + 31) >> 5;
-      const bits = storedArray('subClassBits', () => {
+      const bits = this.stored('subClassBits', () => {
         const { begin, values } = this.relations.reader(Relation.SubClasses).lists();
         const res = new Uint32Array(n * words);
         for (let c = 0; c < n; c++)
@@ -225,12 +222,12 @@ export class RegClassTables extends RegisterTables {
 
   private get subRegClassTable(): SubRegClasses {
     if (this.subRegClasses === undefined) {
-      const r = new PackReader(SUB_REG_CLASSES);
+      const r = this.texts.reader('SUB_REG_CLASSES');
       const listOf = r.ints();
       const indexLists = r.lists();
       const n = this.nSubRegIndices;
       const nLists = indexLists.begin.length - 1;
-      const place = storedArray('subRegClassPlace', () => {
+      const place = this.stored('subRegClassPlace', () => {
         const res = new Int16Array(nLists * n).fill(-1);
         for (let list = 0; list < nLists; list++)
           for (let k = indexLists.begin[list]!; k < indexLists.begin[list + 1]!; k++)
@@ -294,7 +291,10 @@ export class RegClassTables extends RegisterTables {
   }
 
   private projectsInto(c: RegClassId, idx: SubRegIdx, b: RegClassId): boolean {
-    for (const reg of this.classRegs(c)) if (!this.classContains(b, this.getSubReg(reg, idx))) return false;
+    for (const reg of this.classRegs(c)) {
+      const part = this.getSubReg(reg, idx);
+      if (part !== 0 && !this.classContains(b, part)) return false;
+    }
     return true;
   }
 
@@ -305,7 +305,7 @@ export class RegClassTables extends RegisterTables {
   }
 
   getMinimalPhysRegClass(reg: PhysReg): RegClassId {
-    this.minimal ??= new PackReader(MINIMAL_CLASSES).int16s();
+    this.minimal ??= this.texts.reader('MINIMAL_CLASSES').int16s();
     return this.minimal[reg] ?? -1;
   }
 
@@ -342,8 +342,7 @@ export class RegClassTables extends RegisterTables {
   }
 }
 
-function readClasses(): ClassColumns {
-  const r = new PackReader(CLASSES);
+function readClasses(r: PackReader): ClassColumns {
   const names = r.strings();
   const slots = r.ints();
   const members = new LazyLists(r);

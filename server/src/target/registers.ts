@@ -6,11 +6,10 @@
  * sub-registers follow from (first register, count), so the tables hold only that; the generator proved for each
  * register that the rule gives LLVM's answer.
  */
-import { storedArray, storedArrays } from './arrayStore.js';
-import { LLVM_VERSION } from './llvm22/opcodes.js';
-import { COMPOSE, REGISTERS, REG_ASM_NAMES, REG_MASKS, REG_UNITS, SUB_REG_INDICES } from './llvm22/registers.js';
+import { storedArray, storedArrays, type StoredArray } from './arrayStore.js';
 import { NameIndex, patternHash } from './nameIndex.js';
 import { listArrays, listAt, PackReader, type IntLists } from './packed.js';
+import type { TableTexts } from './tableTexts.js';
 import { PagedArray } from '../util/pagedArray.js';
 import type { PhysReg, RegUnit, SubRegIdx } from './api.js';
 
@@ -133,11 +132,11 @@ interface NamePatterns {
   runs: readonly (readonly number[])[];
 }
 
-function readRuns(r: PackReader, nRegs: number): RegRuns {
+function readRuns(r: PackReader, nRegs: number, storePrefix: string): RegRuns {
   const start = r.ints();
   const tupleCount = r.ints();
   return {
-    ...storedArrays<RunIndex>('runs', ['of', 'tuples'], () => indexRuns(start, tupleCount, nRegs)),
+    ...storedArrays<RunIndex>(`${storePrefix}runs`, ['of', 'tuples'], () => indexRuns(start, tupleCount, nRegs)),
     start,
     tupleCount,
     pattern: r.ints(),
@@ -183,7 +182,7 @@ function readLists(r: PackReader): RegLists {
 
 /** Everything about registers; the base of TargetTables. */
 export class RegisterTables {
-  readonly llvmVersion = LLVM_VERSION;
+  readonly llvmVersion: string;
   readonly nRegs: number;
   private readonly regNames: NameRuns;
   private readonly nameSlots: Int32Array;
@@ -204,13 +203,19 @@ export class RegisterTables {
   private readonly subRegLists = new PagedArray<readonly number[]>();
   private readonly superRegLists = new PagedArray<readonly number[]>();
 
-  constructor() {
-    const r = new PackReader(REGISTERS);
+  constructor(protected readonly texts: TableTexts) {
+    this.llvmVersion = texts.text('LLVM_VERSION');
+    const r = texts.reader('REGISTERS');
     this.nRegs = r.uint();
     this.regNames = new NameRuns(r);
     this.nameSlots = r.ints();
-    this.runs = readRuns(r, this.nRegs);
+    this.runs = readRuns(r, this.nRegs, texts.storePrefix);
     this.lists = readLists(r);
+  }
+
+  /** An array of this release by its name, from the store or made now. */
+  protected stored<T extends StoredArray>(name: string, make: () => T): T {
+    return storedArray(this.texts.storePrefix + name, make);
   }
 
   // -- names ----------------------------------------------------------------------------------------------------
@@ -236,13 +241,16 @@ export class RegisterTables {
 
   regAsmName(reg: PhysReg): string {
     if (this.asmRuns === undefined) {
-      const r = new PackReader(REG_ASM_NAMES);
+      const r = this.texts.reader('REG_ASM_NAMES');
       this.asmRuns = [new NameRuns(r), new NameRuns(r)];
     }
     const named = this.asmRuns[0].nameOf(reg) ?? this.asmRuns[1].nameOf(reg);
     if (named !== undefined) return named;
     const count = this.tupleCount(reg);
-    if (count === 0) return '';
+    if (count === 0) {
+      const parts = this.lists.oddParts.get(reg);
+      return parts === undefined ? '' : `[${Array.from(parts, (part) => this.regAsmName(part)).join()}]`;
+    }
     const leaf = this.regAsmName(this.tupleFirst(reg));
     const letters = leaf.replace(/\d+$/, '');
     const first = Number(leaf.slice(letters.length));
@@ -360,7 +368,7 @@ export class RegisterTables {
   numberedRegs(prefix: string): Uint16Array {
     let known = this.numbered.get(prefix);
     if (known === undefined) {
-      known = storedArray(`numbered.${prefix}`, () => {
+      known = this.stored(`numbered.${prefix}`, () => {
         const regs: PhysReg[] = [];
         for (let r = this.regByName(`${prefix}0`); r > 0; r = this.regByName(`${prefix}${regs.length}`)) regs.push(r);
         return Uint16Array.from(regs);
@@ -371,7 +379,7 @@ export class RegisterTables {
   }
   private readonly numbered = new Map<string, Uint16Array>();
   get artificialUnits(): Uint32Array {
-    return (this.artificial ??= storedArray('artificialUnits', () => {
+    return (this.artificial ??= this.stored('artificialUnits', () => {
       const words = new Uint32Array((this.nRegUnits + 31) >>> 5);
       for (let u = 0; u < this.nRegUnits; u++)
         if (this.regUnitRoots(u).every((root) => this.isArtificialReg(root))) words[u >>> 5]! |= 1 << (u & 31);
@@ -444,7 +452,7 @@ export class RegisterTables {
   }
 
   private makeUnits(): UnitColumns {
-    return storedArrays('units', ['begin', 'end', 'list'], () => this.computeUnits());
+    return storedArrays(`${this.texts.storePrefix}units`, ['begin', 'end', 'list'], () => this.computeUnits());
   }
 
   /**
@@ -471,7 +479,7 @@ export class RegisterTables {
 
   private get unitTable(): UnitFacts {
     if (this.unitFacts === undefined) {
-      const r = new PackReader(REG_UNITS);
+      const r = this.texts.reader('REG_UNITS');
       this.unitFacts = { roots: r.lists(), weight: r.ints(), setOf: r.ints(), sets: listArrays(r.lists()) };
     }
     return this.unitFacts;
@@ -520,7 +528,7 @@ export class RegisterTables {
     let bits = this.patternHas;
     const n = this.nSubRegIndices;
     if (bits === undefined) {
-      this.patternHas = bits = storedArray('patternHas', () => this.makePatternHas());
+      this.patternHas = bits = this.stored('patternHas', () => this.makePatternHas());
     }
     if (idx <= 0 || idx >= n) return false;
     const bit = pattern * n + idx;
@@ -560,10 +568,20 @@ export class RegisterTables {
       leaf = this.tupleFirst(reg) + position;
       if (size > 32) return this.tuple(leaf, size >> 5);
     } else {
-      leaf = this.lists.oddParts.get(reg)?.[position] ?? reg;
+      const parts = this.lists.oddParts.get(reg);
+      if (size > 32) return this.withParts(parts!.subarray(position, position + (size >> 5)));
+      leaf = parts?.[position] ?? reg;
     }
     return size === 32 ? leaf : this.half(leaf, (offset >> 4) & 1);
   }
+
+  /** The register that consists of these: a tuple, or one that is none (`sgpr104_sgpr105_vcc_lo`). */
+  private withParts(parts: Int32Array): PhysReg {
+    if (parts.every((reg, k) => reg === parts[0]! + k)) return this.tuple(parts[0]!, parts.length);
+    this.oddByParts ??= new Map(Array.from(this.lists.oddParts, ([reg, own]) => [own.join(), reg]));
+    return this.oddByParts.get(parts.join()) ?? 0;
+  }
+  private oddByParts: ReadonlyMap<string, PhysReg> | undefined;
 
   getSubRegIndex(reg: PhysReg, sub: PhysReg): SubRegIdx {
     const { patterns } = this.lists;
@@ -621,7 +639,7 @@ export class RegisterTables {
 
   /** The 32-bit register of a 16-bit half, else `reg`. */
   private leafOf(reg: PhysReg): PhysReg {
-    this.halfOwner ??= storedArray('halfOwner', () => this.makeHalfOwner());
+    this.halfOwner ??= this.stored('halfOwner', () => this.makeHalfOwner());
     return this.halfOwner[reg]! || reg;
   }
   private makeHalfOwner(): Uint16Array {
@@ -643,7 +661,7 @@ export class RegisterTables {
 
   private get subRegTable(): SubRegColumns {
     if (this.subRegIndices === undefined) {
-      const r = new PackReader(SUB_REG_INDICES);
+      const r = this.texts.reader('SUB_REG_INDICES');
       const names = ['', ...r.strings()];
       const index = new NameIndex((n) => names[n]!, r.ints());
       const offset = r.uint16s();
@@ -682,7 +700,7 @@ export class RegisterTables {
     if (a === 0) return b;
     if (b === 0) return a;
     if (this.compose === undefined) {
-      const r = new PackReader(COMPOSE);
+      const r = this.texts.reader('COMPOSE');
       const rowOf = r.ints();
       this.compose = { rowOf, rows: r.ints() };
     }
@@ -694,7 +712,7 @@ export class RegisterTables {
 
   private get maskTable(): { names: readonly string[]; lists: IntLists; bits: (Uint32Array | undefined)[] } {
     if (this.masks === undefined) {
-      const r = new PackReader(REG_MASKS);
+      const r = this.texts.reader('REG_MASKS');
       this.masks = { names: r.strings(), lists: r.lists(), bits: [] };
     }
     return this.masks;

@@ -4,8 +4,8 @@
  * LLVM decides variants by code; the tables hold its answers: copies by the class of the destination, other opcodes
  * by the values of a few immediate operands (cbsz, blgp, matrix formats).
  */
-import { SCHED_MODELS } from './llvm22/sched.js';
 import { listAt, PackReader, type IntLists } from './packed.js';
+import type { TableTexts } from './tableTexts.js';
 import type { Opcode, ProcResource, RegClassId, SchedClassDesc, SchedModel, WriteProcRes } from './api.js';
 
 /** Values that a deciding operand can take in the tables; larger ones count as 0. */
@@ -117,19 +117,22 @@ const INVALID_CLASS: SchedClassDesc = {
   readAdvance: [],
 };
 
-/** Models by number, read when first asked for. */
-const models = new Map<number, SchedModel>();
+/** The models of a release by number (MCSchedModel::ProcID), each read when first asked for. */
+export class SchedModels {
+  private readonly models = new Map<number, SchedModel>();
 
-/** Model by its number (MCSchedModel::ProcID). */
-export function schedModel(id: number): SchedModel {
-  let model = models.get(id);
-  if (model === undefined) {
-    const r = new PackReader(SCHED_MODELS);
-    const ids = r.ints();
-    const lengths = r.ints();
-    for (let i = 0; i < ids.length && ids[i] !== id; i++) r.pos += lengths[i]!;
-    model = new Model(r);
-    models.set(id, model);
+  constructor(private readonly texts: TableTexts) {}
+
+  get(id: number): SchedModel {
+    let model = this.models.get(id);
+    if (model === undefined) {
+      const r = this.texts.reader('SCHED_MODELS');
+      const ids = r.ints();
+      const lengths = r.ints();
+      for (let i = 0; i < ids.length && ids[i] !== id; i++) r.pos += lengths[i]!;
+      model = new Model(r);
+      this.models.set(id, model);
+    }
+    return model;
   }
-  return model;
 }

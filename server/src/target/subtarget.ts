@@ -4,7 +4,6 @@
  * The formulas are those of the project's occupancy specification, sections 1 to 3; the unit test compares them with
  * LLVM's functions for all processors.
  */
-import { CONVENTIONS, ENCODINGS, MODE_TABLES } from './llvm22/subtargets.js';
 import {
   cpuFacts,
   isGFX10OrLater,
@@ -13,14 +12,12 @@ import {
   type CpuFacts,
   type FeatureSet,
 } from './features.js';
-import { listAt, PackReader, Pieces, type IntLists } from './packed.js';
 import { R600Subtarget } from './r600Subtarget.js';
-import { schedModel } from './schedModel.js';
-import { targetTables } from './tables.js';
+import { LLVM22, releaseOf, type LlvmRelease } from './release.js';
 import { parseTriple } from './triple.js';
 import { ownString } from '../util/ownString.js';
 import { RecentMap } from '../util/recent.js';
-import type { Opcode, PhysReg, RegClassId, SchedModel, Subtarget, TargetTables } from './api.js';
+import type { Opcode, PhysReg, RegClassId, Release, SchedModel, Subtarget, TargetTables } from './api.js';
 import { Generation, OpInfoFlag } from './api.js';
 
 /** Most groups that can wait at barriers in one CU (in one WGP: twice as many). */
@@ -38,6 +35,7 @@ const GENERATIONS: readonly Generation[] = [
   Generation.GFX10,
   Generation.GFX11,
   Generation.GFX12,
+  Generation.GFX13,
 ];
 
 const LDS_SIZES = [32768, 65536, 163840, 327680];
@@ -48,7 +46,7 @@ const up = (a: number, b: number): number => cdiv(a, b) * b;
 const clamp = (v: number, lo: number, hi: number): number => Math.min(Math.max(v, lo), hi);
 
 class GCNSubtarget implements Subtarget {
-  readonly tables: TargetTables = targetTables();
+  readonly tables: TargetTables;
   readonly triple: string;
   readonly cpu: string;
   readonly problems: readonly string[];
@@ -79,12 +77,18 @@ class GCNSubtarget implements Subtarget {
   private readonly modeTable: Int32Array;
   private model: SchedModel | undefined;
 
-  constructor(triple: string, cpu: string | null, featureString: string) {
+  constructor(
+    readonly release: LlvmRelease,
+    triple: string,
+    cpu: string | null,
+    featureString: string,
+  ) {
+    this.tables = release.tables;
     const os = parseTriple(triple);
     // What GCNTargetMachine takes when no processor is named.
     const name =
       cpu === null ? '' : cpu !== '' ? cpu : os.cpu !== '' ? os.cpu : os.isAmdHsaOS ? 'generic-hsa' : 'generic';
-    const resolved = resolveFeatures(os, name, featureString);
+    const resolved = resolveFeatures(release.processors, os, name, featureString);
     const on = resolved.set;
     this.triple = triple;
     this.cpu = name;
@@ -101,7 +105,7 @@ class GCNSubtarget implements Subtarget {
     this.hasMAIInsts = on.has('mai-insts');
     this.needsAlignedVGPRs = on.has('vgpr-align2');
     this.xnackEnabled = resolved.xnack === TargetIdSetting.On || resolved.xnack === TargetIdSetting.Any;
-    this.facts = cpuFacts(name);
+    this.facts = cpuFacts(release.processors, name);
     this.isaMajor = resolved.isaMajor;
 
     const isGFX10Plus = isGFX10OrLater(on);
@@ -131,7 +135,8 @@ class GCNSubtarget implements Subtarget {
       this.staticVGPRGranule = (has1_5xVGPRs ? 12 : on.has('gfx10-3-insts') ? 8 : 4) * scale;
     }
     this.addressableNumArchVGPRs = has1024 ? (isWave32 ? 1024 : 512) : 256;
-    this.modeTable = modeTable(this.hasGFX90AInsts ? 2 : isGFX1250 ? 1 : 0, this.wavefrontSize === 32);
+    const mode = this.hasGFX90AInsts ? 2 : isGFX1250 && !on.has('gfx13-insts') ? 1 : 0;
+    this.modeTable = release.modes.of(mode, this.wavefrontSize === 32);
   }
 
   hasFeature(name: string): boolean {
@@ -259,98 +264,22 @@ class GCNSubtarget implements Subtarget {
   }
 
   get schedModel(): SchedModel {
-    return (this.model ??= schedModel(this.facts.schedModel));
+    return (this.model ??= this.release.schedModels.get(this.facts.schedModel));
   }
   /** The members in their order on all processors (the generator checks it). */
   rawAllocationOrder(rc: RegClassId): Uint16Array {
     return this.tables.classRegs(rc);
   }
   calleeSavedRegs(callingConv: number): readonly PhysReg[] {
-    return conventions(this.hasGFX90AInsts).get(callingConv)?.saved ?? [];
+    return this.release.conventions.of(this.hasGFX90AInsts).get(callingConv)?.saved ?? [];
   }
   callPreservedMask(callingConv: number): number {
-    return conventions(this.hasGFX90AInsts).get(callingConv)?.mask ?? -1;
+    return this.release.conventions.of(this.hasGFX90AInsts).get(callingConv)?.mask ?? -1;
   }
   mcOpcode(opc: Opcode): Opcode {
-    const table = this.facts.encodings[this.wavefrontSize === 32 ? 1 : 0];
-    return encodedOpcode(table, opc);
+    if (opc < 0 || opc >= this.tables.nOpcodes) return -1;
+    return this.release.encodings.encoded(this.facts.encodings[this.wavefrontSize === 32 ? 1 : 0], opc);
   }
-}
-
-// ---- tables that subtargets share ---------------------------------------------------------------------------------
-
-let modes: { order: Int32Array; tables: IntLists } | undefined;
-
-function modeTable(kind: 0 | 1 | 2, isWave32: boolean): Int32Array {
-  if (modes === undefined) {
-    const r = new PackReader(MODE_TABLES);
-    modes = { order: r.ints(), tables: r.lists() };
-  }
-  return listAt(modes.tables, modes.order[kind * 2 + (isWave32 ? 1 : 0)]!);
-}
-
-let encodings: { parts: Pieces; opcodes: Int32Array; tables: (Int32Array | undefined)[] } | undefined;
-
-/** Table `n`: its own numbers, or differences from an earlier one. */
-function encodingTable(n: number): Int32Array {
-  const e = (encodings ??= readEncodings());
-  const known = e.tables[n];
-  if (known !== undefined) return known;
-  const r = e.parts.reader(n + 1);
-  const base = r.uint() - 1;
-  const column = r.ints();
-  if (base < 0) return (e.tables[n] = column);
-  const before = encodingTable(base);
-  return (e.tables[n] = column.map((v, i) => v + before[i]!));
-}
-
-function readEncodings(): NonNullable<typeof encodings> {
-  const parts = new Pieces(ENCODINGS());
-  return { parts, opcodes: parts.reader(0).ints(), tables: [] };
-}
-
-function encodedOpcode(table: number, opc: Opcode): Opcode {
-  const to = encodingTable(table);
-  const { opcodes } = encodings!;
-  if (opc < 0 || opc >= targetTables().nOpcodes) return -1;
-  let lo = 0;
-  let hi = opcodes.length - 1;
-  while (lo <= hi) {
-    const mid = (lo + hi) >> 1;
-    if (opcodes[mid] === opc) return to[mid]!;
-    if (opcodes[mid]! < opc) lo = mid + 1;
-    else hi = mid - 1;
-  }
-  // Not in the tables: encoded as it is.
-  return opc;
-}
-
-interface ConventionFacts {
-  readonly saved: readonly PhysReg[];
-  readonly mask: number;
-}
-let conventionTables: readonly ReadonlyMap<number, ConventionFacts>[] | undefined;
-
-function conventions(hasGFX90AInsts: boolean): ReadonlyMap<number, ConventionFacts> {
-  if (conventionTables === undefined) {
-    const r = new PackReader(CONVENTIONS);
-    const regLists = r.lists();
-    const tableOf = r.ints();
-    const tables = r.lists();
-    const regs = (list: number): number[] => {
-      const ranges = listAt(regLists, list);
-      const res: number[] = [];
-      for (let k = 0; k < ranges.length; k += 2) for (let i = 0; i < ranges[k + 1]!; i++) res.push(ranges[k]! + i);
-      return res;
-    };
-    conventionTables = Array.from(tableOf, (table) => {
-      const rows = listAt(tables, table);
-      const map = new Map<number, ConventionFacts>();
-      for (let k = 0; k < rows.length; k += 3) map.set(rows[k]!, { saved: regs(rows[k + 1]!), mask: rows[k + 2]! });
-      return map;
-    });
-  }
-  return conventionTables[hasGFX90AInsts ? 1 : 0]!;
 }
 
 /**
@@ -366,21 +295,26 @@ let newestKey = '';
 let newest: Subtarget | null = null;
 
 /**
- * The subtarget of a triple, processor and feature string (`+xnack,-cumode`); cached by the three. A triple without a
+ * The subtarget of a triple, processor and feature string (`+xnack,-cumode`) in a release; cached by these. A triple without a
  * processor means what LLVM takes then (`generic`, `generic-hsa`, or that of a sub-architecture triple). Unknown names
  * are ignored, as LLVM does, and listed in `problems`. A `cpu` of null is the processor with the empty name, which only the attribute of a
  * function can mean: LLVM knows none of that name.
  */
-export function createSubtarget(triple: string, cpu: string | null, featureString: string): Subtarget {
-  const key = `${triple}\n${cpu ?? '\n'}\n${featureString}`;
+export function createSubtarget(
+  triple: string,
+  cpu: string | null,
+  featureString: string,
+  release: Release = LLVM22,
+): Subtarget {
+  const key = `${release.name}\n${triple}\n${cpu ?? '\n'}\n${featureString}`;
   if (newest !== null && newestKey === key) return newest;
   let res = known.get(key)?.deref();
   if (res === undefined) {
     // Their own strings: a piece of a text keeps it in memory.
     const [ownTriple, ownCpu] = [ownString(triple), cpu === null ? null : ownString(cpu)];
     res = parseTriple(ownTriple).isR600
-      ? new R600Subtarget(ownTriple, ownCpu, ownString(featureString))
-      : new GCNSubtarget(ownTriple, ownCpu, ownString(featureString));
+      ? new R600Subtarget(releaseOf(release.name), ownTriple, ownCpu, ownString(featureString))
+      : new GCNSubtarget(releaseOf(release.name), ownTriple, ownCpu, ownString(featureString));
     known.set(key, new WeakRef(res));
     if (sweepFrom < known.size) {
       for (const [other, ref] of known) if (ref.deref() === undefined) known.delete(other);

@@ -4,11 +4,10 @@
  * 47,278 opcodes share about 6,700 descriptors, which share about 2,800 operand lists; columns by descriptor are made
  * when first asked, names one block at a time.
  */
-import { storedArray } from './arrayStore.js';
-import { OPCODES, OPCODE_MAPS, OPCODE_NAMES, REAL_OPCODE_NAMES } from './llvm22/opcodes.js';
 import { NameIndex } from './nameIndex.js';
-import { listAt, NameList, PackReader, Pieces, SortedNames, type IntLists } from './packed.js';
+import { listAt, NameList, type PackReader, SortedNames, type IntLists } from './packed.js';
 import { RegClassTables } from './regClasses.js';
+import type { TableTexts } from './tableTexts.js';
 import type { Opcode, OpcodeMap, OpName, PhysReg, TargetTables } from './api.js';
 
 /** Parts of OPCODES in their order (server/tools/pack/instrs.ts): first columns by descriptor, then by operand. */
@@ -67,7 +66,7 @@ class Tables extends RegClassTables implements TargetTables {
   /** of the others */
   private realNames: SortedNames | undefined;
   readonly nOpcodes: number;
-  private readonly parts = new Pieces(OPCODES);
+  private readonly parts = this.texts.pieces('OPCODES');
   /** descriptor by opcode */
   private readonly descOf = this.parts.reader(Part.DescOf).uint16s();
   private readonly partInts: (Int32Array | undefined)[] = [];
@@ -81,9 +80,9 @@ class Tables extends RegClassTables implements TargetTables {
   private readonly placesOfNames = new WeakMap<readonly OpName[], Int16Array>();
   private maps: ReadonlyMap<string, OpcodePairs> | undefined;
 
-  constructor() {
-    super();
-    const r = new PackReader(OPCODE_NAMES);
+  constructor(texts: TableTexts) {
+    super(texts);
+    const r = texts.reader('OPCODE_NAMES');
     this.names = new NameList(r);
     this.index = new NameIndex((n) => this.names.name(n), r.uint16s());
     this.nOpcodes = this.names.count + r.uint();
@@ -94,7 +93,7 @@ class Tables extends RegClassTables implements TargetTables {
   }
 
   private get reals(): SortedNames {
-    return (this.realNames ??= new SortedNames(new PackReader(REAL_OPCODE_NAMES())));
+    return (this.realNames ??= new SortedNames(this.texts.reader('REAL_OPCODE_NAMES')));
   }
   opcodeName(opc: Opcode): string {
     return opc < this.names.count ? this.names.name(opc) : this.reals.name(opc - this.names.count);
@@ -115,7 +114,7 @@ class Tables extends RegClassTables implements TargetTables {
     return (this.columns.numOperands ??= this.numOperandsByDesc())[this.descOf[opc]!]!;
   }
   private numOperandsByDesc(): Uint8Array {
-    return storedArray('numOperandsByDesc', () => {
+    return this.stored('numOperandsByDesc', () => {
       const lengths = this.ints(Part.OpListLength);
       return Uint8Array.from(this.ints(Part.OpList), (list) => lengths[list]!);
     });
@@ -148,7 +147,7 @@ class Tables extends RegClassTables implements TargetTables {
     return (this.opBeginByDesc ??= this.makeOpBegin())[this.descOf[opc]!]!;
   }
   private makeOpBegin(): Int32Array {
-    return storedArray('opBeginByDesc', () => {
+    return this.stored('opBeginByDesc', () => {
       const lengths = this.ints(Part.OpListLength);
       const begin = new Int32Array(lengths.length);
       for (let i = 1; i < lengths.length; i++) begin[i] = begin[i - 1]! + lengths[i - 1]!;
@@ -226,7 +225,7 @@ class Tables extends RegClassTables implements TargetTables {
     return '';
   }
   mapOpcode(map: OpcodeMap, opc: Opcode): Opcode {
-    this.maps ??= readMaps();
+    this.maps ??= readMaps(this.texts.reader('OPCODE_MAPS'));
     const m = this.maps.get(map);
     if (m === undefined) return -1;
     // The sources are in ascending order.
@@ -243,16 +242,13 @@ class Tables extends RegClassTables implements TargetTables {
   }
 }
 
-function readMaps(): ReadonlyMap<string, OpcodePairs> {
-  const r = new PackReader(OPCODE_MAPS());
+function readMaps(r: PackReader): ReadonlyMap<string, OpcodePairs> {
   const names = r.strings();
   r.uint();
   return new Map(names.map((name) => [name, { from: r.ints(), to: r.ints() }]));
 }
 
-let tables: Tables | undefined;
-
-/** The tables of AMDGCN in the modelled LLVM: one instance per process, a constant that is filled as it is used. */
-export function targetTables(): TargetTables {
-  return (tables ??= new Tables());
+/** The tables of AMDGCN in a release: a constant that is filled as it is used. */
+export function makeTables(texts: TableTexts): TargetTables {
+  return new Tables(texts);
 }

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Prints what LLVM 24 knows about AMDGPU as JSON: the same document as ../extract prints of 22.1.8, the input of ../pack.
 
-usage: extract.py LIBTRITON.so    (of the wheel of triton 3.9.0; needs g++; about a minute)
+usage: extract.py LIBTRITON.so FACTS22.json    (of the wheel of triton 3.9.0, and what ../extract prints; needs g++; some minutes)
 
 Nothing of LLVM's headers is used: tables are decoded from the library's data, functions called through its symbols.
 """
+import collections
 import ctypes
 import json
 import os
@@ -15,6 +16,7 @@ import tempfile
 from ctypes import c_bool, c_char_p, c_int, c_size_t, c_uint, c_void_p
 
 from library import Library, cstring, u16, u32, u64
+from instructions import Instructions, Uniformity, Variants
 from machine import CONVENTIONS, Machine
 from tables import MAPS, Opcodes, Pool, Registers, StringRef, ranges, text_at
 
@@ -28,7 +30,8 @@ def hexadecimal(value):
 
 
 class Extractor:
-    def __init__(self, path):
+    def __init__(self, path, facts22):
+        self.facts22 = facts22
         self.lib = Library(path)
         self.opcodes = Opcodes(self.lib)
         self.registers = Registers(self.lib)
@@ -88,7 +91,10 @@ class Extractor:
                     implicit_lists=implicit.items, maps=maps)
 
     def operand_names(self):
-        """Columns of getNamedOperandIdx, one for each name of AMDGPU::OpName; what the names are nobody keeps (see names.py)."""
+        """
+        Columns of getNamedOperandIdx, one for each name of AMDGPU::OpName, with the names. The library keeps numbers only: a column has the name
+        that finds most of its operands in 22.1.8, in the opcodes that both have; one that no name fits has its number.
+        """
         symbol = self.lib.one('_ZN4llvm6AMDGPU18getNamedOperandIdxE')
         find = self.lib.address(symbol)
         # A row of its table for each set of operands, a byte for each name: the function begins by comparing the name with their number.
@@ -100,7 +106,27 @@ class Extractor:
             out = (c_int * self.opcodes.count)()
             self.loops_swapped(find, k, out)
             columns.append([ctypes.c_int16(v).value for v in out])
-        return [f'op{k}' for k in range(len(columns))], columns
+        before = self.facts22['instrs']
+        here = {name: op for op, name in enumerate(self.opcodes.names)}
+        score = collections.Counter()
+        for row in before['rows']:
+            op = here.get(row[0])
+            if op is None:
+                continue
+            pairs = before['named_lists'][row[7]]
+            places = {}
+            for n, place in zip(pairs[::2], pairs[1::2]):
+                places.setdefault(place, []).append(n)
+            for k, column in enumerate(columns):
+                for n in places.get(column[op], ()):
+                    score[k, n] += 1
+        names, taken = {}, set()
+        for (k, n), _ in score.most_common():
+            if k not in names and n not in taken:
+                names[k] = before['operand_names'][n]
+                taken.add(n)
+        self.operand_columns = [names.get(k, f'op{k}') for k in range(len(columns))], columns
+        return self.operand_columns
 
     def loops_swapped(self, function, second, out):
         self.loops.eachSecond(c_void_p(function), c_uint(second), self.opcodes.count, out)
@@ -400,12 +426,105 @@ class Extractor:
         return models
 
 
+    def sched_variants(self, classes, models, states, mode_tables):
+        """For each model, by the processor of it that encodes most opcodes: its rules look at instructions alone."""
+        lib = self.lib
+        named = self.named_operands()
+        base = lib.address(self.CLASSES)
+        addresses = [base + c.id * 64 for c in classes]
+        allocatable = lib.function('_ZNK4llvm18TargetRegisterInfo19getAllocatableClassEPKNS_15MCRegisterClassE', c_void_p, c_void_p, c_void_p)
+        largest = [(allocatable(self.tri, a) or 0) for a in addresses]
+        largest = [(a - base) // 64 if a else -1 for a in largest]
+        first_target = self.opcodes.names.index('G_FMAXIMUMNUM')
+        while self.opcodes.names[first_target].startswith('G_'):
+            first_target += 1
+        first_model = lib.address('_ZN4llvm17AMDGPUSchedModelsE')
+        instr_info = lib.function('_ZNK4llvm12GCNSubtarget12getInstrInfoEv', c_void_p, c_void_p)
+        modes = {s['cpu']: mode_tables[s['mode_table']] for s in states if s['fs'] == ''}
+        res = []
+        for k, model in enumerate(models):
+            if not model['classes']:
+                continue
+            encoded, chosen = {}, None
+            for cpu, _, _, number in self.processor_rows:
+                if number != k:
+                    continue
+                functions = self.machine.functions(cpu, '')
+                subtarget = self.machine.get_subtarget(self.machine.target_machine, functions[0])
+                to = self.encoded(instr_info(subtarget))
+                encoded = {op: to[op] if to[op] != -1 else encoded.get(op, -1) for op in range(self.opcodes.count)}
+                chosen = chosen or (cpu, functions, subtarget)
+            if chosen is None:
+                continue
+            cpu, functions, subtarget = chosen
+            function = self.machine.machine_functions(functions)[0]
+            made = Instructions(lib, self.opcodes, function, instr_info(subtarget))
+            table = u64(first_model + k * 80 + 40)
+
+            def class_of(op, place):
+                rc, flags = self.opcodes.descriptor(op)['operands'][place * 5:place * 5 + 2]
+                if flags & 1:
+                    rc = modes[cpu][rc]
+                return largest[rc] if rc >= 0 else -1
+
+            variants = Variants(made, subtarget, table, classes, addresses, encoded, lambda op, place: named[op].get(place, ''))
+            res.append(dict(sched_model=model['id'], copy=variants.copy(self.opcodes.names.index('COPY')),
+                            others=variants.others(model['classes'], first_target, class_of)))
+        return res
+
+    def named_operands(self):
+        """Names of operands by opcode and place."""
+        res = [{} for _ in range(self.opcodes.count)]
+        for name, column in zip(*self.operand_columns):
+            for op, place in enumerate(column):
+                if place >= 0:
+                    res[op][place] = name
+        return res
+
+    def uniformity(self):
+        lib = self.lib
+        functions = self.machine.functions('gfx90a', '')
+        subtarget = self.machine.get_subtarget(self.machine.target_machine, functions[0])
+        instr_info = lib.function('_ZNK4llvm12GCNSubtarget12getInstrInfoEv', c_void_p, c_void_p)(subtarget)
+        made = Instructions(lib, self.opcodes, self.machine.machine_functions(functions)[0], instr_info)
+        names = self.opcodes.names
+        asked = Uniformity(made, {n: k for k, n in enumerate(names)}, self.registers)
+        rules = [asked.rule(op, name) for op, name in enumerate(names)]
+        divergent, unknown = asked.copies(self.tri, self.registers.count)
+        intrinsics = self.intrinsics()
+
+        def those(symbol):
+            found = self.each(symbol, len(intrinsics) + 1)
+            return [n for k, n in enumerate(intrinsics, 1) if found[k] & 1]
+
+        return dict(rules=rules, sources_of_divergence=those('_ZN4llvm6AMDGPU29isIntrinsicSourceOfDivergenceEj'),
+                    always_uniform=those('_ZN4llvm6AMDGPU24isIntrinsicAlwaysUniformEj'),
+                    divergent_copies=ranges(divergent), no_base_class=ranges(unknown), divergent_casts=[])
+
+    def intrinsics(self):
+        """Names of all intrinsics, from number 1 on."""
+        lib = self.lib
+        offsets = struct.unpack(f'<{lib.sizes["_ZL24IntrinsicNameOffsetTable"] // 4}I', lib.bytes('_ZL24IntrinsicNameOffsetTable'))
+        data = lib.bytes('_ZL25IntrinsicNameTableStorage')
+        return [text_at(data, at) for at in offsets[1:]]
+
+    def banks(self):
+        """[name, classes that the bank covers]; a bank is its number, its name, and words of bits."""
+        lib = self.lib
+        res = []
+        for name in ('AGPR', 'SGPR', 'VCC', 'VGPR'):
+            data = lib.bytes(f'_ZN4llvm6AMDGPUL{len(name) + 19}{name}RegBankCoverageDataE')
+            bits = int.from_bytes(data, 'little')
+            res.append([name, ranges([k for k in range(self.n_classes) if bits >> k & 1])])
+        return res
+
+
 class RegClass:
     pass
 
 
 def document(e):
-    """The tables in the packer's format, without `uniformity`, `sched_variants` and `banks`, for which instructions have to be made."""
+    """The tables in the packer's format."""
     res = dict(format=FORMAT, llvm='24.0.0git')
     res['sub_reg_indices'] = e.sub_reg_indices()
     res['reg_units'] = e.reg_units()
@@ -421,11 +540,17 @@ def document(e):
     # Rows of the table of classes by mode: one more than the largest that an operand asks for.
     rows = 1 + max(o[k] for o in res['instrs']['operand_lists'] for k in range(0, len(o), 5) if o[k + 1] & 1)
     res.update(e.states(rows))
+    res['banks'] = e.banks()
+    res['default_sched_model'] = 0
+    res['sched_variants'] = e.sched_variants(classes, res['sched_models'], res['states'], res['mode_tables'])
+    res['uniformity'] = e.uniformity()
     return res
 
 
 def main():
-    json.dump(document(Extractor(sys.argv[1])), sys.stdout)
+    with open(sys.argv[2]) as f:
+        facts22 = json.load(f)
+    json.dump(document(Extractor(sys.argv[1], facts22)), sys.stdout)
 
 
 if __name__ == '__main__':

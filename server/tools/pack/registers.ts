@@ -72,6 +72,7 @@ export function packRegs(f: Facts): Record<string, string> {
   const isNamed = leaves.map((l, i) => i > 0 && !(isTuple[i] && nameOf[i] === l.map((x) => nameOf[x]!).join('_')));
   // Parts of registers that are no tuples: explicit.
   const oddParts = leaves.map((l, i) => [i, ...l]).filter((l) => l.length > 1 && !isTuple[l[0]!]);
+  const oddByParts = new Map(oddParts.map(([reg, ...parts]) => [parts.join(), reg!]));
 
   // The 16-bit halves of 32-bit registers.
   const halves = rows.map((r, i) => {
@@ -83,6 +84,11 @@ export function packRegs(f: Facts): Record<string, string> {
     check(r[6].length === 0 || (r[6].length === 4 && at(1) > 0 && at(2) > 0), `halves of ${nameOf[i]}`);
     return [at(2), at(1)];
   });
+  /** The register that consists of these: a tuple, or one that is none. */
+  const partsAt = (parts: readonly number[]): number | undefined =>
+    parts.every((x, k) => x === parts[0]! + k)
+      ? tuples.get(`${parts[0]!},${parts.length}`)
+      : oddByParts.get(parts.join());
   // Sub-registers by rule: index -> (position, size).
   const patterns = new Pool<number[]>();
   const patternOf = rows.map((r, i) => {
@@ -95,13 +101,16 @@ export function packRegs(f: Facts): Record<string, string> {
       let sub: number | undefined;
       if (size === 16) sub = halves[l.length ? l[off >> 5]! : i]![(off >> 4) & 1];
       else if (size === 32) sub = l[off >> 5];
-      else sub = tuples.get(`${l[off >> 5]!},${size >> 5}`);
+      else sub = partsAt(l.slice(off >> 5, (off + size) >> 5));
       check(sub === subs[k + 1], `sub-register ${idx[subs[k]!]![0]} of ${nameOf[i]}`);
     }
     return patterns.add(list);
   });
-  // Super-registers: the 32-bit register of a half first, the others in ascending order.
+  // Super-registers: the 32-bit register of a half first, the others in ascending order. Wide registers with names of their own (LLVM 24's
+  // SGPR76_1024, which ends in VCC) have low numbers and stand elsewhere in LLVM's lists; nobody goes by the order there.
+  const isWide = (reg: number): boolean => leaves[reg]!.length > 2 && !isTuple[reg];
   for (const [reg, first, ...others] of f.regs.super_regs_unordered) {
+    if (others.some(isWide)) continue;
     check(halves[first!]!.includes(reg!), `first super-register of ${nameOf[reg!]}`);
     check(
       others.every((r, i) => i === 0 || others[i - 1]! < r),
@@ -113,11 +122,12 @@ export function packRegs(f: Facts): Record<string, string> {
   const simple = units.map((u) => u.length <= 2);
   const odd = units.flatMap((u, i) => (simple[i] ? [] : [[i, ...u]]));
 
-  // Assembler names: of tuples by rule, others as runs.
+  // Assembler names: of tuples and of wide registers by rule, others as runs.
   const asmRuns: [string, number][] = [];
   const asmOdd: [string, number][] = [];
   rows.forEach((r, i) => {
     if (!r) return;
+    if (isWide(i) && r[5] === `[${leaves[i]!.map((x) => rows[x]![5]).join()}]`) return;
     if (!isTuple[i]) {
       asmRuns.push([r[5], i]);
       return;

@@ -8,7 +8,7 @@ function packModeTables(f: Facts): string {
   const name = (i: number): string => f.features[i]![0];
   const key = (s: StateFacts): string => {
     const on = new Set(s.on.map(name));
-    const kind = on.has('gfx90a-insts') ? 2 : on.has('gfx1250-insts') ? 1 : 0;
+    const kind = on.has('gfx90a-insts') ? 2 : on.has('gfx1250-insts') && !on.has('gfx13-insts') ? 1 : 0;
     return `${kind} ${on.has('wavefrontsize32') ? 1 : 0}`;
   };
   const tableOf = new Map<string, number>();

@@ -1,11 +1,11 @@
 /** Register classes by their names in `registers:`, the longest too. */
 import assert from 'node:assert/strict';
-import { targetTables } from '../../../server/src/target/index.js';
+import { LLVM22 } from '../../../server/src/target/index.js';
 import { lowerMir } from '../../support/mir.js';
 
 describe('names of register classes', () => {
   it('are all known where registers are declared', () => {
-    const tables = targetTables();
+    const tables = LLVM22.tables;
     const allocatable = Array.from({ length: tables.nRegClasses }, (_, rc) => rc).filter((rc) =>
       tables.isAllocatableClass(rc),
     );

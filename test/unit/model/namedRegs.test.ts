@@ -1,9 +1,9 @@
 /** Registers that a function names, by the units that they share: the same, and in the same order, as all registers over the unit give. */
 import assert from 'node:assert/strict';
 import { NamedRegs } from '../../../server/src/model/edit/namedRegs.js';
-import { targetTables } from '../../../server/src/target/index.js';
+import { LLVM22 } from '../../../server/src/target/index.js';
 
-const tables = targetTables();
+const tables = LLVM22.tables;
 
 describe('registers that are named', () => {
   it('are those over a unit, in the order of its root and what contains that', () => {

@@ -8,7 +8,7 @@ import { runExplain } from '../../../server/src/cli/explain.js';
 import { provideCostComparison } from '../../../server/src/features/allocation/compareCosts.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { orderCosts, ownCosts } from '../../../server/src/passes/regalloc/registerCosts.js';
-import { targetTables } from '../../../server/src/target/index.js';
+import { LLVM22 } from '../../../server/src/target/index.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 
 const ARGS = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx900'];
@@ -122,7 +122,7 @@ describe('costs of registers', () => {
   });
 
   it('are those of the dearest part of a tuple', () => {
-    const tables = targetTables();
+    const tables = LLVM22.tables;
     const costs = ownCosts('*:3, v2:7 vcc:5', tables) as Uint8Array;
     assert.deepEqual(ownCosts('v2:7 vcc:5, *:3', tables), costs, '`*` behind others leaves them');
     const of = (name: string): number => costs[tables.regByName(name)]!;

@@ -6,11 +6,11 @@ import { MemFlag } from '../../../server/src/model/memOperand.js';
 import type { MemOperand } from '../../../server/src/model/memOperand.js';
 import { InstrPrinter, printDelayAlu, printMemOperand } from '../../../server/src/model/printer/index.js';
 import type { Subtarget } from '../../../server/src/target/api.js';
-import { targetTables } from '../../../server/src/target/index.js';
+import { LLVM22 } from '../../../server/src/target/index.js';
 
 // The expected texts are what llc-22 22.1.8 printed for the same instruction: in the MIR (-run-pass=none) and in the
 // listing that precedes verifier errors.
-const t = targetTables();
+const t = LLVM22.tables;
 const header = {
   name: 'f',
   stack: [{ name: 'x' }, { name: '' }],

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSubtarget, targetTables } from '../../../server/src/target/index.js';
+import { createSubtarget, LLVM22 } from '../../../server/src/target/index.js';
 
 interface Queries {
   readonly common_sub_class: readonly number[];
@@ -29,7 +29,7 @@ interface Queries {
 
 const file = join(__dirname, '..', '..', 'fixtures', 'target', 'llvm.json');
 const { queries } = JSON.parse(readFileSync(file, 'utf8')) as { readonly queries: Queries };
-const t = targetTables();
+const t = LLVM22.tables;
 
 /** Rows of `width` numbers. */
 function* rows(list: readonly number[], width: number): Iterable<number[]> {

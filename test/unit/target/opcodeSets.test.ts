@@ -1,10 +1,9 @@
 /** Sets of opcodes that are told by name: each name is an opcode of LLVM's, and sets that names describe hold all of these. */
 import assert from 'node:assert/strict';
-import { targetTables } from '../../../server/src/target/index.js';
+import { LLVM22 } from '../../../server/src/target/index.js';
 import { OpcodePattern, opcodeSet, type OpcodeSetName } from '../../../server/src/target/opcodeSets.js';
-import { r600Tables } from '../../../server/src/target/r600Tables.js';
 
-const t = targetTables();
+const t = LLVM22.tables;
 const all = Array.from({ length: t.nOpcodes }, (_, o) => o);
 
 /** How many opcodes LLVM tells apart at the places that opcodeSets.ts names; -1: as many as have such names. */
@@ -78,7 +77,7 @@ const DESCRIBED: readonly (readonly [OpcodeSetName, RegExp])[] = [
 describe('sets of opcodes', () => {
   it('name opcodes of LLVM', () => {
     for (const [name, size] of Object.entries(SIZES) as [OpcodeSetName, number][]) {
-      const set = opcodeSet(name.startsWith('r600') ? r600Tables() : t, name);
+      const set = opcodeSet(name.startsWith('r600') ? LLVM22.r600Tables : t, name);
       if (size < 0) continue;
       assert.ok(!set.has(-1), `${name} has a name that is none`);
       assert.equal(set.size, size, name);
@@ -102,7 +101,7 @@ describe('sets of opcodes', () => {
 
   it('by pattern hold what it matches, of each target', () => {
     const branches = new OpcodePattern(/^S_BRANCH|^JUMP/);
-    for (const tables of [t, r600Tables(), t])
+    for (const tables of [t, LLVM22.r600Tables, t])
       for (let o = 0; o < tables.nOpcodes; o++)
         assert.equal(branches.has(tables, o), /^S_BRANCH|^JUMP/.test(tables.opcodeName(o)), tables.opcodeName(o));
     const once = new OpcodePattern(/^PHI$/);

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { targetTables } from '../../../server/src/target/index.js';
+import { LLVM22 } from '../../../server/src/target/index.js';
 import { SHARED, needsShared, skip } from '../../support/skip.js';
 import { ORACLE } from '../../support/switches.js';
 
@@ -50,7 +50,7 @@ const lo = (hex: string): number => parseInt(hex.slice(-8), 16);
 const hi = (hex: string): number => (hex.length > 8 ? parseInt(hex.slice(0, -8), 16) : 0);
 
 describe('tables against the oracle', () => {
-  const t = targetTables();
+  const t = LLVM22.tables;
   let facts: OracleFacts;
 
   before(function () {

@@ -1,14 +1,14 @@
 /** Facts of R600 are those that LLVM's library gave when the tables were made (support/targetFacts.ts); what has none answers so. */
 import assert from 'node:assert/strict';
 import { createSubtarget } from '../../../server/src/target/index.js';
-import { r600Tables } from '../../../server/src/target/r600Tables.js';
+import { LLVM22 } from '../../../server/src/target/release.js';
 import { checkTargetFacts, SUBJECTS } from '../../support/targetFacts.js';
 
 describe('facts of R600', () => {
   for (const subject of Object.keys(SUBJECTS)) it(subject, () => checkTargetFacts('R600', subject));
 
   it('have none of AMDGCN', () => {
-    const t = r600Tables();
+    const t = LLVM22.r600Tables;
     assert.deepEqual(
       [t.regBankByName(), t.regBankName(), t.regBankCovers(), t.regMaskByName(), t.regMaskName(), t.operandName()],
       [-1, '', false, -1, '', ''],
@@ -29,7 +29,7 @@ describe('facts of R600', () => {
     const classOf = cypress.tables.regClassByName('r600_reg32');
     assert.deepEqual(cypress.rawAllocationOrder(classOf), cypress.tables.classRegs(classOf));
     // The first feature of the list, too.
-    const t = r600Tables();
+    const t = LLVM22.r600Tables;
     for (const name of t.featureNames) {
       const on = createSubtarget('r600', 'r600', `+${name}`);
       const off = createSubtarget('r600', 'r600', `+${name},-${name}`);

@@ -6,13 +6,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  createSubtarget,
-  listCpus,
-  listFeatures,
-  parseTriple,
-  targetTables,
-} from '../../../server/src/target/index.js';
+import { createSubtarget, listCpus, listFeatures, parseTriple, LLVM22 } from '../../../server/src/target/index.js';
 import type { Subtarget } from '../../../server/src/target/index.js';
 import { LLC, needsLlc } from '../../support/llc.js';
 
@@ -78,7 +72,7 @@ function ourLimits(s: Subtarget, questions: readonly number[]): number[][] {
 
 describe('subtargets', () => {
   it('has the tables and the golden answers of one LLVM', () => {
-    assert.equal(targetTables().llvmVersion, golden.llvm);
+    assert.equal(LLVM22.tables.llvmVersion, golden.llvm);
     assert.deepEqual(['', ...listCpus()], golden.cpus);
   });
 
@@ -100,7 +94,7 @@ describe('subtargets', () => {
   });
 
   it('chooses the class of a class-by-mode operand', () => {
-    const t = targetTables();
+    const t = LLVM22.tables;
     const o = t.opcodeByName('GLOBAL_LOAD_DWORDX2');
     const cls = (cpu: string): string => t.regClassName(createSubtarget('amdgcn', cpu, '').opInfoRegClass(o, 0));
     assert.equal(cls('gfx900'), 'VReg_64');
@@ -111,7 +105,7 @@ describe('subtargets', () => {
   });
 
   it('encodes opcodes by processor', () => {
-    const t = targetTables();
+    const t = LLVM22.tables;
     const name = (cpu: string, opcode: string): string =>
       t.opcodeName(createSubtarget('amdgcn', cpu, '').mcOpcode(t.opcodeByName(opcode)));
     assert.equal(name('gfx900', 'V_ADD_F32_e32'), 'V_ADD_F32_e32_vi');
@@ -121,7 +115,7 @@ describe('subtargets', () => {
   });
 
   it('has callee-saved registers and the mask of a call', () => {
-    const t = targetTables();
+    const t = LLVM22.tables;
     const s = createSubtarget('amdgcn', 'gfx900', '');
     const C = 0;
     assert.ok(s.calleeSavedRegs(C).includes(t.regByName('sgpr30')));
@@ -133,7 +127,7 @@ describe('subtargets', () => {
   });
 
   it('has scheduling models with resolved variants', () => {
-    const t = targetTables();
+    const t = LLVM22.tables;
     const m = createSubtarget('amdgcn', 'gfx942', '').schedModel;
     assert.ok(m.isVariantClass(t.opcodeSchedClass(t.opcodeByName('COPY'))));
     const sgprCopy = m.schedClass(m.copyClass(t.regClassByName('sreg_32')));
@@ -148,7 +142,7 @@ describe('subtargets', () => {
   });
 
   it('resolves a matrix instruction by its formats: f4 takes half the passes of f8', () => {
-    const t = targetTables();
+    const t = LLVM22.tables;
     const m = createSubtarget('amdgcn', 'gfx950', '').schedModel;
     const mfma = t.opcodeByName('V_MFMA_F32_32X32X64_F8F6F4_f8_f8_e64');
     const cycles = (cbsz: number, blgp: number): number => {

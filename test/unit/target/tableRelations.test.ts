@@ -3,15 +3,14 @@
  * from those to others by LLVM's definitions. The numbers themselves are compared with LLVM elsewhere (golden.test.ts, oracle.test.ts).
  */
 import assert from 'node:assert/strict';
-import { createSubtarget, targetTables } from '../../../server/src/target/index.js';
-import { r600Tables } from '../../../server/src/target/r600Tables.js';
+import { createSubtarget, LLVM22 } from '../../../server/src/target/index.js';
 import type { TargetTables } from '../../../server/src/target/api.js';
 
 const MANY = 4000;
 
 for (const [target, t] of [
-  ['AMDGCN', targetTables()],
-  ['R600', r600Tables()],
+  ['AMDGCN', LLVM22.tables],
+  ['R600', LLVM22.r600Tables],
 ] as readonly (readonly [string, TargetTables])[]) {
   /** All numbers from `from` on, or some spread over all of them. */
   const some = (n: number, from = 0, most = 300): number[] => {

@@ -1,9 +1,9 @@
 /** Invariants of the target tables, lookups by text, and what is special about AMDGPU. */
 import assert from 'node:assert/strict';
-import { McFlag, RegKind, targetTables } from '../../../server/src/target/index.js';
+import { McFlag, RegKind, LLVM22 } from '../../../server/src/target/index.js';
 import { isDS, isFLAT, isMAI, isMFMA, isMUBUF, isSALU, isSMRD, isVALU } from '../../../server/src/target/opcodes.js';
 
-const t = targetTables();
+const t = LLVM22.tables;
 const reg = (name: string): number => {
   const r = t.regByName(name);
   assert.ok(r > 0, name);

@@ -1,8 +1,7 @@
 /** Registers that the verifier follows from block to block since nothing else says whether they are live. */
 import assert from 'node:assert/strict';
 import { lonelyRegs } from '../../../server/src/analysis/verifier/verifierContext.js';
-import { targetTables } from '../../../server/src/target/index.js';
-import { r600Tables } from '../../../server/src/target/r600Tables.js';
+import { LLVM22 } from '../../../server/src/target/index.js';
 import type { TargetTables } from '../../../server/src/target/api.js';
 
 describe('registers without aliases that are neither allocatable nor reserved', () => {
@@ -17,7 +16,7 @@ describe('registers without aliases that are neither allocatable nor reserved', 
   };
 
   it('is $scc of AMDGCN', () => {
-    const t = targetTables();
+    const t = LLVM22.tables;
     assert.deepEqual(
       lonelyRegs(t).map((r) => t.regName(r)),
       ['scc'],
@@ -26,7 +25,7 @@ describe('registers without aliases that are neither allocatable nor reserved', 
   });
 
   it('are those of R600 that its tables leave', () => {
-    const t = r600Tables();
+    const t = LLVM22.r600Tables;
     const expected = byDefinition(t, new Set(t.reserved));
     assert.ok(expected.length > 3);
     assert.deepEqual([...lonelyRegs(t)], expected);

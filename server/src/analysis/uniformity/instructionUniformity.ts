@@ -10,8 +10,7 @@ import {
   type OperandId,
 } from '../../model/machineFunction.js';
 import { isPhysicalReg, isVirtualReg, NO_REG, virtRegIndex, type Reg, type VRegId } from '../../model/register.js';
-import { RegKind, type TargetTables } from '../../target/index.js';
-import { uniformityTables, UniformityRule } from '../../target/uniformity.js';
+import { RegKind, UniformityRule, type TargetTables, type UniformityFacts } from '../../target/index.js';
 
 export const enum InstrUniformity {
   Default = 0,
@@ -80,12 +79,13 @@ function bankOfClass(tables: TargetTables, rc: number, isBit: boolean): ValueBan
 /** Judges the instructions of one function. It reads the function and keeps what it found out about registers. */
 export class InstructionJudge {
   private readonly tables: TargetTables;
-  private readonly rules = uniformityTables();
+  private readonly rules: UniformityFacts;
   private readonly phys: Uint8Array;
   private readonly scalarBank: number;
 
   constructor(private readonly fn: MachineFunction) {
     this.tables = fn.tables;
+    this.rules = fn.subtarget.release.uniformity;
     this.phys = physBanks(fn.tables).bank;
     this.scalarBank = fn.tables.regBankByName('sgpr');
   }

@@ -1,6 +1,6 @@
 /** The entity under the cursor, wherever it stands (body, header, IR), and all its occurrences in the file. */
 import type { Location, Position, Range } from 'vscode-languageserver-types';
-import { targetTables, type TargetTables } from '../../target/index.js';
+import { LLVM22, type TargetTables } from '../../target/index.js';
 import { EntityKind, Role, type SymbolIndex } from './symbolIndex.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 
@@ -128,7 +128,7 @@ function addAliases(view: FunctionView, name: string, result: Occurrence[]): voi
 }
 
 /** The registers that a function's names are of; those of AMDGCN where it has none. */
-export const tablesOf = (view: FunctionView | null): TargetTables => view?.subtarget?.tables ?? targetTables();
+export const tablesOf = (view: FunctionView | null): TargetTables => view?.subtarget?.tables ?? LLVM22.tables;
 
 /** Entities of the physical registers that overlap the register called `name`, itself included. O(entities) */
 export function aliasesIn(view: FunctionView, name: string): number[] {

@@ -10,7 +10,14 @@ import { DiagnosticOrigin, moveDiagnostic, scalarPlace, Severity, type Diagnosti
 import type { Interner } from '../../util/interner.js';
 import { ownString } from '../../util/ownString.js';
 import { RecentMap } from '../../util/recent.js';
-import { createSubtarget, type Subtarget, type TargetTables } from '../../target/index.js';
+import {
+  createSubtarget,
+  DEFAULT_RELEASE,
+  releaseOf,
+  type ReleaseName,
+  type Subtarget,
+  type TargetTables,
+} from '../../target/index.js';
 import { decodedScalar, fileWithBody, type DecodedScalar } from '../../syntax/decodedBody.js';
 import { DocumentKind, NO_NODE, SyntaxKind, type Chunk, type MirDocument, type MirFile } from '../../syntax/tree.js';
 import { yamlText } from '../../syntax/yamlParser.js';
@@ -35,6 +42,8 @@ export interface LowerOptions {
   readonly cpu: string;
   /** `-mattr`, comma separated; appended to a function's own `target-features` */
   readonly features: string;
+  /** whose tables and rules; without it those of LLVM 22 */
+  readonly release?: ReleaseName;
   /** `cpu` goes before `target-cpu`, and then the features that come with that do not count */
   readonly isChosen?: boolean;
   /** functions whose body LLVM decodes (`body: >`) are given, too, though their places are none of the file's */
@@ -446,7 +455,11 @@ function targetOf({ options, module, name }: LazyFunction): FunctionTarget {
   const cpu = isOther ? options.cpu : named === '' ? null : (named ?? options.cpu);
   const own = isOther ? '' : (facts.attributes.get('target-features') ?? '');
   const features = own === '' ? options.features : options.features === '' ? own : `${own},${options.features}`;
-  return { irFunction, facts, subtarget: createSubtarget(triple, cpu, features) };
+  return {
+    irFunction,
+    facts,
+    subtarget: createSubtarget(triple, cpu, features, releaseOf(options.release ?? DEFAULT_RELEASE)),
+  };
 }
 
 function lowerDocument(f: LazyFunction, file: MirFile, docStart: number, files: LoweringCache): Result {

@@ -310,6 +310,7 @@ function rematStage(dag: GCNScheduleDAGMILive, model: SchedulerModel): ReturnTyp
       return new PreRARematStage(dag);
     case 'llvm-main':
       return new ScoringRematStage(dag, EARLY_2026);
+    case 'llvm-24':
     case 'llvm-main-2026-07':
       return new ScoringRematStage(dag, JULY_2026);
   }

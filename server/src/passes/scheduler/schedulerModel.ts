@@ -1,12 +1,17 @@
 /** Which LLVM's rematerialization stage runs; everything around it is that of LLVM 22.1.8. */
 
+import { DEFAULT_RELEASE, type ReleaseName } from '../../target/index.js';
+
 /** Value of the option `--model` and of the setting `amdgpu-mir.model`. */
-export type SchedulerModel = 'llvm-22' | 'llvm-main' | 'llvm-main-2026-07';
+export type SchedulerModel = 'llvm-22' | 'llvm-24' | 'llvm-main' | 'llvm-main-2026-07';
 
 export const DEFAULT_MODEL: SchedulerModel = 'llvm-22';
 
 /** The models that can run. */
-export const SCHEDULER_MODELS: readonly SchedulerModel[] = ['llvm-22', 'llvm-main', 'llvm-main-2026-07'];
+export const SCHEDULER_MODELS: readonly SchedulerModel[] = ['llvm-22', 'llvm-24', 'llvm-main', 'llvm-main-2026-07'];
+
+/** The release whose tables and rules a model has: those of LLVM main differ from 22 in the rematerialization stage alone. */
+export const releaseOfModel = (model: SchedulerModel): ReleaseName => (model === 'llvm-24' ? model : DEFAULT_RELEASE);
 
 export const isSchedulerModel = (name: string): name is SchedulerModel =>
   (SCHEDULER_MODELS as readonly string[]).includes(name);
@@ -20,6 +25,8 @@ export function modelText(model: SchedulerModel): string {
   switch (model) {
     case 'llvm-22':
       return 'LLVM 22.1.8';
+    case 'llvm-24':
+      return 'LLVM 24';
     case 'llvm-main':
       return 'LLVM main of early 2026';
     case 'llvm-main-2026-07':

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import type { CompletionItem, TextEdit } from 'vscode-languageserver-types';
 import { provideCompletion } from '../../../../server/src/features/completion/completion.js';
 import { provideInlayHints } from '../../../../server/src/features/lens/inlayHints.js';
-import { createSubtarget, lacksOpcode, targetTables } from '../../../../server/src/target/index.js';
+import { createSubtarget, lacksOpcode, LLVM22 } from '../../../../server/src/target/index.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
 import { atBar, URI } from '../../../support/cursor.js';
 import { LIMIT_MS, LLC, needsLlc, runLlc } from '../../../support/llc.js';
@@ -57,7 +57,7 @@ describe('completion and the target', () => {
   it('what the processor lacks is what its assembler does not take', function () {
     needsLlc(this);
     const mc = LLC.replace(/llc(?=[^/]*$)/, 'llvm-mc');
-    const tables = targetTables();
+    const tables = LLVM22.tables;
     const kinds = new Set<boolean>();
     for (const cpu of PROCESSORS) {
       const st = createSubtarget(TRIPLE, cpu, '');

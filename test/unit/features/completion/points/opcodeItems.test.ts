@@ -9,7 +9,7 @@ import {
   usualType,
 } from '../../../../../server/src/features/completion/opcodeItems.js';
 import { usualScore } from '../../../../../server/src/features/completion/usualOpcodes.js';
-import { createSubtarget, OperandType, OpInfoFlag, targetTables } from '../../../../../server/src/target/index.js';
+import { createSubtarget, OperandType, OpInfoFlag, LLVM22 } from '../../../../../server/src/target/index.js';
 import { pointScope, points } from '../../../../support/completionPoints.js';
 
 interface At {
@@ -398,7 +398,7 @@ describe('what is written for an opcode', () => {
 
 describe('operands of opcodes', () => {
   it('a block is told by its type: no operand is said to be a target otherwise', () => {
-    for (const tables of [targetTables(), createSubtarget('r600--', 'cypress', '').tables])
+    for (const tables of [LLVM22.tables, createSubtarget('r600--', 'cypress', '').tables])
       for (let opc = 0; opc < tables.nOpcodes; opc++)
         for (let k = 0; k < tables.opcodeNumOperands(opc); k++)
           assert.equal(

@@ -1,0 +1,82 @@
+/** The releases of LLVM: one object per release and process, filled as it is used (`Release` in api.ts says what others see of it). */
+import { ProcessorTables } from './features.js';
+import { LackedOpcodes } from './lackedOpcodes.js';
+import { R600Tables } from './r600Tables.js';
+import { SchedModels } from './schedModel.js';
+import { EncodingTables, ConventionTables, ModeTables } from './subtargetTables.js';
+import { makeTables } from './tables.js';
+import { LLVM22_TEXTS, LLVM24_TEXTS, type TableTexts } from './tableTexts.js';
+import { parseTriple } from './triple.js';
+import { UniformityTables } from './uniformity.js';
+import { lazy } from '../util/lazy.js';
+import type { Opcode, Release, ReleaseName, TargetTables } from './api.js';
+
+export class LlvmRelease implements Release {
+  readonly version: string;
+  readonly processors: ProcessorTables;
+  readonly schedModels: SchedModels;
+  readonly uniformity: UniformityTables;
+  private readonly lacked: LackedOpcodes;
+  readonly modes: ModeTables;
+  readonly encodings: EncodingTables;
+  readonly conventions: ConventionTables;
+  private readonly amdgcn: () => TargetTables;
+  private readonly r600: () => R600Tables;
+
+  constructor(
+    readonly name: ReleaseName,
+    texts: TableTexts,
+  ) {
+    this.version = texts.text('LLVM_VERSION');
+    this.processors = new ProcessorTables(texts);
+    this.schedModels = new SchedModels(texts);
+    this.uniformity = new UniformityTables(texts);
+    this.lacked = new LackedOpcodes(texts);
+    this.modes = new ModeTables(texts);
+    this.encodings = new EncodingTables(texts);
+    this.conventions = new ConventionTables(texts);
+    this.amdgcn = lazy(() => makeTables(texts));
+    this.r600 = lazy(() => new R600Tables(texts));
+  }
+
+  get tables(): TargetTables {
+    return this.amdgcn();
+  }
+  get r600Tables(): R600Tables {
+    return this.r600();
+  }
+  lacks(cpu: string, lanes: number, opc: Opcode): boolean {
+    return this.lacked.has(cpu, lanes, opc);
+  }
+}
+
+export const LLVM22 = new LlvmRelease('llvm-22', LLVM22_TEXTS);
+const llvm24 = lazy(() => new LlvmRelease('llvm-24', LLVM24_TEXTS));
+
+/** Where nobody says which. */
+export const DEFAULT_RELEASE: ReleaseName = 'llvm-22';
+
+/** LLVM 24's tables are read when it is first asked for. */
+export function releaseOf(name: ReleaseName): LlvmRelease {
+  return name === 'llvm-22' ? LLVM22 : llvm24();
+}
+
+/** Names for `-mcpu`, as `llc -mcpu=help` lists them; of R600 for its triples. */
+export function listCpus(triple = '', release: Release = LLVM22): readonly string[] {
+  const { name } = release;
+  return parseTriple(triple).isR600 ? releaseOf(name).r600Tables.cpuNames : releaseOf(name).processors.cpus.names;
+}
+
+/** Names and descriptions for `-mattr`, as `llc -mattr=help` lists them; of R600 for its triples. */
+export function listFeatures(
+  triple = '',
+  release: Release = LLVM22,
+): readonly { readonly name: string; readonly description: string }[] {
+  if (parseTriple(triple).isR600) {
+    const { featureNames, featureTexts } = releaseOf(release.name).r600Tables;
+    return featureNames.map((name, i) => ({ name, description: featureTexts[i]! }));
+  }
+  const { processors } = releaseOf(release.name);
+  const texts = processors.featureTexts();
+  return processors.features.names.map((name, i) => ({ name, description: texts[i]! }));
+}

@@ -1,0 +1,98 @@
+/**
+ * The packed tables of each release of LLVM, by name: the only file that imports `llvm22/` and `llvm24/`, which the generators made. A text is
+ * read when it is asked for, so that a run pays for what it uses.
+ */
+import { applyDelta } from './delta.js';
+import { CLASSES, CLASS_RELATIONS, SUB_REG_CLASSES } from './llvm22/classes.js';
+import { LACKED_OPCODES } from './llvm22/lackedOpcodes.js';
+import { LLVM_VERSION, OPCODES, OPCODE_MAPS, OPCODE_NAMES, REAL_OPCODE_NAMES } from './llvm22/opcodes.js';
+import { R600_TABLES } from './llvm22/r600.js';
+import {
+  COMPOSE,
+  MINIMAL_CLASSES,
+  REGISTERS,
+  REG_ASM_NAMES,
+  REG_MASKS,
+  REG_UNITS,
+  SUB_REG_INDICES,
+} from './llvm22/registers.js';
+import { SCHED_MODELS } from './llvm22/sched.js';
+import { CONVENTIONS, CPUS, ENCODINGS, FEATURES, FEATURE_TEXTS, MODE_TABLES } from './llvm22/subtargets.js';
+import { ALWAYS_UNIFORM, OPCODE_UNIFORMITY, SOURCES_OF_DIVERGENCE } from './llvm22/uniformity.js';
+import { LLVM24_TABLES } from './llvm24/tables.js';
+import { PackReader, Pieces } from './packed.js';
+
+const whole = {
+  LLVM_VERSION: (): string => LLVM_VERSION,
+  CLASSES: (): string => CLASSES,
+  CLASS_RELATIONS: (): string => CLASS_RELATIONS,
+  SUB_REG_CLASSES: (): string => SUB_REG_CLASSES,
+  OPCODES: (): string => OPCODES,
+  OPCODE_NAMES: (): string => OPCODE_NAMES,
+  REAL_OPCODE_NAMES,
+  OPCODE_MAPS,
+  REGISTERS: (): string => REGISTERS,
+  REG_ASM_NAMES: (): string => REG_ASM_NAMES,
+  REG_UNITS: (): string => REG_UNITS,
+  SUB_REG_INDICES: (): string => SUB_REG_INDICES,
+  COMPOSE: (): string => COMPOSE,
+  MINIMAL_CLASSES: (): string => MINIMAL_CLASSES,
+  REG_MASKS: (): string => REG_MASKS,
+  SCHED_MODELS: (): string => SCHED_MODELS,
+  FEATURES: (): string => FEATURES,
+  FEATURE_TEXTS,
+  CPUS: (): string => CPUS,
+  MODE_TABLES: (): string => MODE_TABLES,
+  ENCODINGS,
+  CONVENTIONS: (): string => CONVENTIONS,
+  OPCODE_UNIFORMITY,
+  SOURCES_OF_DIVERGENCE,
+  ALWAYS_UNIFORM,
+  LACKED_OPCODES,
+  R600_TABLES,
+};
+
+export type TableName = keyof typeof whole;
+
+/** The tables of a release. */
+export class TableTexts {
+  /** `storePrefix`: before the keys under which decoded arrays are stored; names the release */
+  constructor(
+    readonly text: (name: TableName) => string,
+    readonly storePrefix: string,
+  ) {}
+
+  reader(name: TableName): PackReader {
+    return new PackReader(this.text(name), 0, this.storePrefix);
+  }
+  pieces(name: TableName): Pieces {
+    return new Pieces(this.text(name), this.storePrefix);
+  }
+}
+
+export const LLVM22_TEXTS = new TableTexts((name) => whole[name](), '');
+
+/** What no delta says is as it was. */
+function readDeltas(): ReadonlyMap<string, string> {
+  const r = new PackReader(LLVM24_TABLES());
+  const names = r.strings();
+  const deltas = new Pieces(r.rest());
+  return new Map(names.map((name, i) => [name, deltas.part(i)]));
+}
+
+let deltas: ReadonlyMap<string, string> | undefined;
+const made = new Map<TableName, string>();
+
+function text24(name: TableName): string {
+  let text = made.get(name);
+  if (text === undefined) {
+    // Which opcodes a processor lacks is not known of LLVM 24.
+    if (name === 'LACKED_OPCODES') return '';
+    const delta = (deltas ??= readDeltas()).get(name);
+    text = delta === undefined ? whole[name]() : applyDelta(whole[name](), delta);
+    made.set(name, text);
+  }
+  return text;
+}
+
+export const LLVM24_TEXTS = new TableTexts(text24, 'llvm24.');
