@@ -279,8 +279,8 @@ class Lowering {
       if (location !== undefined) fn.extras.set(m, location);
       made.push(m);
     });
-    // All lane registers of a slot have to be there where the first of its dwords is moved.
-    for (const reg of new Set(lanes.map((l) => l.reg))) if (isVirtualReg(reg)) this.notePoint(~reg, made[0], b);
+    // All lane registers of a slot have to be there where the first of its dwords is moved, also those that a narrower register leaves alone.
+    for (const reg of new Set(all.map((l) => l.reg))) if (isVirtualReg(reg)) this.notePoint(~reg, made[0], b);
     const heir = isSave ? made[0] : made[made.length - 1];
     slots.replace(i, heir);
     editor.erase(i);
