@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import type { LiveRange } from '../../server/src/analysis/edit/liveRange.js';
 import type { AllocationWatch } from '../../server/src/passes/regalloc/watch.js';
 import { regAllocOptions } from '../../server/src/passes/regalloc/regAllocOptions.js';
-import { ALLOCATION_PASSES, runAllocation } from '../../server/src/passes/regalloc/runAllocation.js';
+import { allocationPasses, runAllocation } from '../../server/src/passes/regalloc/runAllocation.js';
 import type { AllocState } from '../../server/src/passes/regalloc/state.js';
 import type { MachineFunction } from '../../server/src/model/machineFunction.js';
 import { parseLlcOptions } from '../../server/src/program/llcOptions.js';
@@ -48,7 +48,7 @@ function holds(count: number, caseOf: (seed: number) => AllocationCase): void {
     assert(fn !== null);
     const watched = (state: AllocState): AllocationWatch => ({ ...NO_WATCH, runEnds: () => shareNothing(state, seed) });
     const setting = { options: regAllocOptions(options.values), watchFor: watched };
-    const result = runAllocation(fn, ALLOCATION_PASSES, setting, { ir: null });
+    const result = runAllocation(fn, allocationPasses(), setting, { ir: null });
     if (result.errors.length > 0) continue;
     if (result.fn.header.stack.some((o) => o.type === 'spill-slot')) nSpilled++;
     for (let p = 0; p < PATHS; p++) nRead += readsTheSame(fn, result.fn, seed, p);

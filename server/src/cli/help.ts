@@ -141,7 +141,7 @@ export const COMMANDS: readonly CommandHelp[] = [
       ['-run-pass=PASS', 'one of these; may be given several times (-passes=... also)'],
       [
         '-start-before=PASS -start-after=PASS -stop-before=PASS -stop-after=PASS',
-        "a part of llc's pipeline, which runs here from machine-scheduler to virtregrewriter,2",
+        "a part of llc's pipeline, of whose passes all have to be among these: machine-scheduler to virtregrewriter,2 at most",
       ],
       ['-verify-machineinstrs', 'verify after each pass'],
       ['-o FILE', 'where the result goes; - is standard output, and /dev/null spares making it'],

@@ -1,56 +1,186 @@
-/** The pipeline of llc from the machine scheduler to the last rewriter as data (docs/llvm/allocation-pipeline.md, 1). */
+/** The pipeline of llc over machine functions with optimization, as data: what `llc-22 -debug-pass=Arguments` shows of it, without analyses. */
 import type { OptionValue } from '../commandLine/optionSpec.js';
+import { lazy } from '../util/lazy.js';
 
 /** A pass in the pipeline. */
 export interface PipelineStep {
   /** name for -run-pass */
   readonly name: string;
-  /** which of the steps of this name it is, from 0 */
-  readonly instance: number;
   /** as `PassUse` has them */
   readonly parameters: string;
+  /** Passes that are inserted behind this one (TargetPassConfig::insertPass): they are there only where this one is. */
+  readonly inserted: readonly PipelineStep[];
 }
 
 /**
- * A line per pass, in order: its name and parameters; `option`: switches it off; `needsO2`: -O1 has it only where the option asks for it.
+ * A line per pass: `>` = inserted behind the last line without it, `+` = not with -O1; the name with its parameters; then an option: `=NAME` switches the pass
+ * off with `-NAME=0`, and with `-NAME` on whatever the level is, `!NAME` off when it is given, `?NAME` on when it is given.
  */
-const STEPS: readonly (readonly [name: string, parameters?: string, option?: string, needsO2?: true])[] = [
-  ['machine-scheduler'],
-  ['amdgpu-pre-ra-optimizations', '', 'amdgpu-enable-pre-ra-optimizations', true],
-  ['si-wqm'],
-  ['si-optimize-exec-masking-pre-ra', '', 'amdgpu-opt-exec-mask-pre-ra'],
-  ['si-form-memory-clauses', '', '', true],
-  ['amdgpu-pre-ra-long-branch-reg'],
-  ['greedy', 'sgpr'],
-  ['virtregrewriter', 'no-clear-vregs'],
-  ['stack-slot-coloring'],
-  ['si-lower-sgpr-spills'],
-  ['si-pre-allocate-wwm-regs'],
-  ['greedy', 'wwm'],
-  ['si-lower-wwm-copies'],
-  ['virtregrewriter', 'no-clear-vregs'],
-  ['amdgpu-reserve-wwm-regs'],
-  ['greedy', 'vgpr'],
-  ['amdgpu-nsa-reassign', '', 'amdgpu-reassign-regs'],
-  ['amdgpu-rewrite-agpr-copy-mfma'],
-  ['virtregrewriter'],
-];
+const LINES = `
+si-fix-sgpr-copies
+si-i1-copies
+finalize-isel
+early-tailduplication !disable-early-taildup
+opt-phis
+stack-coloring
+localstackalloc
+dead-mi-elimination !disable-machine-dce
+early-ifcvt ?amdgpu-early-ifcvt
+early-machinelicm !disable-machine-licm
+machine-cse !disable-machine-cse
+machine-sink !disable-machine-sink
+peephole-opt
+dead-mi-elimination !disable-machine-dce
+si-fold-operands
+gcn-dpp-combine =amdgpu-dpp-combine
+si-load-store-opt
++ si-peephole-sdwa =amdgpu-sdwa-peephole
++ early-machinelicm =amdgpu-sdwa-peephole !disable-machine-licm
++ machine-cse =amdgpu-sdwa-peephole !disable-machine-cse
++ si-fold-operands =amdgpu-sdwa-peephole
+dead-mi-elimination !disable-machine-dce
+si-shrink-instructions
+reg-usage-propagation
+amdgpu-prepare-agpr-alloc
+detect-dead-lanes
+> dead-mi-elimination =amdgpu-dce-in-ra
+init-undef
+processimpdefs
+unreachable-mbb-elimination
+livevars
+> si-opt-vgpr-liverange =amdgpu-opt-vgpr-liverange
+phi-node-elimination
+> si-lower-control-flow
+twoaddressinstruction
+register-coalescer
+rename-independent-subregs
+> rewrite-partial-reg-uses =amdgpu-enable-rewrite-partial-reg-uses
+machine-scheduler
+> + amdgpu-pre-ra-optimizations =amdgpu-enable-pre-ra-optimizations
+> si-wqm
+> si-optimize-exec-masking-pre-ra =amdgpu-opt-exec-mask-pre-ra
+> + si-form-memory-clauses
+amdgpu-pre-ra-long-branch-reg
+greedy<sgpr>
+virtregrewriter<no-clear-vregs>
+stack-slot-coloring !disable-ssc
+si-lower-sgpr-spills
+si-pre-allocate-wwm-regs
+greedy<wwm>
+si-lower-wwm-copies
+virtregrewriter<no-clear-vregs>
+amdgpu-reserve-wwm-regs
+greedy<vgpr>
+amdgpu-nsa-reassign =amdgpu-reassign-regs
+amdgpu-rewrite-agpr-copy-mfma
+virtregrewriter
+amdgpu-mark-last-scratch-load
+stack-slot-coloring !disable-ssc
+machine-cp !disable-copyprop
+machinelicm !disable-postra-machine-licm
+si-fix-vgpr-copies
+si-optimize-exec-masking
+removeredundantdebugvalues
+fixup-statepoint-caller-saved
+postra-machine-sink
+shrink-wrap
+prologepilog
+machine-latecleanup
+branch-folder !disable-branch-fold
+tailduplication !disable-tail-duplicate
+machine-cp !disable-copyprop
+postrapseudos
+si-shrink-instructions
+si-post-ra-bundler
+postmisched !disable-post-ra
+block-placement !disable-block-placement
+fentry-insert
+xray-instrumentation
+gcn-create-vopd =amdgpu-enable-vopd
+si-memory-legalizer
+si-insert-waitcnts
+si-mode-register
+si-insert-hard-clauses
+si-late-branch-lowering
+si-pre-emit-peephole
+post-RA-hazard-rec
+amdgpu-wait-sgpr-hazards
+amdgpu-lower-vgpr-encoding
+amdgpu-insert-delay-alu =amdgpu-enable-delay-alu
+branch-relaxation
+RegUsageInfoCollector
+remove-loads-into-fake-uses
+livedebugvalues
+machine-sanmd
+amdgpu-preload-kern-arg-prolog
+`;
 
-export const PIPELINE: readonly PipelineStep[] = STEPS.map(([name, parameters = ''], k) => ({
-  name,
-  parameters,
-  instance: STEPS.slice(0, k).filter(([other]) => other === name).length,
-}));
+interface Line extends PipelineStep {
+  readonly inserted: Line[];
+  readonly needsO2: boolean;
+  /** `=`, `!` or `?` and the option's name */
+  readonly switches: readonly string[];
+}
+
+/** All passes that the pipeline may have. */
+const allLines = lazy((): readonly Line[] => {
+  const lines: Line[] = [];
+  for (const text of LINES.trim().split('\n')) {
+    const [, isInserted, isO2, name = '', parameters = '', switches = ''] =
+      /^(> )?(\+ )?([\w-]+)(?:<(.*)>)?(.*)$/.exec(text) ?? [];
+    const line: Line = {
+      name,
+      parameters,
+      inserted: [],
+      needsO2: isO2 !== undefined,
+      switches: switches.split(' ').filter((word) => word !== ''),
+    };
+    (isInserted === undefined ? lines : lines.at(-1)!.inserted).push(line);
+  }
+  return lines;
+});
 
 type Options = ReadonlyMap<string, OptionValue>;
 
-/** Whether the pipeline has a pass with these options. */
-export function isInPipeline(name: string, options: Options): boolean {
-  const [, , option = '', needsO2] = STEPS.find(([other]) => other === name) ?? [];
-  const given = options.get(option);
-  return given === undefined ? needsO2 !== true || String(options.get('O')) !== '1' : given !== false;
+function isOn({ needsO2, switches }: Line, options: Options): boolean {
+  let isIn = !needsO2 || String(options.get('O')) !== '1';
+  for (const word of switches) {
+    const given = options.get(word.slice(1));
+    if (word.startsWith('=')) {
+      if (given !== undefined) isIn = given !== false;
+    } else if (word.startsWith('!')) isIn &&= given !== true;
+    else isIn = given === true;
+  }
+  return isIn;
 }
 
-/** Names of passes that the pipeline does without. */
-export const passesLeftOut = (options: Options): string[] =>
-  PIPELINE.map(({ name }) => name).filter((name) => !isInPipeline(name, options));
+/** The passes of the pipeline with these options. */
+export function codegenPipeline(options: Options): readonly PipelineStep[] {
+  const on = (lines: readonly Line[]): PipelineStep[] =>
+    lines
+      .filter((line) => isOn(line, options))
+      .map(({ name, parameters, inserted }) => ({ name, parameters, inserted: on(inserted) }));
+  return on(allLines());
+}
+
+/** Steps with those inserted behind them, in the order in which they run. */
+export const inOrder = (steps: readonly PipelineStep[]): PipelineStep[] =>
+  steps.flatMap((step) => [step, ...inOrder(step.inserted)]);
+
+export const isInPipeline = (name: string): boolean => inOrder(allLines()).some((step) => step.name === name);
+
+/** From the machine scheduler to the last rewriter, whatever the options are. */
+export const passesOfAllocation = lazy((): readonly PipelineStep[] => {
+  const steps = inOrder(allLines());
+  const first = steps.findIndex(({ name }) => name === 'machine-scheduler');
+  const last = steps.findIndex(({ name, parameters }) => name === 'virtregrewriter' && parameters === '');
+  return steps.slice(first, last + 1);
+});
+
+/** Names of those that the pipeline does without with these options. */
+export function passesLeftOut(options: Options): string[] {
+  const names = new Set(inOrder(codegenPipeline(options)).map(({ name }) => name));
+  return passesOfAllocation()
+    .map(({ name }) => name)
+    .filter((name) => !names.has(name));
+}

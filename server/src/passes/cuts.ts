@@ -1,7 +1,7 @@
 /** A part of llc's pipeline: `-start-before=greedy,0 -stop-after=virtregrewriter,2` and the like. */
 import type { OptionValue } from '../commandLine/optionSpec.js';
 import { isRunPass } from '../commandLine/runPasses.js';
-import { isInPipeline, PIPELINE } from './codegenPipeline.js';
+import { codegenPipeline, isInPipeline, type PipelineStep } from './codegenPipeline.js';
 import { PassError } from './machinePass.js';
 import { passByName, type PassSelection } from './passes.js';
 import { refuseOtherAllocators } from './regalloc/regAllocOptions.js';
@@ -9,12 +9,6 @@ import { refuseOtherAllocators } from './regalloc/regAllocOptions.js';
 type Options = ReadonlyMap<string, OptionValue>;
 
 const text = (options: Options, name: string): string => (options.get(name) as string | undefined) ?? '';
-
-/** `greedy` is `greedy,0`. */
-function place(name: string): number {
-  const [pass, instance = '0'] = name.split(',');
-  return PIPELINE.findIndex((step) => step.name === pass && String(step.instance) === instance);
-}
 
 /** In the order in which llc looks at them. */
 const CUTS = ['start-before', 'start-after', 'stop-before', 'stop-after'] as const;
@@ -45,45 +39,95 @@ function cutProblem(options: Options, runPasses: readonly string[]): string | nu
   return options.has('regalloc') ? REGALLOC : null;
 }
 
+/** A place in the pipeline: the pass, and how many of its name stand before it. */
+interface Cut {
+  readonly pass: string;
+  readonly instance: number;
+}
+
+function cutAt(value: string): Cut | null {
+  const [pass = '', instance = ''] = value.split(',');
+  return pass === '' ? null : { pass, instance: Number(instance) };
+}
+
+/**
+ * Goes through the pipeline as TargetPassConfig::addPass does: a pass is added between the cuts, and what is inserted behind a pass is looked at only
+ * where that one was added. So a run that starts behind the scheduler does without what is inserted there, and one that would start in it never does.
+ */
+class CutWalk {
+  readonly added: PipelineStep[] = [];
+  isStarted: boolean;
+  isStopped = false;
+  /** The end was there before the start. */
+  isEndFirst = false;
+  private readonly met = new Map<string, number>();
+
+  constructor(private readonly cuts: ReadonlyMap<string, Cut>) {
+    this.isStarted = !cuts.has('start-before') && !cuts.has('start-after');
+  }
+
+  add(step: PipelineStep): void {
+    if (this.isCutAt('start-before', step)) this.isStarted = true;
+    if (this.isCutAt('stop-before', step)) this.isStopped = true;
+    if (this.isStarted && !this.isStopped) {
+      this.added.push(step);
+      for (const inserted of step.inserted) this.add(inserted);
+    }
+    if (this.isCutAt('stop-after', step)) this.isStopped = true;
+    if (this.isCutAt('start-after', step)) this.isStarted = true;
+    if (this.isStopped && !this.isStarted) this.isEndFirst = true;
+  }
+
+  private isCutAt(name: string, step: PipelineStep): boolean {
+    const cut = this.cuts.get(name);
+    if (cut?.pass !== step.name) return false;
+    const n = this.met.get(name) ?? 0;
+    this.met.set(name, n + 1);
+    return n === cut.instance;
+  }
+}
+
 /** The passes between the cuts. Throws PassError when some of them are not modelled. */
 export function cutPasses(options: Options, runPasses: readonly string[]): PassSelection {
   const problem = cutProblem(options, runPasses);
   if (problem !== null) return { passes: [], problem };
   refuseOtherAllocators(options);
-  const at = (name: string): number => {
-    const p = place(text(options, name));
-    if (p < 0)
-      throw new PassError(`llc: error: amdgpu-mir does not model the pipeline at '-${name}=${text(options, name)}'.`);
-    return p;
-  };
-  const has = (name: string): boolean => text(options, name) !== '';
-  const isLeftOut = (name: string): boolean => has(name) && !isInPipeline(PIPELINE[at(name)]!.name, options);
-  if (!has('start-before') && !has('start-after'))
-    throw new PassError(
-      'llc: error: amdgpu-mir generates no code: name the first pass with -start-before or -start-after.',
-    );
-  if (!has('stop-before') && !has('stop-after'))
-    throw new PassError(
-      'llc: error: amdgpu-mir generates no code: name the last pass with -stop-after or -stop-before.',
-    );
-  for (const name of ['stop-before', 'stop-after'])
-    if (isLeftOut(name))
-      throw new PassError(
-        `llc: error: amdgpu-mir generates no code: llc does not run the pass of '-${name}=${text(options, name)}' with these options and goes on to the end.`,
-      );
-  if (isLeftOut('start-before') || isLeftOut('start-after')) return { passes: [], problem: NOT_RUN };
-  let first = has('start-before') ? at('start-before') : at('start-after') + 1;
-  let end = has('stop-after') ? at('stop-after') + 1 : at('stop-before');
-  // What is inserted behind the scheduler goes with it: it is no place to start, and part of it for `-stop-after`.
-  const firstRun = place('greedy');
-  if (has('start-after') && first === 1) first = firstRun;
-  else if (first > 0 && first < firstRun)
-    throw new PassError('llc: error: amdgpu-mir starts the pipeline at machine-scheduler or behind it, at greedy.');
-  if (has('stop-after') && end === 1) end = firstRun;
-  const steps = PIPELINE.slice(first, end).filter(({ name }) => isInPipeline(name, options));
+  const steps = stepsBetweenCuts(options);
+  if (steps === null) return { passes: [], problem: NOT_RUN };
   const passes = steps.flatMap(({ name, parameters }) => {
     const pass = passByName(name);
     return pass === null ? [] : { pass, parameters };
   });
   return { passes, problem: null };
+}
+
+/** Null where the end comes before the start, which llc refuses. Throws PassError where llc's whole pipeline before or behind the machine passes would run. */
+export function stepsBetweenCuts(options: Options): readonly PipelineStep[] | null {
+  const cuts = new Map<string, Cut>();
+  for (const name of CUTS) {
+    const cut = cutAt(text(options, name));
+    if (cut === null) continue;
+    if (!isInPipeline(cut.pass))
+      throw new PassError(`llc: error: amdgpu-mir does not model the pipeline at '-${name}=${text(options, name)}'.`);
+    cuts.set(name, cut);
+  }
+  const end = [...cuts.keys()].find((name) => name.startsWith('stop'));
+  const walk = new CutWalk(cuts);
+  if (walk.isStarted)
+    throw new PassError(
+      'llc: error: amdgpu-mir generates no code: name the first pass with -start-before or -start-after.',
+    );
+  if (end === undefined)
+    throw new PassError(
+      'llc: error: amdgpu-mir generates no code: name the last pass with -stop-after or -stop-before.',
+    );
+  for (const step of codegenPipeline(options)) {
+    walk.add(step);
+    if (walk.isEndFirst) return null;
+  }
+  if (walk.isStarted && !walk.isStopped)
+    throw new PassError(
+      `llc: error: amdgpu-mir generates no code: llc does not run the pass of '-${end}=${text(options, end)}' with these options and goes on to the end.`,
+    );
+  return walk.added;
 }

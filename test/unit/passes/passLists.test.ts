@@ -78,6 +78,25 @@ describe('lists of passes, as llc-22', function () {
       assertAsLlc(this, PLAIN, ['-mcpu=gfx908', ...passes(list)]);
     });
 
+  for (const cuts of [
+    '-start-before=machine-scheduler -stop-after=machine-scheduler',
+    '-start-after=machine-scheduler -stop-after=virtregrewriter,2',
+    '-start-after=machine-scheduler -stop-after=amdgpu-pre-ra-long-branch-reg',
+    '-start-before=amdgpu-pre-ra-long-branch-reg -stop-before=greedy',
+    '-start-before=si-wqm -stop-after=si-wqm',
+    '-start-before=si-fix-sgpr-copies -stop-after=si-fix-sgpr-copies',
+    '-start-before=processimpdefs -stop-after=unreachable-mbb-elimination',
+    '-start-before=dead-mi-elimination,2 -stop-after=dead-mi-elimination,2',
+    '-start-before=greedy,7 -stop-after=greedy',
+    '-start-before=greedy,7 -stop-after=greedy,8',
+    '-start-before=virtregrewriter,1 -stop-before=greedy,2 -disable-ssc',
+    '-start-before=greedy -stop-after=stack-slot-coloring,0',
+  ])
+    it(cuts, function () {
+      // Far branches, so that a register is reserved for them.
+      assertAsLlc(this, PLAIN, ['-mcpu=gfx908', '-amdgpu-s-branch-bits=2', ...cuts.split(' ')]);
+    });
+
   for (const cpu of ['gfx908', 'gfx90a', 'gfx1030', 'gfx1200'])
     it(`${cpu}: each allocation asks for the reserved registers again`, function () {
       assertAsLlc(this, ATTRIBUTES, [`-mcpu=${cpu}`, ...passes('greedy greedy amdgpu-nsa-reassign virtregrewriter')]);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { regAllocOptions } from '../../../server/src/passes/regalloc/regAllocOptions.js';
-import { ALLOCATION_PASSES, runAllocation } from '../../../server/src/passes/regalloc/runAllocation.js';
+import { allocationPasses, runAllocation } from '../../../server/src/passes/regalloc/runAllocation.js';
 import type { RunFilter } from '../../../server/src/passes/regalloc/runFilter.js';
 import type { AllocState } from '../../../server/src/passes/regalloc/state.js';
 import type { AllocationWatch } from '../../../server/src/passes/regalloc/watch.js';
@@ -117,7 +117,7 @@ describe('register allocation', () => {
       runBegins: (filter, run) => found.push([filter, (own[filter] ?? []).map((v) => run.priority(v))]),
     };
     const setting = { options: regAllocOptions(options.values), watchFor: () => watch };
-    runAllocation(fn, ALLOCATION_PASSES, setting, { ir: null });
+    runAllocation(fn, allocationPasses(), setting, { ir: null });
     // Keys of LLVM's own queue, looked at from outside (regalloc-trace). The end moves while a run splits.
     assert.deepEqual(found, [
       ['sgpr', [2197815316]],
@@ -149,7 +149,7 @@ describe('register allocation', () => {
           }
         },
       });
-      runAllocation(fn, ALLOCATION_PASSES, { options: regAllocOptions(options.values), watchFor }, { ir: null });
+      runAllocation(fn, allocationPasses(), { options: regAllocOptions(options.values), watchFor }, { ir: null });
     }
     assert.ok(nSpread > 0, 'nothing was put between instructions');
   });
@@ -175,7 +175,7 @@ describe('register allocation', () => {
       text,
     );
     assert.equal(run.status, 1);
-    assert.match(run.stderr, /does not model the pipeline at '-start-before=livevars'/);
+    assert.match(run.stderr, /does not model the pass 'livevars'/);
     assert.equal(run.stdout, '');
   });
 });

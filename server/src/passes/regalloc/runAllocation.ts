@@ -2,7 +2,8 @@
 import type { IRModule } from '../../ir/module.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import type { DebugNames } from '../../model/printer/index.js';
-import { PIPELINE, type PipelineStep } from '../codegenPipeline.js';
+import { passesOfAllocation } from '../codegenPipeline.js';
+import { lazy } from '../../util/lazy.js';
 import { FunctionState } from '../functionState.js';
 import { LONG_PASSES } from '../longPasses.js';
 import type { PassCall } from '../machinePass.js';
@@ -27,16 +28,17 @@ export interface AllocResult {
 /** Nothing is printed. */
 const NO_NAMES: DebugNames = { variable: () => null, label: () => null, location: () => null };
 
-const callsOf = (steps: readonly PipelineStep[]): PassCall[] =>
-  steps.map(({ name, parameters }) => ({ pass: LONG_PASSES.find((pass) => pass.name === name)!, parameters }));
-
-const indexOf = (name: string): number => PIPELINE.findIndex((step) => step.name === name);
+/** All that comes behind the scheduler, to the last rewriter. */
+export const passesAfterScheduler = lazy((): readonly PassCall[] =>
+  passesOfAllocation()
+    .slice(1)
+    .map(({ name, parameters }) => ({ pass: LONG_PASSES.find((pass) => pass.name === name)!, parameters })),
+);
 
 /** From the first run to the last rewriter. */
-export const ALLOCATION_PASSES: readonly PassCall[] = callsOf(PIPELINE.slice(indexOf('greedy')));
-
-/** All that comes behind the scheduler, to the last rewriter. */
-export const PASSES_AFTER_SCHEDULER: readonly PassCall[] = callsOf(PIPELINE.slice(indexOf('machine-scheduler') + 1));
+export const allocationPasses = lazy((): readonly PassCall[] =>
+  passesAfterScheduler().slice(passesAfterScheduler().findIndex(({ pass }) => pass.name === 'greedy')),
+);
 
 /** Runs passes over a copy of a function. Throws NotModelled. */
 export function runAllocation(

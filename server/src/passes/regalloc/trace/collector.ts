@@ -5,7 +5,7 @@ import { OperandKind, type InstrId, type MachineFunction } from '../../../model/
 import { isVirtualReg } from '../../../model/register.js';
 import type { PhysReg } from '../../../target/api.js';
 import { Interference } from '../matrix.js';
-import { ALLOCATION_PASSES, PASSES_AFTER_SCHEDULER, runAllocation, type FunctionFacts } from '../runAllocation.js';
+import { allocationPasses, passesAfterScheduler, runAllocation, type FunctionFacts } from '../runAllocation.js';
 import type { RunFilter } from '../runFilter.js';
 import { stackAccess } from '../spillCode.js';
 import { coloredStack } from '../stackSlotColoring.js';
@@ -71,7 +71,7 @@ export function allocateFunction(
   { withDecisions, checkpoint }: CollectOptions,
 ): AllocatedFunction {
   let collector: Collector | null = null;
-  const all = facts.scheduled === undefined ? ALLOCATION_PASSES : PASSES_AFTER_SCHEDULER;
+  const all = facts.scheduled === undefined ? allocationPasses() : passesAfterScheduler();
   const passes = all.filter(({ pass }) => !options.leftOut.includes(pass.name));
   const [nInstrs, nVRegs, copiesBefore] = [fn.nInstrs, fn.vregs.n, countCopies(fn)];
   const watchFor = (state: AllocState): AllocationWatch => {
