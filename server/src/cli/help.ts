@@ -144,6 +144,7 @@ export const COMMANDS: readonly CommandHelp[] = [
         "a part of llc's pipeline, of whose passes all have to be among these: machine-scheduler to virtregrewriter,2 at most",
       ],
       ['-verify-machineinstrs', 'verify after each pass'],
+      ['-print-before=PASS -print-after=PASS', 'print functions around a pass'],
       ['-o FILE', 'where the result goes; - is standard output, and /dev/null spares making it'],
       [
         '-misched=NAME -amdgpu-...',

@@ -10,6 +10,9 @@ export class FunctionState implements AnalysedFunction {
   /** with null for those of which only what they changed is left */
   private readonly analyses = new Map<Analysis<unknown>, unknown>();
 
+  /** those among them that were known and are no longer */
+  private readonly lost = new Set<Analysis<unknown>>();
+
   /** `isOwn`: nobody else keeps the function, so that it may be edited itself; else a copy of it is. */
   constructor(
     fn: MachineFunction,
@@ -51,7 +54,7 @@ export class FunctionState implements AnalysedFunction {
     this.current = fn;
     this.isOwn = true;
     this.lists = editor;
-    for (const analysis of this.analyses.keys()) if (!analysis.isOfFunction) this.analyses.set(analysis, null);
+    for (const analysis of this.analyses.keys()) if (!analysis.isOfFunction) this.lose(analysis);
   }
 
   private own(): MachineFunction {
@@ -81,6 +84,17 @@ export class FunctionState implements AnalysedFunction {
 
   provide<T>(analysis: Analysis<T>, value: T): void {
     this.analyses.set(analysis, value);
+    this.lost.delete(analysis);
+  }
+
+  /** What a pass before has computed is gone, though the function is as it was changed for it. */
+  isLost(analysis: Analysis<unknown>): boolean {
+    return this.lost.has(analysis);
+  }
+
+  private lose(analysis: Analysis<unknown>): void {
+    if (this.known(analysis) !== null) this.lost.add(analysis);
+    this.analyses.set(analysis, null);
   }
 
   /** What the analysis changes in the function is done, whoever has computed it. */
@@ -92,7 +106,8 @@ export class FunctionState implements AnalysedFunction {
     const value = this.analyses.get(analysis);
     if (value !== undefined && value !== null) analysis.writeBack(value);
     this.analyses.delete(analysis);
-    for (const part of analysis.holds) if (this.has(part)) this.analyses.set(part, null);
+    this.lost.delete(analysis);
+    for (const part of analysis.holds) if (this.has(part)) this.lose(part);
   }
 
   /** A pass has run that preserves these alone. */

@@ -15,8 +15,8 @@ export interface PassKind {
 
 /** One use of a pass in a run. */
 export interface PassUse extends PassKind {
-  /** The verifier looks at what it leaves. */
-  readonly isVerified: boolean;
+  /** Somebody looks at the function with the live intervals that it leaves: the verifier, or whoever has it printed. */
+  readonly isWatched: boolean;
   /** Whether a pass behind this one requires it, with none between that ends it. */
   wants(analysis: Analysis<unknown>): boolean;
 }
@@ -44,6 +44,8 @@ export interface MachinePass {
   checkParameters?(parameters: string): string | null;
   /** Called once, before the pass comes to the first function of a run. */
   prepare?(context: PassContext): void;
+  /** Computes what it requires, where that can be done before it runs. */
+  makeReady?(state: FunctionState): void;
   /** Throws NotModelled and PassError. */
   run(state: FunctionState, use: PassUse): void;
 }

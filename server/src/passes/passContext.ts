@@ -1,4 +1,5 @@
 /** What a pass is told of the run around it, and what it may ask of a function. */
+import type { SlotList } from '../analysis/edit/slotList.js';
 import type { KnownIntervals } from '../analysis/verifier/index.js';
 import type { OptionValue } from '../commandLine/optionSpec.js';
 import type { IRModule } from '../ir/module.js';
@@ -79,6 +80,9 @@ export class Analysis<T> {
  * The intervals themselves are known behind passes that keep them up to date.
  */
 export const LIVE_INTERVALS = new Analysis<KnownIntervals | null>('live intervals', () => null);
+
+/** SlotIndexes without live intervals, for a pass that requires them alone. */
+export const SLOT_INDEXES = new Analysis<SlotList | null>('slot indexes', () => null);
 
 /** What depends on the control flow alone: a name for `preserves`, without a value. */
 export const CFG = new Analysis<null>('control flow', () => null);

@@ -1,13 +1,14 @@
 /**
- * Runs passes over a function, and does for every one of them what LLVM's pass managers do: leaves passes out, keeps analyses, verifies, ends with what is
- * not modelled.
+ * Runs passes over a function, and does for every one of them what LLVM's pass managers do: leaves passes out, keeps analyses, prints, verifies.
  */
 import type { KnownIntervals } from '../analysis/verifier/index.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import type { FunctionState } from './functionState.js';
 import { analysedCopy } from './longPasses.js';
 import { PassError, preservedBy, type MachinePass, type PassCall, type PassUse } from './machinePass.js';
-import { CFG, LIVE_INTERVALS, type Analysis, type PassContext } from './passContext.js';
+import { PassPrinter } from './passPrinter.js';
+import type { PrintOptions } from './printOptions.js';
+import { CFG, LIVE_INTERVALS, type Analysis, type PassContext, type Preserved } from './passContext.js';
 
 /** What is asked of a run beside its passes. */
 export interface RunOptions {
@@ -18,11 +19,14 @@ export interface RunOptions {
    * then. null: nobody asks.
    */
   readonly verify: ((fn: MachineFunction, known: KnownIntervals | null, banner: string) => void) | null;
+  /** what is printed around passes, null = nothing */
+  readonly printed: PrintOptions | null;
 }
 
 /** Runs passes over a function. Throws NotModelled, PassError, and what `verify` and checkpoints throw. */
 export function runPasses(state: FunctionState, calls: readonly PassCall[], options: RunOptions): void {
-  const { isPipeline, verify } = options;
+  const { isPipeline, verify, printed } = options;
+  const printer = printed === null ? null : new PassPrinter(state, printed);
   // The new pass manager leaves out what is not required; in the legacy one each pass asks for itself.
   const own = isPipeline && state.fn.isOptNone ? calls.filter(({ pass }) => pass.isRequired === true) : calls;
   /** passes that LLVM takes for analyses of the control flow as it is */
@@ -31,10 +35,13 @@ export function runPasses(state: FunctionState, calls: readonly PassCall[], opti
     if (hasRun.has(pass)) return;
     refuseForgotten(state, pass);
     const wants = (analysis: Analysis<unknown>): boolean => isWanted(analysis, own.slice(k + 1), isPipeline);
-    runPass(state, pass, { parameters, isPipeline, isVerified: verify !== null, wants });
-    if (!isPipeline && pass.title !== null) verifyState(state, verify, `After ${pass.title}`);
+    printer?.before(pass);
+    runPass(state, pass, { parameters, isPipeline, isWatched: verify !== null || printer !== null, wants });
     const preserved = preservedBy(pass, { parameters, isPipeline });
+    const left = liveIntervalsLeft(state, preserved);
     state.keepOnly(preserved);
+    printer?.after(pass, left);
+    if (!isPipeline && pass.title !== null) verifyState(state, left, verify, `After ${pass.title}`);
     if (preserved !== 'all' && !preserved.includes(CFG)) hasRun.clear();
     if (pass.isAnalysis === true) hasRun.add(pass);
     state.context.checkpoint?.();
@@ -51,9 +58,17 @@ function runPass(state: FunctionState, pass: MachinePass, use: PassUse): void {
   for (const analysis of pass.requires) state.noteComputed(analysis);
 }
 
-function verifyState(state: FunctionState, verify: RunOptions['verify'], banner: string): void {
+/** Those that a pass leaves to llc, though the passes behind it may have to compute them here (behind the last rewriter). */
+const liveIntervalsLeft = (state: FunctionState, preserved: Preserved): KnownIntervals | null =>
+  preserved === 'all' || preserved.includes(LIVE_INTERVALS) ? state.known(LIVE_INTERVALS) : null;
+
+function verifyState(
+  state: FunctionState,
+  known: KnownIntervals | null,
+  verify: RunOptions['verify'],
+  banner: string,
+): void {
   if (verify === null) return;
-  const known = state.known(LIVE_INTERVALS);
   if (known !== null || !state.has(LIVE_INTERVALS)) verify(state.fn, known, banner);
   else {
     const copy = analysedCopy(state.fn);

@@ -16,6 +16,7 @@ import { FunctionState } from '../passes/functionState.js';
 import { passesByName, passesOfPipeline, type PassSelection } from '../passes/passes.js';
 import { NotModelled, PassError, type PassCall } from '../passes/machinePass.js';
 import type { PassContext } from '../passes/passContext.js';
+import { readPrintOptions } from '../passes/printOptions.js';
 import { passForAMDGCN, preparePasses, runPasses, type RunOptions } from '../passes/passManager.js';
 import { EXIT_ABORTED, EXIT_ERROR, loadProgram } from './mirProgram.js';
 import { surroundingsOf, withoutComments, type FunctionOutcome, type KnownFunctions } from './knownFunctions.js';
@@ -151,6 +152,8 @@ function runFunctions(
   const functions = program.inModuleOrder();
   refuseForR600(functions, passes);
   if (refusal !== null) throw refusal;
+  const isPipeline = options.passPipeline !== null;
+  const printed = readPrintOptions(options.values, isPipeline);
   const hasComplaints = functions.some((fn) => complaints.of(fn) !== null);
   let told = '';
   const context: PassContext = {
@@ -187,7 +190,6 @@ function runFunctions(
     told = '';
     if (!isPrepared) preparePasses(passes, context);
     isPrepared = true;
-    const isPipeline = options.passPipeline !== null;
     const verifyPass: RunOptions['verify'] = (f, known, banner) => {
       const said = complaintsOf(f, program, known, banner);
       // What a pipeline prints stands before its last function.
@@ -195,7 +197,7 @@ function runFunctions(
       if (said !== '') throw new Stop(EXIT_ABORTED, said, written);
     };
     const state = new FunctionState(fn, context, true);
-    runOn(state, passes, { isPipeline, verify: options.verify ? verifyPass : null });
+    runOn(state, passes, { isPipeline, verify: options.verify ? verifyPass : null, printed });
     const text = needsResult ? printFunctionDocument(state.fn, { simplify: options.simplify }) : '';
     // Asked for a character, V8 makes one piece of a text that was put together; the pieces took six times its room.
     text.charCodeAt(0);

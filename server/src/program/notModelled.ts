@@ -57,8 +57,6 @@ debug-counter;(?!);prints a report
 print-debug-counter;false;prints a report
 print-mir2vec;false;prints a report
 print-mir2vec-vocab;false;prints a report
-print-before;;prints functions
-print-after;;prints functions
 print-before-all;false;prints functions
 print-after-all;false;prints functions
 print-after-isel;false;prints functions

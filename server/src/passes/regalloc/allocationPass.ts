@@ -1,12 +1,13 @@
 /** What the passes around register allocation share on a function, and how they come to it. */
 import { IntervalEditor } from '../../analysis/edit/intervalEditor.js';
 import { OpcodeTrait, opcodeTraits } from '../../analysis/opcodeTraits.js';
+import type { SlotList } from '../../analysis/edit/slotList.js';
 import { SlotIndexes } from '../../analysis/slotIndexes.js';
 import type { KnownIntervals } from '../../analysis/verifier/index.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import type { FunctionState } from '../functionState.js';
 import { NotModelled, type MachinePass, type PassUse } from '../machinePass.js';
-import { Analysis, CFG, LIVE_INTERVALS, type AnalysedFunction, type Preserved } from '../passContext.js';
+import { Analysis, CFG, LIVE_INTERVALS, SLOT_INDEXES, type AnalysedFunction, type Preserved } from '../passContext.js';
 import { DebugInfo } from './debug/scopes.js';
 import { regAllocOptions } from './regAllocOptions.js';
 import type { Scheduled } from './scheduledIntervals.js';
@@ -35,7 +36,7 @@ export const SCHEDULED = new Analysis<Scheduled | null>('intervals of the schedu
 /** The function on lists with slot indexes, and with its live intervals where these are computed. */
 export const ALLOCATION = new Analysis<AllocState>('allocation', begin, {
   writeBack: (state) => state.writeHints(),
-  holds: [LIVE_INTERVALS],
+  holds: [LIVE_INTERVALS, SLOT_INDEXES],
 });
 
 function begin(of: AnalysedFunction): AllocState {
@@ -64,24 +65,34 @@ function hasDebugInstrs(fn: MachineFunction): boolean {
   return fn.order.some((i) => (traits[fn.opcode[i]] & OpcodeTrait.Debug) !== 0);
 }
 
-const KEEPS: Preserved = [ALLOCATION, LIVE_INTERVALS, CFG];
+export const KEEPS_ALLOCATION: Preserved = [ALLOCATION, LIVE_INTERVALS, SLOT_INDEXES, CFG];
 
 /** A pass over an `AllocState`. */
-interface AllocationPass extends Omit<MachinePass, 'run' | 'requires' | 'preserves'> {
-  /** llc computes no live intervals for it, so that kill flags stay */
-  readonly isWithoutIntervals?: true;
+interface AllocationPass extends Omit<MachinePass, 'run' | 'requires' | 'preserves' | 'makeReady'> {
+  /** llc computes no live intervals for it, so that kill flags stay; it computes slot indexes alone, or nothing */
+  readonly isWithoutIntervals?: 'slot indexes' | 'nothing';
   /** absent: all that these passes share */
   readonly preserves?: MachinePass['preserves'];
+  /** computes what else it requires */
+  prepareState?(state: AllocState, of: FunctionState): void;
   work(state: AllocState, use: PassUse, of: FunctionState): void;
 }
 
-export function allocationPass({ isWithoutIntervals, work, preserves, ...names }: AllocationPass): MachinePass {
+export function allocationPass(pass: AllocationPass): MachinePass {
+  const { isWithoutIntervals, prepareState, work, preserves, ...names } = pass;
+  const ready = (of: FunctionState): AllocState => {
+    const state = allocationOf(of, isWithoutIntervals === undefined);
+    if (isWithoutIntervals === 'slot indexes') of.provide<SlotList | null>(SLOT_INDEXES, state.slots);
+    prepareState?.(state, of);
+    return state;
+  };
   return {
     ...names,
-    requires: isWithoutIntervals === true ? [ALLOCATION] : [ALLOCATION, LIVE_INTERVALS],
-    preserves: preserves ?? KEEPS,
+    requires: isWithoutIntervals === undefined ? [ALLOCATION, LIVE_INTERVALS] : [ALLOCATION],
+    makeReady: (of) => void ready(of),
+    preserves: preserves ?? KEEPS_ALLOCATION,
     run(of, use) {
-      const state = allocationOf(of, isWithoutIntervals !== true);
+      const state = ready(of);
       work(state, use, of);
       state.watch?.passEnds(names.name, use.parameters);
     },

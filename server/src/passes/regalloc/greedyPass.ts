@@ -1,7 +1,7 @@
 /** `greedy` (RAGreedy) and `virtregrewriter` (VirtRegRewriter, LLVM 22): registers are assigned, and put into the code. */
 import { PassError, type MachinePass } from '../machinePass.js';
 import { CFG, LIVE_INTERVALS } from '../passContext.js';
-import { ALLOCATION, allocationPass } from './allocationPass.js';
+import { allocationPass, KEEPS_ALLOCATION } from './allocationPass.js';
 import { takeDebugValues } from './debug/variables.js';
 import { GreedyRun } from './greedy.js';
 import { rewriteRegisters } from './rewriter.js';
@@ -32,9 +32,9 @@ export const greedyPass: MachinePass = allocationPass({
     for (const [name, message] of ADVISORS)
       if (/^(?:release|development)$/.test(String(options.get(name)))) error(message);
   },
+  prepareState: (state, { context }) => takeDebugValues(state, context.ir),
   work(state, { parameters }, { context }) {
     context.onLimits?.(state.fn, 'reservedRegs');
-    takeDebugValues(state, context.ir);
     state.matrix = new GreedyRun(state, FILTERS.get(parameters) ?? 'all', state.matrix).run();
     state.kept.isAssigned = true;
   },
@@ -48,16 +48,16 @@ export const rewriterPass: MachinePass = allocationPass({
   title: 'Virtual Register Rewriter',
   isRequired: true,
   // Behind a rewriter that clears the virtual registers nothing is left of the allocation.
-  preserves: ({ parameters }) => (parameters === NO_CLEAR ? [ALLOCATION, LIVE_INTERVALS, CFG] : [LIVE_INTERVALS, CFG]),
+  preserves: ({ parameters }) => (parameters === NO_CLEAR ? KEEPS_ALLOCATION : [LIVE_INTERVALS, CFG]),
   checkParameters: (given) =>
     /^(?:no-)?clear-vregs$|^$/.test(given)
       ? null
       : `invalid VirtRegRewriter pass parameter '${given.replace(/^no-/, '')}'`,
-  work(state, { parameters }, { context }) {
+  prepareState: (state, { context }) => takeDebugValues(state, context.ir),
+  work(state, { parameters }) {
     // A rewriter with nothing allocated leaves the code as it is; one whose allocation stands in front of other passes would have to have that.
     if (state.matrix === null && state.kept.isAssigned)
       throw new PassError("llc: error: amdgpu-mir does not model other passes between 'greedy' and 'virtregrewriter'.");
-    takeDebugValues(state, context.ir);
     rewriteRegisters(state, parameters !== NO_CLEAR);
     state.matrix = null;
     state.kept.isAssigned = false;

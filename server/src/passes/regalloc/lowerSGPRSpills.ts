@@ -359,7 +359,7 @@ export const lowerSGPRSpillsPass = allocationPass({
   name: 'si-lower-sgpr-spills',
   pipelineName: 'si-lower-sgpr-spills',
   title: 'SI lower SGPR spill instructions',
-  isWithoutIntervals: true,
+  isWithoutIntervals: 'nothing',
   // It may make registers for lanes.
   properties: { cleared: ['isSSA', 'noVRegs'] },
   work(state) {

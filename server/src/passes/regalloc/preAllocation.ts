@@ -524,6 +524,6 @@ export const longBranchRegPass = allocationPass({
   name: 'amdgpu-pre-ra-long-branch-reg',
   pipelineName: 'amdgpu-pre-ra-long-branch-reg',
   title: 'AMDGPU Pre-RA Long Branch Reg',
-  isWithoutIntervals: true,
+  isWithoutIntervals: 'nothing',
   work: reserveLongBranchReg,
 });

@@ -136,6 +136,6 @@ export const stackSlotColoringPass = allocationPass({
   name: 'stack-slot-coloring',
   pipelineName: 'stack-slot-coloring',
   title: 'Stack Slot Coloring',
-  isWithoutIntervals: true,
+  isWithoutIntervals: 'slot indexes',
   work: colorStackSlots,
 });

@@ -175,7 +175,7 @@ export const lowerWWMCopiesPass = allocationPass({
   name: 'si-lower-wwm-copies',
   pipelineName: 'si-lower-wwm-copies',
   title: 'SI Lower WWM Copies',
-  isWithoutIntervals: true,
+  isWithoutIntervals: 'nothing',
   work: lowerWWMCopies,
 });
 
@@ -183,7 +183,7 @@ export const reserveWWMRegsPass = allocationPass({
   name: 'amdgpu-reserve-wwm-regs',
   pipelineName: 'amdgpu-reserve-wwm-regs',
   title: 'AMDGPU Reserve WWM Registers',
-  isWithoutIntervals: true,
+  isWithoutIntervals: 'nothing',
   isRequired: true,
   work: reserveWWMRegs,
 });

@@ -18,9 +18,9 @@ export const machineSchedulerPass: MachinePass = {
     const model = String(context.options.get('model') ?? DEFAULT_MODEL);
     // Other stages of rematerialization than 22.1.8's do not say what they leave in the intervals.
     if (isAllocated && model !== DEFAULT_MODEL) throw new NotModelled(`what --model=${model} leaves to the allocator`);
-    const isFollowed = isAllocated || (use.isVerified && model === DEFAULT_MODEL);
+    const isFollowed = isAllocated || (use.isWatched && model === DEFAULT_MODEL);
     // Following each move costs more than scheduling: only where somebody wants to know.
-    const follower = isFollowed ? new ScheduledIntervals(context.checkpoint ?? null, use.isVerified) : null;
+    const follower = isFollowed ? new ScheduledIntervals(context.checkpoint ?? null, use.isWatched) : null;
     const hasIntervals = state.has(LIVE_INTERVALS);
     const fn = runScheduler(state.fn, context, { hasIntervals, ...(follower ? { follower } : {}) });
     const scheduled = follower?.finish() ?? null;

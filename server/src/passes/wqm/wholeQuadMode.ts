@@ -12,7 +12,7 @@ import { MaskBuilder } from './maskBuilder.js';
 import { Mode, STRICT } from './modes.js';
 import { ModeSwitches } from './modeSwitches.js';
 import { NeededModes } from './neededModes.js';
-import { LIVE_INTERVALS } from '../passContext.js';
+import { LIVE_INTERVALS, SLOT_INDEXES } from '../passContext.js';
 import { ALLOCATION, allocationPass } from '../regalloc/allocationPass.js';
 
 /** Runs the pass on a function with live intervals. Throws NotModelled. */
@@ -84,7 +84,7 @@ export const wholeQuadModePass = allocationPass({
   title: 'SI Whole Quad Mode',
   properties: { cleared: ['isSSA'] },
   // It splits blocks.
-  preserves: [ALLOCATION, LIVE_INTERVALS],
+  preserves: [ALLOCATION, LIVE_INTERVALS, SLOT_INDEXES],
   work(state) {
     enterWholeQuads(state);
     state.followBlocks();
