@@ -56,8 +56,8 @@ describe('groups of options', () => {
     assert.notEqual(whyOf('-capture-tracking-max-uses-to-explore=10'), null);
     assert.equal(whyOf('-mcpu=gfx90a'), null);
     assert.notEqual(whyOf('-mcpu=native'), null);
-    assert.equal(whyOf('-opt-disable='), null);
-    assert.notEqual(whyOf('-print-changed=x'), null);
+    assert.equal(whyOf('-opt-bisect-limit=-1'), null);
+    assert.notEqual(whyOf('-opt-bisect-limit=3'), null);
     assert.notEqual(whyOf('-load-pass-plugin='), null);
     assert.equal(whyNumbersDiffer(readCommandLine(['-print-after-all']).occurrences[0]!), null);
   });
