@@ -65,7 +65,7 @@ export class ReachingDefs {
     this.isOfOthers = true;
   }
 
-  /** Makes the range live up to `use`. Where nothing reaches it, it stays as it is. */
+  /** Makes the range live up to `use`. Where nothing reaches it, and no lane was made undefined, it lives there with NO_VALUE. */
   extend(use: SlotRef): void {
     const range = this.range!;
     const block = this.slots.blockOf(this.slots.before(use));
@@ -110,10 +110,14 @@ export class ReachingDefs {
         found = value;
       }
     }
-    if (found < 0) meetsUndef = true;
+    if (found < 0) {
+      found = NO_VALUE;
+      meetsUndef = true;
+    }
     if (undefs.length !== 0 && meetsUndef) isUnique = false;
     if (isUnique) {
-      if (found < 0) return;
+      if (found < 0 && range.isEmpty) return;
+      // Where nothing reaches it, LLVM lets it live from the start of the function without a value.
       for (let k = 0; k < nWork; k++) this.setLiveIn(range, work[k], work[k] === useBlock ? use : NO_SLOT, found);
       return;
     }

@@ -179,15 +179,15 @@ export class LiveRangeEdit {
       this.state.lis.removeDef(interval, at);
       if (interval.isEmpty) toErase.push(~reg);
     }
-    if (readsPhys) {
+    if (isOriginalDef && this.deadRemats !== null && !hasLiveUses && isRematerializable(state, i)) {
+      this.park(i, first, at);
+    } else if (readsPhys) {
       const kept: { kind: OperandKind; flags: number; val: number }[] = [];
       for (let o = first; o < fn.opBegin[i + 1]; o++)
         if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] > 0)
           kept.push({ kind: OperandKind.Register, flags: fn.opFlags[o], val: fn.opVal[o] });
       const made = lis.replace(i, opcodes.kill, kept);
       fn.memOperands[made] = null;
-    } else if (isOriginalDef && this.deadRemats !== null && !hasLiveUses && isRematerializable(state, i)) {
-      this.park(i, first, at);
     } else {
       this.willEraseInstr(i);
       lis.erase(i);
