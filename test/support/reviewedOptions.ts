@@ -20,7 +20,7 @@ fast-cluster-threshold amdgpu-use-aa-in-codegen enable-amdgpu-aa use-segment-set
 scheditins use-dereferenceable-at-point-semantics enable-tbaa use-tbaa-in-sched-mi amdgpu-mfma-padding-ratio amdgpu-mfma-vgpr-form
 misched-cyclicpath misched-regpressure stress-regalloc misched-postra disable-sched-hazard sched-model-force-enable-intervals
 misched-dump-schedule-trace misched-resource-cutoff misched-limit dag-maps-huge-region dag-maps-reduction-size sched-high-latency-cycles
-start-before start-after stop-before stop-after amdgpu-spill-sgpr-to-vgpr print-before print-after filter-print-funcs
+start-before start-after stop-before stop-after amdgpu-spill-sgpr-to-vgpr print-before print-after print-before-all print-after-all print-module-scope filter-print-funcs
 `
   .trim()
   .split(/\s+/);
@@ -58,7 +58,7 @@ Core/Dominators | an assertion | verify-dom-info
 Core/Instruction | transformations of IR | profcheck-disable-metadata-fixes
 Core/ModuleSummaryIndex | link-time optimization | import-constants-with-refs propagate-attrs
 Core/OptBisect | how much -opt-bisect-limit says | opt-bisect-verbose opt-disable-enable-verbosity
-Core/PrintPasses | how -print-after and its like print | filter-passes print-changed-diff-path print-loop-func-scope print-module-scope
+Core/PrintPasses | how -print-after and its like print | filter-passes print-changed-diff-path print-loop-func-scope
 Core/ProfDataUtils | transformations of IR | elide-all-zero-branch-weights
 Core/SafepointIRVerifier | its pass does not run | safepoint-ir-verifier-print-only
 MC/MCAsmInfo | the assembly printer | dwarf-extended-loc use-leb128-directives

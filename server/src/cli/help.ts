@@ -144,7 +144,10 @@ export const COMMANDS: readonly CommandHelp[] = [
         "a part of llc's pipeline, of whose passes all have to be among these: machine-scheduler to virtregrewriter,2 at most",
       ],
       ['-verify-machineinstrs', 'verify after each pass'],
-      ['-print-before=PASS -print-after=PASS', 'print functions around a pass'],
+      [
+        '-print-before=PASS -print-after=PASS',
+        'print functions around a pass (-print-before-all, -print-after-all: all)',
+      ],
       ['-o FILE', 'where the result goes; - is standard output, and /dev/null spares making it'],
       [
         '-misched=NAME -amdgpu-...',

@@ -6,7 +6,7 @@ import type { MachineFunction } from '../model/machineFunction.js';
 import type { FunctionState } from './functionState.js';
 import { analysedCopy } from './longPasses.js';
 import { PassError, preservedBy, type MachinePass, type PassCall, type PassUse } from './machinePass.js';
-import { PassPrinter } from './passPrinter.js';
+import { LegacyPrinter, PipelinePrinter } from './passPrinter.js';
 import type { PrintOptions } from './printOptions.js';
 import { CFG, LIVE_INTERVALS, type Analysis, type PassContext, type Preserved } from './passContext.js';
 
@@ -14,6 +14,8 @@ import { CFG, LIVE_INTERVALS, type Analysis, type PassContext, type Preserved } 
 export interface RunOptions {
   /** the new pass manager runs the passes (-passes) */
   readonly isPipeline: boolean;
+  /** the passes are a part of llc's pipeline (-start-* and -stop-*) */
+  readonly isCut: boolean;
   /**
    * Asked after each pass of the legacy pass manager, once behind a pipeline: throws where the verifier finds fault. `known`: live intervals that LLVM has
    * then. null: nobody asks.
@@ -26,13 +28,18 @@ export interface RunOptions {
 /** Runs passes over a function. Throws NotModelled, PassError, and what `verify` and checkpoints throw. */
 export function runPasses(state: FunctionState, calls: readonly PassCall[], options: RunOptions): void {
   const { isPipeline, verify, printed } = options;
-  const printer = printed === null ? null : new PassPrinter(state, printed);
+  const printer = printed === null ? null : new (isPipeline ? PipelinePrinter : LegacyPrinter)(state, printed);
   // The new pass manager leaves out what is not required; in the legacy one each pass asks for itself.
   const own = isPipeline && state.fn.isOptNone ? calls.filter(({ pass }) => pass.isRequired === true) : calls;
   /** passes that LLVM takes for analyses of the control flow as it is */
   const hasRun = new Set<MachinePass>();
+  if (verify !== null) printer?.begin();
   own.forEach(({ pass, parameters }, k) => {
-    if (hasRun.has(pass)) return;
+    if (hasRun.has(pass)) {
+      // llc verifies all the same, and finds what it has found before.
+      if (verify !== null) printer?.aroundVerifier(() => undefined);
+      return;
+    }
     refuseForgotten(state, pass);
     const wants = (analysis: Analysis<unknown>): boolean => isWanted(analysis, own.slice(k + 1), isPipeline);
     printer?.before(pass);
@@ -41,11 +48,18 @@ export function runPasses(state: FunctionState, calls: readonly PassCall[], opti
     const left = liveIntervalsLeft(state, preserved);
     state.keepOnly(preserved);
     printer?.after(pass, left);
-    if (!isPipeline && pass.title !== null) verifyState(state, left, verify, `After ${pass.title}`);
+    if (verify !== null && !isPipeline && pass.name !== 'none') {
+      const check = (): void => {
+        if (pass.title !== null) verifyState(state, left, verify, `After ${pass.title}`);
+      };
+      if (printer === null) check();
+      else printer.aroundVerifier(check);
+    }
     if (preserved !== 'all' && !preserved.includes(CFG)) hasRun.clear();
     if (pass.isAnalysis === true) hasRun.add(pass);
     state.context.checkpoint?.();
   });
+  if (options.isCut) printer?.endOfCut();
   // The new pass manager verifies once, in front of its printer.
   if (isPipeline) verify?.(state.fn, state.known(LIVE_INTERVALS), '');
 }
@@ -65,10 +79,9 @@ const liveIntervalsLeft = (state: FunctionState, preserved: Preserved): KnownInt
 function verifyState(
   state: FunctionState,
   known: KnownIntervals | null,
-  verify: RunOptions['verify'],
+  verify: NonNullable<RunOptions['verify']>,
   banner: string,
 ): void {
-  if (verify === null) return;
   if (known !== null || !state.has(LIVE_INTERVALS)) verify(state.fn, known, banner);
   else {
     const copy = analysedCopy(state.fn);

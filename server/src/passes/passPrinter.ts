@@ -1,4 +1,4 @@
-/** Functions as llc's legacy pass manager prints them around a pass (MachineFunctionPrinterPass, LLVM 22). */
+/** Functions as llc prints them around passes (MachineFunctionPrinterPass and PrintIRInstrumentation, LLVM 22; docs/llvm/allocation-pipeline.md, 7). */
 import type { SlotList } from '../analysis/edit/slotList.js';
 import type { KnownIntervals } from '../analysis/verifier/index.js';
 import { BundleFlag, type MachineFunction } from '../model/machineFunction.js';
@@ -9,52 +9,153 @@ import { NotModelled, type MachinePass } from './machinePass.js';
 import { LIVE_INTERVALS, SLOT_INDEXES } from './passContext.js';
 import type { PrintOptions } from './printOptions.js';
 
+/** A pass as texts name it. */
+interface Named {
+  readonly name: string;
+  readonly title: string;
+}
+
+/** Passes that no run names and that are none of ours: llc prints around them, too. */
+const SLOT_NUMBERING: Named = { name: 'slotindexes', title: 'Slot index numbering' };
+const VERIFIER: Named = { name: 'machineverifier', title: 'Verify generated machine code' };
+const FRAME_LAYOUT: Named = { name: 'stack-frame-layout', title: 'Stack Frame Layout Analysis' };
+
 interface Shown {
   readonly fn: MachineFunction;
+  /** null: llc has none */
   readonly slots: SlotList | null;
 }
 
-export class PassPrinter {
+/** Who prints around the passes of a run over one function. */
+export interface PassPrinter {
+  /** llc has verified the function that it begins with. */
+  begin(): void;
+  before(pass: MachinePass): void;
+  /** `left`: live intervals that the pass has left; what it does not preserve is forgotten by then. */
+  after(pass: MachinePass, left: KnownIntervals | null): void;
+  /** `verify` is the verifier between two passes. */
+  aroundVerifier(verify: () => void): void;
+  /** the end of a cut pipeline */
+  endOfCut(): void;
+}
+
+/** That of the legacy pass manager: with slot indexes where llc has some. */
+export class LegacyPrinter implements PassPrinter {
+  /** of the function as it is, where the state has let them go */
+  private left: KnownIntervals | null = null;
+
   constructor(
     private readonly state: FunctionState,
     private readonly options: PrintOptions,
   ) {}
 
-  /** Analyses that the pass requires have been computed by then. */
+  begin(): void {
+    this.aroundVerifier(() => undefined);
+  }
+
+  /** Analyses that the pass requires are computed by then. */
   before(pass: MachinePass): void {
-    if (!this.isPrinted(pass, this.options.before)) return;
-    pass.makeReady?.(this.state);
-    this.print('Before', pass, this.shown(pass.requires.includes(LIVE_INTERVALS), this.state.known(LIVE_INTERVALS)));
+    const { state } = this;
+    const needsIntervals = pass.requires.includes(LIVE_INTERVALS);
+    if (needsIntervals && pass.preserves !== 'all' && state.isLost(LIVE_INTERVALS))
+      throw new NotModelled("slot indexes behind a 'virtregrewriter' that has cleared the registers");
+    if (needsIntervals || pass.requires.includes(SLOT_INDEXES)) this.aroundNumbering();
+    const named = namedOf(pass);
+    if (named === null || !this.options.isPrintedBefore(named.name)) return;
+    pass.makeReady?.(state);
+    this.print('Before', named, this.shown(needsIntervals));
   }
 
-  /** `left`: live intervals that the pass has left; what it does not preserve is forgotten by then. */
   after(pass: MachinePass, left: KnownIntervals | null): void {
-    if (this.isPrinted(pass, this.options.after)) this.print('After', pass, this.shown(false, left));
+    this.left = left ?? (pass.preserves === 'all' ? this.left : null);
+    const named = namedOf(pass);
+    if (named !== null && this.options.isPrintedAfter(named.name)) this.print('After', named, this.shown(false));
   }
 
-  /** llc prints around no analysis. */
-  private isPrinted({ name, title, isAnalysis }: MachinePass, names: ReadonlySet<string>): boolean {
-    return names.has(name) && title !== null && isAnalysis !== true && this.options.isShown(this.state.header.name);
+  aroundVerifier(verify: () => void): void {
+    if (this.options.isPrintedBefore(VERIFIER.name)) this.print('Before', VERIFIER, this.shown(false));
+    verify();
+    if (this.options.isPrintedAfter(VERIFIER.name)) this.print('After', VERIFIER, this.shown(false));
   }
 
-  private print(when: string, { title, name }: MachinePass, { fn, slots }: Shown): void {
+  endOfCut(): void {
+    if (this.options.isPrintedBefore(FRAME_LAYOUT.name)) this.print('Before', FRAME_LAYOUT, this.shown(false));
+    if (this.options.isPrintedAfter(FRAME_LAYOUT.name)) this.print('After', FRAME_LAYOUT, this.shown(false));
+  }
+
+  /** The pass that is to come requires slot indexes. */
+  private aroundNumbering(): void {
+    const { state } = this;
+    if (state.has(LIVE_INTERVALS) || state.has(SLOT_INDEXES)) return;
+    if (this.options.isPrintedBefore(SLOT_NUMBERING.name))
+      this.print('Before', SLOT_NUMBERING, { fn: state.fn, slots: null });
+    if (!this.options.isPrintedAfter(SLOT_NUMBERING.name)) return;
+    const { fn, known } = analysedCopy(state.fn, 'slot indexes');
+    this.print('After', SLOT_NUMBERING, { fn, slots: known.intervals.slots });
+  }
+
+  private print(when: string, { title, name }: Named, { fn, slots }: Shown): void {
     const { context } = this.state;
+    if (!this.options.isShown(fn.header.name)) return;
     context.stderr(`# *** IR Dump ${when} ${title} (${name}) ***:\n`);
     context.stderr(printMachineCode(fn, context.debugNames, slots === null ? null : columnOf(fn, slots)));
   }
 
-  /** The function with its slot indexes where llc has some. */
-  private shown(needsIntervals: boolean, known: KnownIntervals | null): Shown {
+  /** The function with its slot indexes. `needsIntervals`: they are computed for the pass that is to come, though the state has none. */
+  private shown(needsIntervals: boolean): Shown {
     const { state } = this;
+    const known = state.known(LIVE_INTERVALS) ?? (state.has(LIVE_INTERVALS) ? this.left : null);
     const slots = known?.intervals.slots ?? state.known(SLOT_INDEXES);
     if (slots !== null) return { fn: state.fn, slots };
-    if (state.isLost(LIVE_INTERVALS))
-      throw new NotModelled("slot indexes behind a 'virtregrewriter' that has cleared the registers");
     if (!needsIntervals && !state.has(LIVE_INTERVALS)) return { fn: state.fn, slots: null };
     const copy = analysedCopy(state.fn);
     return { fn: copy.fn, slots: copy.known.intervals.slots };
   }
 }
+
+/** That of the new pass manager, which computes nothing before and shows no slot indexes. */
+export class PipelinePrinter implements PassPrinter {
+  constructor(
+    private readonly state: FunctionState,
+    private readonly options: PrintOptions,
+  ) {}
+
+  begin(): void {
+    // llc verifies at the end alone.
+  }
+
+  before(pass: MachinePass): void {
+    if (this.options.isPrintedBefore(nameOf(pass))) this.print('Before', pass);
+  }
+
+  after(pass: MachinePass): void {
+    if (this.options.isPrintedAfter(nameOf(pass))) this.print('After', pass);
+  }
+
+  aroundVerifier(verify: () => void): void {
+    verify();
+  }
+
+  endOfCut(): void {
+    // A pipeline is no cut.
+  }
+
+  private print(when: string, { className = '' }: MachinePass): void {
+    const { context, fn } = this.state;
+    const { name } = fn.header;
+    if (!this.options.isShown(name)) return;
+    context.stderr(`; *** IR Dump ${when} ${className} on ${name} ***\n`);
+    context.stderr(printMachineCode(fn, context.debugNames));
+  }
+}
+
+/** llc's legacy pass manager prints around no analysis. */
+function namedOf({ name, title, isAnalysis }: MachinePass): Named | null {
+  return title === null || isAnalysis === true ? null : { name, title };
+}
+
+/** `machine-uniformity` for `print<machine-uniformity>` */
+const nameOf = ({ pipelineName }: MachinePass): string => (pipelineName ?? '').replace(/^print<(.*)>$/, '$1');
 
 const columnOf = (fn: MachineFunction, slots: SlotList): NonNullable<Parameters<typeof printMachineCode>[2]> => ({
   ofBlock: (b) => slots.print(slots.startOf(b)),

@@ -1,17 +1,15 @@
-/** `-print-before=PASS` and `-print-after=PASS` (docs/llvm/allocation-pipeline.md, 7). */
+/** `-print-before=PASS`, `-print-after=PASS` and those for all passes (docs/llvm/allocation-pipeline.md, 7). */
 import type { OptionValue } from '../commandLine/optionSpec.js';
 import { PassError } from './machinePass.js';
 
-/** Names for -run-pass of the passes around which functions are printed. */
+/** What is printed around the passes of a run. */
 export interface PrintOptions {
-  readonly before: ReadonlySet<string>;
-  readonly after: ReadonlySet<string>;
+  /** by the name of the pass for the pass manager that runs it */
+  isPrintedBefore(pass: string): boolean;
+  isPrintedAfter(pass: string): boolean;
   /** Whether a function is among those that -filter-print-funcs names. */
   isShown(functionName: string): boolean;
 }
-
-/** Passes that run here beside those that a run names, without being any of ours: llc prints around them, too. */
-const UNNAMED = ['slotindexes', 'machineverifier', 'stack-frame-layout'];
 
 /** Null when nothing is printed. Throws PassError for what is not modelled. */
 export function readPrintOptions(options: ReadonlyMap<string, OptionValue>, isPipeline: boolean): PrintOptions | null {
@@ -19,16 +17,20 @@ export function readPrintOptions(options: ReadonlyMap<string, OptionValue>, isPi
     const given = options.get(name);
     return (Array.isArray(given) ? given : [given ?? '']).map(String).filter((word) => word !== '');
   };
-  const names = (option: string): ReadonlySet<string> => {
-    const given = list(option);
-    const unnamed = given.find((name) => UNNAMED.includes(name));
-    const why = isPipeline ? 'with -passes' : unnamed !== undefined ? 'for that pass' : null;
-    if (given.length > 0 && why !== null)
-      throw new PassError(`llc: error: amdgpu-mir does not model '-${option}=${given.join(',')}' ${why}.`);
-    return new Set(given);
+  const isFor = (option: string): ((pass: string) => boolean) | null => {
+    if (options.get(`${option}-all`) === true) return () => true;
+    const names = new Set(list(option));
+    return names.size === 0 ? null : (pass) => names.has(pass);
   };
-  const [before, after] = [names('print-before'), names('print-after')];
-  if (before.size === 0 && after.size === 0) return null;
+  const [before, after] = [isFor('print-before'), isFor('print-after')];
+  if (before === null && after === null) return null;
+  if (isPipeline && options.get('print-module-scope') === true)
+    throw new PassError("llc: error: amdgpu-mir does not model '-print-module-scope' with -passes.");
   const shown = list('filter-print-funcs');
-  return { before, after, isShown: (name) => shown.length === 0 || shown.includes('*') || shown.includes(name) };
+  const never = (): boolean => false;
+  return {
+    isPrintedBefore: before ?? never,
+    isPrintedAfter: after ?? never,
+    isShown: (name) => shown.length === 0 || shown.includes('*') || shown.includes(name),
+  };
 }

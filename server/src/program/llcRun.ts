@@ -197,7 +197,12 @@ function runFunctions(
       if (said !== '') throw new Stop(EXIT_ABORTED, said, written);
     };
     const state = new FunctionState(fn, context, true);
-    runOn(state, passes, { isPipeline, verify: options.verify ? verifyPass : null, printed });
+    runOn(state, passes, {
+      isPipeline,
+      isCut: isCut(options.values),
+      verify: options.verify ? verifyPass : null,
+      printed,
+    });
     const text = needsResult ? printFunctionDocument(state.fn, { simplify: options.simplify }) : '';
     // Asked for a character, V8 makes one piece of a text that was put together; the pieces took six times its room.
     text.charCodeAt(0);

@@ -57,8 +57,6 @@ debug-counter;(?!);prints a report
 print-debug-counter;false;prints a report
 print-mir2vec;false;prints a report
 print-mir2vec-vocab;false;prints a report
-print-before-all;false;prints functions
-print-after-all;false;prints functions
 print-after-isel;false;prints functions
 print-isel-input;false;prints functions
 print-changed;(?!);prints functions

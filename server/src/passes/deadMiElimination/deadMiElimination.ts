@@ -13,6 +13,7 @@ import { CFG } from '../passContext.js';
 export const deadMiEliminationPass: MachinePass = {
   name: 'dead-mi-elimination',
   pipelineName: 'dead-mi-elimination',
+  className: 'DeadMachineInstructionElimPass',
   title: 'Remove dead machine instructions',
   requires: [],
   preserves: [CFG],

@@ -6,6 +6,7 @@ import { fixSgprCopies } from './fixSgprCopies.js';
 export const fixSgprCopiesPass: MachinePass = {
   name: 'si-fix-sgpr-copies',
   pipelineName: 'si-fix-sgpr-copies',
+  className: 'SIFixSGPRCopiesPass',
   title: 'SI Fix SGPR copies',
   requires: [],
   preserves: [CFG],

@@ -8,6 +8,7 @@ import { printUniformity } from './printUniformity.js';
 export const printUniformityPass: MachinePass = {
   name: 'print-machine-uniformity',
   pipelineName: 'print<machine-uniformity>',
+  className: 'MachineUniformityAnalysis',
   title: null,
   requires: [],
   preserves: 'all',

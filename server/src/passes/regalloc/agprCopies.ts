@@ -223,6 +223,7 @@ function becomeCopy(state: AllocState, i: InstrId, reg: Reg): void {
 export const rewriteAGPRCopiesPass = allocationPass({
   name: 'amdgpu-rewrite-agpr-copy-mfma',
   pipelineName: 'amdgpu-rewrite-agpr-copy-mfma',
+  className: 'AMDGPURewriteAGPRCopyMFMAPass',
   title: 'AMDGPU Rewrite AGPR-Copy-MFMA',
   work(state) {
     if (state.matrix !== null) rewriteAGPRCopies(state, state.matrix);

@@ -80,6 +80,8 @@ interface AllocationPass extends Omit<MachinePass, 'run' | 'requires' | 'preserv
 
 export function allocationPass(pass: AllocationPass): MachinePass {
   const { isWithoutIntervals, prepareState, work, preserves, ...names } = pass;
+  const required =
+    isWithoutIntervals === undefined ? [LIVE_INTERVALS] : isWithoutIntervals === 'nothing' ? [] : [SLOT_INDEXES];
   const ready = (of: FunctionState): AllocState => {
     const state = allocationOf(of, isWithoutIntervals === undefined);
     if (isWithoutIntervals === 'slot indexes') of.provide<SlotList | null>(SLOT_INDEXES, state.slots);
@@ -88,7 +90,7 @@ export function allocationPass(pass: AllocationPass): MachinePass {
   };
   return {
     ...names,
-    requires: isWithoutIntervals === undefined ? [ALLOCATION, LIVE_INTERVALS] : [ALLOCATION],
+    requires: [ALLOCATION, ...required],
     makeReady: (of) => void ready(of),
     preserves: preserves ?? KEEPS_ALLOCATION,
     run(of, use) {

@@ -24,6 +24,7 @@ const ADVISORS: readonly (readonly [option: string, message: string])[] = [
 export const greedyPass: MachinePass = allocationPass({
   name: 'greedy',
   pipelineName: 'greedy',
+  className: 'RAGreedyPass',
   title: 'Greedy Register Allocator',
   isRequired: true,
   properties: { cleared: ['isSSA'] },
@@ -45,6 +46,7 @@ const NO_CLEAR = 'no-clear-vregs';
 export const rewriterPass: MachinePass = allocationPass({
   name: 'virtregrewriter',
   pipelineName: 'virt-reg-rewriter',
+  className: 'VirtRegRewriterPass',
   title: 'Virtual Register Rewriter',
   isRequired: true,
   // Behind a rewriter that clears the virtual registers nothing is left of the allocation.

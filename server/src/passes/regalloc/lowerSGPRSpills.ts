@@ -358,6 +358,7 @@ class Lowering {
 export const lowerSGPRSpillsPass = allocationPass({
   name: 'si-lower-sgpr-spills',
   pipelineName: 'si-lower-sgpr-spills',
+  className: 'SILowerSGPRSpillsPass',
   title: 'SI lower SGPR spill instructions',
   isWithoutIntervals: 'nothing',
   // It may make registers for lanes.

@@ -328,6 +328,7 @@ class Clauses {
 export const formMemoryClausesPass = allocationPass({
   name: 'si-form-memory-clauses',
   pipelineName: 'si-form-memory-clauses',
+  className: 'SIFormMemoryClausesPass',
   title: 'SI Form memory clauses',
   properties: { cleared: ['isSSA'], isOnlyLegacy: true },
   work: formMemoryClauses,

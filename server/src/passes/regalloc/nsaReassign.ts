@@ -178,6 +178,7 @@ class Reassignment {
 export const nsaReassignPass = allocationPass({
   name: 'amdgpu-nsa-reassign',
   pipelineName: 'amdgpu-nsa-reassign',
+  className: 'GCNNSAReassignPass',
   title: 'GCN NSA Reassign',
   work(state, _use, { context }) {
     if (hasBothEncodings(state.fn.subtarget)) context.onLimits?.(state.fn, 'maxNumVGPRs');

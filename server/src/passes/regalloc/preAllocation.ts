@@ -509,6 +509,7 @@ function reserveLongBranchReg(state: AllocState): void {
 export const preRAOptimizationsPass = allocationPass({
   name: 'amdgpu-pre-ra-optimizations',
   pipelineName: 'amdgpu-pre-ra-optimizations',
+  className: 'GCNPreRAOptimizationsPass',
   title: 'AMDGPU Pre-RA optimizations',
   work: mergeConstants,
 });
@@ -516,6 +517,7 @@ export const preRAOptimizationsPass = allocationPass({
 export const execMaskingPreRAPass = allocationPass({
   name: 'si-optimize-exec-masking-pre-ra',
   pipelineName: 'si-optimize-exec-masking-pre-ra',
+  className: 'SIOptimizeExecMaskingPreRAPass',
   title: 'SI optimize exec mask operations pre-RA',
   work: optimizeExecMasking,
 });
@@ -523,6 +525,7 @@ export const execMaskingPreRAPass = allocationPass({
 export const longBranchRegPass = allocationPass({
   name: 'amdgpu-pre-ra-long-branch-reg',
   pipelineName: 'amdgpu-pre-ra-long-branch-reg',
+  className: 'GCNPreRALongBranchRegPass',
   title: 'AMDGPU Pre-RA Long Branch Reg',
   isWithoutIntervals: 'nothing',
   work: reserveLongBranchReg,

@@ -63,6 +63,6 @@ export function runAllocation(
     state.provide(SCHEDULED, scheduled);
     state.noteComputed(LIVE_INTERVALS);
   }
-  runPasses(state, passes, { isPipeline: false, verify: null, printed: null });
+  runPasses(state, passes, { isPipeline: false, isCut: false, verify: null, printed: null });
   return { fn: state.fn, errors };
 }

@@ -135,6 +135,7 @@ function removeDeadStores(state: AllocState, b: number): void {
 export const stackSlotColoringPass = allocationPass({
   name: 'stack-slot-coloring',
   pipelineName: 'stack-slot-coloring',
+  className: 'StackSlotColoringPass',
   title: 'Stack Slot Coloring',
   isWithoutIntervals: 'slot indexes',
   work: colorStackSlots,

@@ -167,6 +167,7 @@ function reserveWWMRegs(state: AllocState): void {
 export const preAllocateWWMRegsPass = allocationPass({
   name: 'si-pre-allocate-wwm-regs',
   pipelineName: 'si-pre-allocate-wwm-regs',
+  className: 'SIPreAllocateWWMRegsPass',
   title: 'SI Pre-allocate WWM Registers',
   work: preAllocateWWMRegs,
 });
@@ -174,6 +175,7 @@ export const preAllocateWWMRegsPass = allocationPass({
 export const lowerWWMCopiesPass = allocationPass({
   name: 'si-lower-wwm-copies',
   pipelineName: 'si-lower-wwm-copies',
+  className: 'SILowerWWMCopiesPass',
   title: 'SI Lower WWM Copies',
   isWithoutIntervals: 'nothing',
   work: lowerWWMCopies,
@@ -182,6 +184,7 @@ export const lowerWWMCopiesPass = allocationPass({
 export const reserveWWMRegsPass = allocationPass({
   name: 'amdgpu-reserve-wwm-regs',
   pipelineName: 'amdgpu-reserve-wwm-regs',
+  className: 'AMDGPUReserveWWMRegsPass',
   title: 'AMDGPU Reserve WWM Registers',
   isWithoutIntervals: 'nothing',
   isRequired: true,

@@ -9,6 +9,7 @@ import { runScheduler } from './schedulerRun.js';
 export const machineSchedulerPass: MachinePass = {
   name: 'machine-scheduler',
   pipelineName: 'machine-scheduler',
+  className: 'MachineSchedulerPass',
   title: 'Machine Instruction Scheduler',
   requires: [LIVE_INTERVALS],
   preserves: [LIVE_INTERVALS, SCHEDULED, CFG],

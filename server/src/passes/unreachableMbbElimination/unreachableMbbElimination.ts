@@ -11,6 +11,7 @@ import type { MachinePass } from '../machinePass.js';
 export const unreachableMbbEliminationPass: MachinePass = {
   name: 'unreachable-mbb-elimination',
   pipelineName: 'unreachable-mbb-elimination',
+  className: 'UnreachableMachineBlockElimPass',
   title: 'Remove unreachable machine basic blocks',
   requires: [],
   preserves: [],

@@ -81,6 +81,7 @@ function chooseSetInactives({ fn }: AllocState, needed: NeededModes): void {
 export const wholeQuadModePass = allocationPass({
   name: 'si-wqm',
   pipelineName: 'si-wqm',
+  className: 'SIWholeQuadModePass',
   title: 'SI Whole Quad Mode',
   properties: { cleared: ['isSSA'] },
   // It splits blocks.
