@@ -4,6 +4,7 @@
  */
 import { runBatch } from './cli/batch.js';
 import { asksForHelp, COMMANDS, didYouMean, helpOf, helpText, VERSION_LINE } from './cli/help.js';
+import { passList } from './cli/passList.js';
 import { allowCompilers } from './cli/compilerTiers.js';
 import type { CommandIO } from './program/commandIO.js';
 import { runLlcProcess } from './cli/llcProcess.js';
@@ -75,7 +76,7 @@ function run(command: string | undefined, args: readonly string[], start: Bundle
     case '-help':
     case '-h': {
       const [about] = args;
-      if (about === undefined || names.includes(about)) return print(helpOf(about ?? ''));
+      if (about === undefined || names.includes(about)) return print(helpOf(about ?? '', passList()));
       return refuse(`amdgpu-mir help: no command '${about}'${didYouMean(about, names)}\n`);
     }
     case '--version':

@@ -1,6 +1,5 @@
 /** What the command line says of itself: `amdgpu-mir help`, `COMMAND --help`, and the man page, all from one text. */
 import { editDistance } from '../features/editDistance.js';
-import { LONG_PASS_NAMES } from '../passes/longPassNames.js';
 import { VERSION } from '../util/version.js';
 
 export const VERSION_LINE = `amdgpu-mir ${VERSION} (models LLVM 22.1.8)\n`;
@@ -18,17 +17,8 @@ export interface CommandHelp {
   readonly exits: readonly (readonly [number, string])[];
 }
 
-/** Passes that stand for themselves, and are no part of register allocation (passes/passes.ts). */
-const SINGLE_PASSES: readonly string[] = [
-  'none',
-  'amdgpu-print-rp',
-  'print-machine-uniformity',
-  'si-fix-sgpr-copies',
-  'machine-scheduler',
-  'dead-mi-elimination',
-  'unreachable-mbb-elimination',
-  'processimpdefs',
-];
+/** Stands in a paragraph for the names of all passes, which a program without passes does not hold. */
+export const PASS_NAMES = '{passes}';
 
 const USAGE_EXIT = [2, 'the arguments are wrong'] as const;
 const INTERNAL_EXIT = [70, 'a bug of amdgpu-mir'] as const;
@@ -134,7 +124,7 @@ export const COMMANDS: readonly CommandHelp[] = [
     summary: "what llc does, with llc's options",
     about: [
       "Runs passes over a MIR file and writes to standard output, standard error and the output file what llc 22.1.8 writes, byte for byte, with llc's exit codes. No code is generated: the passes have to be named.",
-      `Passes: ${[...SINGLE_PASSES, ...LONG_PASS_NAMES.filter((p) => !SINGLE_PASSES.includes(p))].join(', ')}.`,
+      `Passes: ${PASS_NAMES}.`,
     ],
     options: [
       ['-mtriple=T -march=A -mcpu=C -mattr=F', 'target'],
@@ -330,13 +320,14 @@ export function helpText(): string {
   ].join('\n');
 }
 
-/** Everything about a command; the overview for a name that is none. */
-export function helpOf(name: string): string {
+/** Everything about a command; the overview for a name that is none. `passes`: names of all passes, for the command that runs them. */
+export function helpOf(name: string, passes: readonly string[] = []): string {
   const command = COMMANDS.find((c) => c.name === name);
   if (!command) return helpText();
   const { usage, about, options, examples, exits } = command;
   const parts = [`usage: ${usage.map((u) => `amdgpu-mir ${u}`).join('\n       ')}\n`];
-  for (const paragraph of about) parts.push(`${wrap(paragraph, WIDTH).join('\n')}\n`);
+  for (const paragraph of about)
+    parts.push(`${wrap(paragraph.replace(PASS_NAMES, passes.join(', ')), WIDTH).join('\n')}\n`);
   if (options.length > 0) parts.push(`options:\n${table(options)}`);
   parts.push(`examples:\n${examplesText(examples)}`);
   parts.push(`exit codes:\n${table(exits.map(([code, meaning]) => [String(code), meaning]))}`);

@@ -6,6 +6,7 @@ import { runLlcOptions, Stop } from '../program/llcRun.js';
 import { EXIT_ERROR } from '../program/mirProgram.js';
 import { BufferedIO } from './bufferedIO.js';
 import { helpOf, VERSION_LINE } from './help.js';
+import { passList } from './passList.js';
 import { expandResponseFiles } from './responseFiles.js';
 
 /** Runs `llc` with its arguments; the exit code. Throws only for bugs of ours. */
@@ -20,7 +21,7 @@ export function runLlc(args: readonly string[], io: CommandIO): number {
     }
     if (error instanceof InformationRequest) {
       io.stderr(error.errors);
-      io.stdout(error.what === 'help' ? helpOf('llc') : VERSION_LINE);
+      io.stdout(error.what === 'help' ? helpOf('llc', passList()) : VERSION_LINE);
       return 0;
     }
     if (error instanceof Stop) {

@@ -1,6 +1,7 @@
 /** The man page amdgpu-mir(1), made by the build from the texts of `amdgpu-mir help`. */
 import { VERSION } from '../util/version.js';
-import { COMMANDS, type CommandHelp } from './help.js';
+import { COMMANDS, PASS_NAMES, type CommandHelp } from './help.js';
+import { passList } from './passList.js';
 
 /** In the language of man(7). The same for the same version. */
 export function manPage(): string {
@@ -27,7 +28,9 @@ export function manPage(): string {
 
 function commandSection({ name, about, options, examples, exits }: CommandHelp): string[] {
   const lines = [`.SH ${text(`amdgpu-mir ${name}`).toUpperCase()}`];
-  about.forEach((paragraph, k) => lines.push(...(k === 0 ? [] : ['.PP']), text(paragraph)));
+  about.forEach((paragraph, k) =>
+    lines.push(...(k === 0 ? [] : ['.PP']), text(paragraph.replace(PASS_NAMES, passList().join(', ')))),
+  );
   if (options.length > 0) lines.push('.SS Options', ...options.flatMap(([option, what]) => definition(option, what)));
   lines.push('.SS Examples');
   for (const [line, what] of examples)
