@@ -197,7 +197,7 @@ export function allocaAlign(t: IRType): number {
   return element.kind === TypeKind.Struct && !element.flag ? Math.max(align, 8) : align;
 }
 
-/** Alignment that an atomic read-modify-write without `align` gets: its size. */
+/** Alignment that an atomic read-modify-write without `align` gets: its size, or the power of two below. */
 export function atomicAlign(t: IRType): number {
-  return storeBytes(t);
+  return 2 ** Math.floor(Math.log2(storeBytes(t)));
 }

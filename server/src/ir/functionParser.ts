@@ -3,6 +3,7 @@
  * parseInstruction, LLVM 22), with LLVM's messages.
  */
 import type { AttributeSet } from './attributes.js';
+import { constraintProblem } from './asmConstraints.js';
 import { allocaAlign, atomicAlign, defaultAlign, storeBytes } from './dataLayout.js';
 import { IRError } from './lexer.js';
 import {
@@ -574,8 +575,8 @@ export class FunctionParser extends ValueParser {
     const lx = this.lx;
     const syncScope = this.parseSyncScope();
     const ordering = this.parseOrdering();
-    if (ordering === 'unordered') this.fail('fence cannot be unordered', lx.prevEnd);
-    if (ordering === 'monotonic') this.fail('fence cannot be monotonic', lx.prevEnd);
+    if (ordering === 'unordered') this.fail('fence cannot be unordered', lx.start);
+    if (ordering === 'monotonic') this.fail('fence cannot be monotonic', lx.start);
     const inst = this.make(Opcode.Fence, this.types.void_, [], InstFlag.Atomic, block, offset);
     inst.atomic = { syncScope, ordering, failureOrdering: '', operation: '' };
     return inst;
@@ -1101,9 +1102,9 @@ export class FunctionParser extends ValueParser {
     const ordering = this.parseOrdering();
     const failureOrdering = this.parseOrdering();
     const align = this.parseCommaAlign();
-    if (ordering === 'unordered') this.fail('invalid cmpxchg success ordering', lx.prevEnd);
+    if (ordering === 'unordered') this.fail('invalid cmpxchg success ordering', lx.start);
     if (failureOrdering === 'unordered' || failureOrdering === 'release' || failureOrdering === 'acq_rel')
-      this.fail('invalid cmpxchg failure ordering', lx.prevEnd);
+      this.fail('invalid cmpxchg failure ordering', lx.start);
     if (p.type.kind !== TypeKind.Pointer) this.fail('cmpxchg operand must be a pointer', ptrLoc);
     if (c.type !== n.type) this.fail('compare value and new value type do not match', newLoc);
     if (!n.type.isFirstClass) this.fail('cmpxchg operand must be a first class value', newLoc);
@@ -1130,7 +1131,7 @@ export class FunctionParser extends ValueParser {
     const syncScope = this.parseSyncScope();
     const ordering = this.parseOrdering();
     const align = this.parseCommaAlign();
-    if (ordering === 'unordered') this.fail('atomicrmw cannot be unordered', lx.prevEnd);
+    if (ordering === 'unordered') this.fail('atomicrmw cannot be unordered', lx.start);
     if (p.type.kind !== TypeKind.Pointer) this.fail('atomicrmw operand must be a pointer', ptrLoc);
     const t = v.type;
     if (operation === 'xchg') {
@@ -1387,7 +1388,7 @@ export class FunctionParser extends ValueParser {
     }
     let callee: Value;
     if (asm !== null) {
-      const problem = checkConstraints(fnType, asm.constraints);
+      const problem = constraintProblem(fnType, asm.constraints);
       if (problem !== null) this.fail(problem, calleeLoc);
       callee = new InlineAsm(
         asm.type,
@@ -1539,43 +1540,6 @@ export class FunctionParser extends ValueParser {
 }
 
 const NO_BUNDLES: OperandBundle[] = [];
-
-/** What is wrong with the constraints of an asm call of that type (InlineAsm::verify), or null. */
-function checkConstraints(fnType: IRType, constraints: string): string | null {
-  if (fnType.flag) return 'inline asm cannot be variadic';
-  let outputs = 0;
-  let inputs = 0;
-  let indirect = 0;
-  let clobbers = 0;
-  let labels = 0;
-  for (const c of constraints === '' ? [] : constraints.split(',')) {
-    if (c === '') return 'failed to parse constraints';
-    if (c.startsWith('~')) clobbers++;
-    else if (c.startsWith('!')) {
-      if (clobbers > 0) return 'label constraint occurs after clobber constraint';
-      labels++;
-    } else if (c.startsWith('=')) {
-      if (inputs - indirect !== 0 || clobbers !== 0 || labels !== 0)
-        return 'output constraint occurs after input, clobber or label constraint';
-      if (!c.includes('*')) outputs++;
-      else {
-        indirect++;
-        inputs++;
-      }
-    } else {
-      if (clobbers > 0) return 'input constraint occurs after clobber constraint';
-      inputs++;
-    }
-  }
-  const result = fnType.elements[0];
-  if (outputs === 0 && result.kind !== TypeKind.Void) return 'inline asm without outputs must return void';
-  if (outputs === 1 && result.kind === TypeKind.Struct) return 'inline asm with one output cannot return struct';
-  if (outputs > 1 && (result.kind !== TypeKind.Struct || result.elements.length !== outputs))
-    return 'number of output constraints does not match number of return struct elements';
-  return fnType.elements.length - 1 === inputs
-    ? null
-    : 'number of input constraints does not match number of parameters';
-}
 
 /** Type that literal indices reach in an aggregate, null if they are invalid. */
 function aggregateElement(type: IRType, indices: readonly number[]): IRType | null {

@@ -52,6 +52,8 @@ export function finishModule(
   module.customMDKinds.push(...[...mdKindOffsets].sort((a, b) => a[1] - b[1]).map(([k]) => k));
   const fault = new Upgrader(module, undeclared).run();
   if (module.numberedMetadata.size > 0) {
+    // A node that is its own operand is like no other.
+    for (const node of module.numberedMetadata.values()) if (node.operands.includes(node)) node.isDistinct = true;
     upgradeModuleFlags(module);
     upgradeTBAA(module);
   }
@@ -660,7 +662,9 @@ function upgradeModuleFlags(module: IRModule): void {
     };
     const withBehavior = (b: FlagBehavior): void =>
       replace(new ValueAsMetadata(new ConstantContext(module.types).int(i32, BigInt(b))), key);
-    if (key.value === 'PIC Level' && (old === FlagBehavior.Error || old === FlagBehavior.Max))
+    if (/^(?:branch-target-enforcement$|sign-return-address)/.test(key.value) && old === FlagBehavior.Error)
+      withBehavior(FlagBehavior.Min);
+    else if (key.value === 'PIC Level' && (old === FlagBehavior.Error || old === FlagBehavior.Max))
       withBehavior(FlagBehavior.Min);
     else if (key.value === 'PIE Level' && old === FlagBehavior.Error) withBehavior(FlagBehavior.Max);
     else if (key.value === 'amdgpu_code_object_version') replace(behavior, new MDString('amdhsa_code_object_version'));

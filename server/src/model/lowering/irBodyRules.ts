@@ -19,6 +19,7 @@ import { BasicBlock, Constant, type Value } from '../../ir/module.js';
 import { printAttributeText, printInstruction, printIRType, printTypedValue } from '../../ir/printer.js';
 import { TypeKind } from '../../ir/types.js';
 import { checkAttributeList } from './irAttributeRules.js';
+import { asmProblem, callBrProblem } from './irAsmRules.js';
 import { bundleProblem } from './irBundleRules.js';
 import { IrConvergence } from './irConvergenceRules.js';
 import { verifyIntrinsicCall } from './irIntrinsicRules.js';
@@ -202,9 +203,17 @@ class BodyRules {
     if (isPhi(i) && before !== null && !isPhi(before))
       return this.about(i, 'PHI nodes not grouped at top of basic block!', this.text(i), this.typed(i.parent));
     if (isPhi(i) && i.type.kind === TypeKind.Token) return this.about(i, 'PHI nodes cannot have token type!');
+    if (i.opcode === Opcode.Alloca && (i.flags & InstFlag.SwiftError) !== 0) {
+      if (i.auxType?.kind !== TypeKind.Pointer)
+        return this.about(i, 'swifterror alloca must have pointer type', this.text(i));
+      const count = i.operands[0] ?? null;
+      if (!isInteger(count) || count.value !== 1n)
+        return this.about(i, 'swifterror alloca must not be array allocation', this.text(i));
+    }
     if (i.opcode === Opcode.Alloca && i.type.n !== PRIVATE_ADDRESS) return this.about(i, ALLOCA_RULE, this.text(i));
-    if (i.atomic !== null && (i.opcode === Opcode.Load || i.opcode === Opcode.Store)) return this.checkAtomic(i);
+    if (i.atomic !== null && i.opcode !== Opcode.Fence) return this.checkAtomic(i);
     if (i.call === null) return true;
+    if (i.opcode === Opcode.CallBr) return this.checkCallBr(i);
     const callee = i.operands[i.operands.length - 1];
     if (callee !== undefined && isIntrinsic(callee) && callee.fnType !== i.call.fnType)
       return this.about(i, 'Intrinsic called with incompatible signature', this.text(i));
@@ -213,13 +222,18 @@ class BodyRules {
     return this.checkCall(i, i.call);
   }
 
-  /** What an atomic load or store may access; LLVM prints its type in front of it. */
+  /** What an atomic instruction may access; LLVM prints its type in front of it. */
   private checkAtomic(i: Instruction): boolean {
-    const type = i.opcode === Opcode.Load ? i.type : (i.operands[0] as Value).type;
+    const isLoadOrStore = i.opcode === Opcode.Load || i.opcode === Opcode.Store;
+    const type = i.opcode === Opcode.Load ? i.type : (i.operands[isLoadOrStore ? 0 : 1] as Value).type;
     const below = (): string => ` ${printIRType(type, this.module)}${this.text(i)}`;
     const word = i.opcode === Opcode.Load ? 'load' : 'store';
     const { scalar } = type;
-    if (scalar.kind !== TypeKind.Integer && scalar.kind !== TypeKind.Pointer && !scalar.isFloatingPoint)
+    if (i.opcode === Opcode.CmpXchg && type.kind !== TypeKind.Integer && type.kind !== TypeKind.Pointer)
+      return this.about(i, 'cmpxchg operand must have integer or pointer type', below());
+    const isScalarOrVector =
+      scalar.kind === TypeKind.Integer || scalar.kind === TypeKind.Pointer || scalar.isFloatingPoint;
+    if (isLoadOrStore && !isScalarOrVector)
       return this.about(
         i,
         `atomic ${word} operand must have integer, pointer, floating point, or vector type!`,
@@ -263,7 +277,20 @@ class BodyRules {
       );
     const problem = bundleProblem(call, callee !== null);
     if (problem !== '') return this.about(i, problem, this.text(i));
+    this.checkAsm(i);
     this.convergence.checkCall(i, call);
+    return true;
+  }
+
+  private checkAsm(i: Instruction): void {
+    const problem = asmProblem(i);
+    if (problem !== '') this.about(i, problem, this.text(i));
+  }
+
+  private checkCallBr(i: Instruction): boolean {
+    const problem = callBrProblem(i);
+    if (problem !== '') return this.about(i, problem);
+    this.checkAsm(i);
     return true;
   }
 

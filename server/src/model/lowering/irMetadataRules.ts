@@ -13,8 +13,8 @@ import {
   ValueAsMetadata,
   ValueKind,
 } from '../../ir/module.js';
-import type { IRFunction, IRModule, Metadata } from '../../ir/module.js';
-import { printMetadata } from '../../ir/printer.js';
+import type { GlobalVariable, IRFunction, IRModule, Metadata } from '../../ir/module.js';
+import { printMetadata, printTypedValue } from '../../ir/printer.js';
 import { TypeKind } from '../../ir/types.js';
 import { AnnotationRules } from './irAnnotationRules.js';
 import { TbaaRules } from './irTbaaRules.js';
@@ -45,6 +45,7 @@ const LATER_KINDS = ['prof', 'memprof', 'callsite', 'callee_type', 'mmra', 'anno
 export class AttachmentRules {
   private readonly annotations: AnnotationRules;
   private readonly tbaa: TbaaRules;
+  private readonly seenProperties = new Set<MDNode>();
 
   constructor(private readonly module: IRModule) {
     this.annotations = new AnnotationRules(module);
@@ -104,6 +105,23 @@ export class AttachmentRules {
     const align = nodeOf('align');
     if (align !== null && failed(alignProblem(i, align))) return;
     for (const kind of LATER_KINDS) annotated(kind);
+    const loop = nodeOf('llvm.loop');
+    if (loop !== null) this.checkLoop(loop, complain);
+  }
+
+  /** How often a loop was estimated to run. */
+  private checkLoop(loop: MDNode, complain: Complain): void {
+    for (const property of loop.operands) {
+      if (!(property instanceof MDNode) || this.seenProperties.has(property)) continue;
+      const [name, count] = property.operands;
+      if (!(name instanceof MDString) || name.value !== 'llvm.loop.estimated_trip_count') continue;
+      this.seenProperties.add(property);
+      const n = integerOf(count);
+      const shown = printMetadata(property, this.module);
+      if (property.operands.length !== 2) complain('Expected two operands', shown);
+      else if (n === null || n.type.n > 32)
+        complain('Expected second operand to be an integer constant of type i32 or smaller', shown);
+    }
   }
 
   /** verifyNoAliasScopeDecl for one call */
@@ -243,6 +261,43 @@ const enum Behavior {
 }
 
 /** visitModuleFlags */
+/** Lists of strings, of which each node has one: `llvm.ident`, `llvm.commandline`. */
+export function verifyTextLists(module: IRModule, complain: Complain): void {
+  for (const name of ['llvm.ident', 'llvm.commandline'])
+    for (const node of module.namedMetadata.find((n) => n.name === name)?.operands ?? []) {
+      const [text] = node.operands;
+      if (node.operands.length !== 1)
+        complain(`incorrect number of operands in ${name} metadata`, printMetadata(node, module));
+      else if (!(text instanceof MDString))
+        complain(
+          `invalid value for ${name} metadata entry operand(the operand should be a string)`,
+          ...(text ? [printMetadata(text, module)] : []),
+        );
+      else continue;
+      break;
+    }
+}
+
+/** The thing that a global value is kept for (visitGlobalValue). */
+export function verifyAssociated(value: GlobalVariable | IRFunction, module: IRModule, complain: Complain): void {
+  const node = value.attachments?.find((a) => a.kind === 'associated')?.node;
+  if (!(node instanceof MDNode)) return;
+  const problem = associatedProblem(value, node);
+  if (problem !== '') complain(problem, printTypedValue(value), printMetadata(node, module));
+}
+
+function associatedProblem(value: GlobalVariable | IRFunction, node: MDNode): string {
+  const [operand] = node.operands;
+  if (node.operands.length !== 1) return 'associated metadata must have one operand';
+  if (operand === null) return 'associated metadata must have a global value';
+  if (!(operand instanceof ValueAsMetadata)) return 'associated metadata must be ValueAsMetadata';
+  let other = operand.value;
+  if (other.type.kind !== TypeKind.Pointer) return 'associated value must be pointer typed';
+  while (other instanceof Constant && other.kind === ValueKind.ConstantExpr && other.operands.length === 1)
+    other = other.operands[0];
+  return other === value ? 'global values should not associate to themselves' : '';
+}
+
 export function verifyModuleFlags(module: IRModule, complain: Complain): void {
   const flags = module.namedMetadata.find((n) => n.name === 'llvm.module.flags')?.operands ?? [];
   const seen = new Map<string, MDNode>();
@@ -287,6 +342,14 @@ export function verifyModuleFlags(module: IRModule, complain: Complain): void {
     }
     if (id.value === 'wchar_size' && integerOf(value) === null)
       return complain('wchar_size metadata requires constant integer argument');
+    if (id.value === 'Linker Options') {
+      if (module.namedMetadata.every((n) => n.name !== 'llvm.linker.options'))
+        return complain("'Linker Options' named metadata no longer supported");
+    }
+    if (id.value === 'CG Profile' && value instanceof MDNode)
+      for (const edge of value.operands)
+        if (!(edge instanceof MDNode) || edge.operands.length !== 3)
+          return complain('expected a MDNode triple', ...(edge ? [print(edge)] : []));
   };
   for (const flag of flags) if (flag instanceof MDNode) check(flag);
   for (const need of required) {

@@ -7,7 +7,7 @@
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnostic.js';
 import type { IRModule } from '../../ir/module.js';
 import { verifyGlobal } from './irGlobalRules.js';
-import { AttachmentRules, verifyModuleFlags } from './irMetadataRules.js';
+import { AttachmentRules, verifyAssociated, verifyModuleFlags, verifyTextLists } from './irMetadataRules.js';
 import { verifySignature } from './irAttributeRules.js';
 import { printInstruction } from '../../ir/printer.js';
 import { addressTaken, verifyBody } from './irBodyRules.js';
@@ -27,6 +27,9 @@ export function verifyIR(module: IRModule): Diagnostic[] {
   const taken = addressTaken(module);
   const attachments = new AttachmentRules(module);
   for (const fn of module.functions) {
+    verifyAssociated(fn, module, (message, ...values) =>
+      report(message, fn.bodyStart, values.map((v) => `${v}\n`).join('')),
+    );
     verifySignature(fn, (message, ...values) => report(message, fn.bodyStart, values.map((v) => `${v}\n`).join('')));
     const user = taken.get(fn);
     if (user !== undefined) {
@@ -40,8 +43,15 @@ export function verifyIR(module: IRModule): Diagnostic[] {
       report(message, at, values.map((v) => `${v}\n`).join('')),
     );
   }
-  for (const g of module.globals)
-    verifyGlobal(g, (message, ...values) => report(message, g.offset, values.map((v) => `${v}\n`).join('')));
-  verifyModuleFlags(module, (message, ...values) => report(message, 0, values.map((v) => `${v}\n`).join('')));
+  for (const g of module.globals) {
+    const about = (message: string, ...values: readonly string[]): void =>
+      report(message, g.offset, values.map((v) => `${v}\n`).join(''));
+    verifyAssociated(g, module, about);
+    verifyGlobal(g, about);
+  }
+  const aboutModule = (message: string, ...values: readonly string[]): void =>
+    report(message, 0, values.map((v) => `${v}\n`).join(''));
+  verifyModuleFlags(module, aboutModule);
+  verifyTextLists(module, aboutModule);
   return res;
 }
