@@ -113,8 +113,7 @@ export class FunctionState implements AnalysedFunction {
   /** A pass has run that preserves these alone. */
   keepOnly(preserved: Preserved): void {
     if (preserved === 'all') return;
-    for (const analysis of [...this.analyses.keys()])
-      if (!analysis.isOfFunction && !preserved.includes(analysis)) this.forget(analysis);
+    for (const analysis of [...this.analyses.keys()]) if (!analysis.isPreservedBy(preserved)) this.forget(analysis);
   }
 }
 

@@ -57,6 +57,8 @@ export class Analysis<T> {
       writeBack?(value: T): void;
       /** Those that are part of the value: without it, only what they changed is left of them. */
       readonly holds?: readonly Analysis<unknown>[];
+      /** It depends on the control flow alone: passes that preserve that preserve it. */
+      readonly isOfCFG?: true;
       /** It belongs to the function, as LLVM keeps it: no pass ends it. */
       readonly isOfFunction?: true;
     } = {},
@@ -72,6 +74,12 @@ export class Analysis<T> {
 
   get isOfFunction(): boolean {
     return this.more.isOfFunction === true;
+  }
+
+  /** Whether it still holds behind a pass that preserves these. */
+  isPreservedBy(preserved: Preserved): boolean {
+    if (preserved === 'all' || this.isOfFunction || preserved.includes(this)) return true;
+    return this.more.isOfCFG === true && preserved.includes(CFG);
   }
 }
 

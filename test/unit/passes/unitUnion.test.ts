@@ -6,6 +6,7 @@ import type { SlotList, SlotRef } from '../../../server/src/analysis/edit/slotLi
 import { Slot, SlotIndexes } from '../../../server/src/analysis/slotIndexes.js';
 import { FunctionEditor } from '../../../server/src/model/edit/functionEditor.js';
 import type { MachineFunction } from '../../../server/src/model/machineFunction.js';
+import { BlockFrequencies } from '../../../server/src/passes/regalloc/blockFrequencies.js';
 import { Interference, LiveRegMatrix, UnitUnion } from '../../../server/src/passes/regalloc/matrix.js';
 import { AllocState, DEFAULT_OPTIONS, KeptRegisters } from '../../../server/src/passes/regalloc/state.js';
 import { lowerMir } from '../../support/mir.js';
@@ -94,7 +95,7 @@ describe('register units', () => {
       'S_NOP 0, implicit %0, implicit %1, implicit %2, implicit %3',
     ]);
     const lis = new IntervalEditor(new FunctionEditor(fn), new SlotIndexes(fn));
-    const state = new AllocState(fn, lis, {
+    const state = new AllocState(fn, lis, new BlockFrequencies(fn.blocks, lis.dominators), {
       options: DEFAULT_OPTIONS,
       kept: new KeptRegisters(),
       sourcePlaces: null,

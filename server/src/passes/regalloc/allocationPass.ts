@@ -1,4 +1,5 @@
 /** What the passes around register allocation share on a function, and how they come to it. */
+import { DominatorTree } from '../../analysis/dominators.js';
 import { IntervalEditor } from '../../analysis/edit/intervalEditor.js';
 import { OpcodeTrait, opcodeTraits } from '../../analysis/opcodeTraits.js';
 import type { SlotList } from '../../analysis/edit/slotList.js';
@@ -8,6 +9,7 @@ import type { MachineFunction } from '../../model/machineFunction.js';
 import type { FunctionState } from '../functionState.js';
 import { NotModelled, type MachinePass, type PassUse } from '../machinePass.js';
 import { Analysis, CFG, LIVE_INTERVALS, SLOT_INDEXES, type AnalysedFunction, type Preserved } from '../passContext.js';
+import { BlockFrequencies } from './blockFrequencies.js';
 import { DebugInfo } from './debug/scopes.js';
 import { regAllocOptions } from './regAllocOptions.js';
 import type { Scheduled } from './scheduledIntervals.js';
@@ -30,6 +32,13 @@ const KEPT_REGISTERS = new Analysis<KeptRegisters>('registers kept apart', () =>
   isOfFunction: true,
 });
 
+/** Computed with the dominators of live intervals, where these are. */
+const BLOCK_FREQUENCIES = new Analysis<BlockFrequencies>(
+  'block frequencies',
+  ({ fn: { blocks } }) => new BlockFrequencies(blocks, new DominatorTree(blocks)),
+  { isOfCFG: true },
+);
+
 /** What the scheduler leaves to the passes behind it: intervals that followed its moves, and the units whose ranges it has computed. */
 export const SCHEDULED = new Analysis<Scheduled | null>('intervals of the scheduler', () => null);
 
@@ -47,7 +56,9 @@ function begin(of: AnalysedFunction): AllocState {
   const scheduled = of.known(SCHEDULED);
   const intervals = scheduled?.intervals ?? new IntervalEditor(of.editor(), new SlotIndexes(of.fn));
   const { verify } = context;
-  const state = new AllocState(intervals.editor.fn, intervals, {
+  const blocks = of.known(BLOCK_FREQUENCIES) ?? new BlockFrequencies(of.fn.blocks, intervals.dominators);
+  of.provide(BLOCK_FREQUENCIES, blocks);
+  const state = new AllocState(intervals.editor.fn, intervals, blocks, {
     options,
     kept: of.get(KEPT_REGISTERS),
     sourcePlaces: DebugInfo.of(context.ir, fn.header.name),

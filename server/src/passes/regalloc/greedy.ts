@@ -265,7 +265,7 @@ export class GreedyRun implements Allocator {
   private initialCSRCost(): bigint {
     const given = this.state.options.csrFirstTimeCost;
     const cost = BigInt(given ?? 100);
-    const entry = this.state.entryFreq;
+    const entry = this.state.blocks.entry;
     const fixed = 1n << 14n;
     if (cost === 0n) return 0n;
     if (entry < fixed) return scaleByProbability(cost, entry, fixed);
@@ -725,7 +725,7 @@ export class GreedyRun implements Allocator {
         if (s !== 0 && t !== 0 && s !== t) continue;
         reg = state.physOf(~other);
       }
-      if (reg !== 0) found.push({ freq: state.freq[fn.instrBlock[i]], other, reg });
+      if (reg !== 0) found.push({ freq: state.blocks.freq[fn.instrBlock[i]], other, reg });
     }
     return found;
   }
@@ -752,7 +752,7 @@ export class GreedyRun implements Allocator {
       }
       const reg = other === NO_REG ? 0 : state.assigned(other);
       if (reg !== state.part(hint, s)) continue;
-      cost = addSaturating(cost, state.freq[fn.instrBlock[i]]);
+      cost = addSaturating(cost, state.blocks.freq[fn.instrBlock[i]]);
     }
     void interval;
     return cost;

@@ -130,7 +130,8 @@ export class SpillHoister implements VRegEvents {
     analysis: SplitAnalysis,
   ): { removed: InstrId[]; inserted: Map<BlockId, number> } {
     const { state } = this;
-    const { fn, slots, lis, freq } = state;
+    const { fn, slots, lis } = state;
+    const { freq } = state.blocks;
     const { dominators: dom } = lis;
     const removed: InstrId[] = [];
     const saveIn = new Map<BlockId, InstrId>();

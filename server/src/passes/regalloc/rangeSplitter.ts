@@ -78,7 +78,7 @@ export class RangeSplitter {
   constructor(private readonly run: Allocator) {
     this.state = run.state;
     this.bundles = new EdgeBundles(this.state.fn);
-    this.network = new SpillPlacement(this.bundles, this.state.freqTable, this.state.entryFreq);
+    this.network = new SpillPlacement(this.bundles, this.state.blocks.table, this.state.blocks.entry);
     this.analysis = new SplitAnalysis(this.state);
     this.cache = new InterferenceCache(this.state, run.matrix);
     const nBlocks = this.state.fn.blocks.length;
@@ -134,7 +134,7 @@ export class RangeSplitter {
   }
 
   private spillCost(uses: Uses): FrequencySum {
-    const { freqTable } = this.state;
+    const { table: freqTable } = this.state.blocks;
     const cost = new FrequencySum();
     for (const u of uses.blocks) cost.add(freqTable, u.block, u.liveIn && u.liveOut && u.firstDef !== NO_SLOT ? 2 : 1);
     return cost;
@@ -214,7 +214,8 @@ export class RangeSplitter {
   /** Adds up in `cost` what splitting around a register costs; false = it cannot be, or costs more than `limit` at once. */
   private evaluate(uses: Uses, interference: RegInterference, limit: FrequencySum, cost: FrequencySum): boolean {
     const { network, entry, exit } = this;
-    const { freqTable, slots } = this.state;
+    const { slots } = this.state;
+    const { table: freqTable } = this.state.blocks;
     cost.clear();
     for (let k = 0; k < uses.blocks.length; k++) {
       const u = uses.blocks[k];
@@ -276,7 +277,7 @@ export class RangeSplitter {
   /** Lets the region grow over blocks that the value lives through. False = it gets too large, or cannot be. */
   private grow(uses: Uses, interference: RegInterference | null): boolean {
     const { network, bundles, isThrough, takenBy } = this;
-    const { loops } = this.state;
+    const { loops } = this.state.blocks;
     const question = ++this.question;
     const { active } = this;
     this.nActive = 0;
@@ -363,7 +364,7 @@ export class RangeSplitter {
 
   private addGlobalCost(uses: Uses, interference: RegInterference, cost: FrequencySum): void {
     const { bundles, network } = this;
-    const { freqTable } = this.state;
+    const { table: freqTable } = this.state.blocks;
     for (let k = 0; k < uses.blocks.length; k++) {
       const u = uses.blocks[k];
       let n = 0;
@@ -522,11 +523,10 @@ export class RangeSplitter {
     const points = uses.slots;
     const n = points.length - 1;
     if (n < 2) return;
-    const { slots, relativeFreq } = state;
+    const { slots, blocks } = state;
     const maskGaps = this.maskGaps(v, u, points);
     const progress = run.stageOf(v) >= Stage.Split2;
-    const blockFreq = f32(f32(Number(state.freq[u.block])) * f32(1 / f32(Number(state.entryFreq))));
-    void relativeFreq;
+    const blockFreq = f32(f32(Number(blocks.freq[u.block])) * f32(1 / f32(Number(blocks.entry))));
     let best: readonly [number, number] | null = null;
     let bestDiff = 0;
     for (let r = 0; r < c.list.length; r++) {

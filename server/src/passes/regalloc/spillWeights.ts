@@ -55,7 +55,8 @@ export class SpillWeights {
   private stamp = 0;
 
   constructor(private readonly state: AllocState) {
-    const { fn, loops, tables } = state;
+    const { fn, tables } = state;
+    const { loops } = state.blocks;
     this.exiting = new Int8Array(fn.blocks.length);
     for (let b = 0; b < fn.blocks.length; b++) {
       const loop = loops.loopOf[b];

@@ -131,7 +131,8 @@ export class SplitAnalysis {
   }
 
   private looksLikeLoopIV(blocks: readonly UseBlock[]): boolean {
-    const { loops, fn } = this.state;
+    const { fn } = this.state;
+    const { loops } = this.state.blocks;
     if (blocks.length !== 2 || !this.state.options.knowsLoopIVs) return false;
     return blocks.some(({ block, liveIn, liveOut, firstDef }) => {
       const loop = loops.loopOf[block];

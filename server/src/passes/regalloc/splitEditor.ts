@@ -664,7 +664,8 @@ export class SplitEditor {
   /** Copies of one value back into the complement: one at a dominator is as good as many, when it is not hotter. */
   private hoistCopies(): void {
     const { state, edit } = this;
-    const { slots, lis, freq } = state;
+    const { slots, lis } = state;
+    const { freq } = state.blocks;
     const { dominators: dom } = lis;
     const complement = this.interval(0);
     interface Best {
@@ -756,7 +757,8 @@ export class SplitEditor {
   }
 
   private shallowDominator(from: BlockId, def: BlockId): BlockId {
-    const { loops, lis } = this.state;
+    const { lis } = this.state;
+    const { loops } = this.state.blocks;
     if (from === def) return from;
     const { dominators: dom } = lis;
     const defLoop = loops.loopOf[def];

@@ -5,12 +5,10 @@
  * Everything here is kept from pass to pass as LLVM keeps its analyses (docs/llvm/allocation-pipeline.md, 1): slot indexes and intervals live through all
  * three runs, the map of registers is new in each.
  */
-import { computeBlockFrequencies } from '../../analysis/blockFrequency.js';
 import type { IntervalEditor } from '../../analysis/edit/intervalEditor.js';
 import { LiveRange } from '../../analysis/edit/liveRange.js';
 import type { SlotList, SlotRef } from '../../analysis/edit/slotList.js';
 import { SlotList as Slots } from '../../analysis/edit/slotList.js';
-import { LoopInfo } from '../../analysis/loops.js';
 import { OpcodeTrait, opcodeTraits } from '../../analysis/opcodeTraits.js';
 import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import { Slot } from '../../analysis/slotIndexes.js';
@@ -30,7 +28,7 @@ import { isVirtualReg, NO_REG, virtReg, type Reg } from '../../model/register.js
 import type { McFlag, PhysReg, RegClassId, TargetTables } from '../../target/api.js';
 import { hasOpcodeFlag } from '../../target/opcodes.js';
 import type { SourcePlaces, WaitingDebugValues } from './debug/contract.js';
-import { FrequencyTable } from './frequency.js';
+import { BlockFrequencies } from './blockFrequencies.js';
 import type { LiveRegMatrix } from './matrix.js';
 import type { RunFilter } from './runFilter.js';
 import { orderCosts, type OrderCosts, type RegisterCosts } from './registerCosts.js';
@@ -178,13 +176,6 @@ export class AllocState {
   readonly editor: FunctionEditor;
   readonly slots: SlotList;
   readonly units: UnitRanges;
-  loops!: LoopInfo;
-  freq!: readonly bigint[];
-  /** the same as numbers */
-  freqTable!: FrequencyTable;
-  entryFreq!: bigint;
-  /** frequencies beside that of the entry, as the spill weights take them */
-  relativeFreq!: Float64Array;
   readonly opcodes: CommonOpcodes;
   readonly traits: Uint8Array;
   readonly exec: PhysReg;
@@ -219,6 +210,7 @@ export class AllocState {
   constructor(
     readonly fn: MachineFunction,
     readonly lis: IntervalEditor,
+    public blocks: BlockFrequencies,
     private readonly surroundings: AllocSurroundings,
   ) {
     const { tables } = fn;
@@ -242,7 +234,6 @@ export class AllocState {
     this.reserved = (kept.perLaneMask.length > 0 ? kept.reserved : null) ?? new ReservedRegs(fn);
     kept.reserved = this.reserved;
     this.units = new UnitRanges(this);
-    this.analyseBlocks();
     for (let v = 0; v < fn.vregs.n; v++) {
       const hint = fn.vregs.hint[v];
       if (hint !== NO_REG) this.hints[v] = { type: 0, regs: [hint] };
@@ -267,18 +258,9 @@ export class AllocState {
     this.surroundings.error(message);
   }
 
-  private analyseBlocks(): void {
-    const { blocks } = this.fn;
-    this.loops = new LoopInfo(blocks, this.lis.dominators);
-    this.freq = computeBlockFrequencies(blocks, this.loops);
-    this.freqTable = new FrequencyTable(this.freq);
-    this.entryFreq = this.freq[0] ?? 1n;
-    this.relativeFreq = Float64Array.from(this.freq, (f) => Number(f) / Number(this.entryFreq));
-  }
-
   /** A pass may have split blocks: what follows goes by the blocks of now, with ids in the order of the layout. */
   followBlocks(): void {
-    if (this.lis.renumberBlocks()) this.analyseBlocks();
+    if (this.lis.renumberBlocks()) this.blocks = new BlockFrequencies(this.fn.blocks, this.lis.dominators);
   }
 
   get info(): AmdgpuFunctionInfo {
@@ -533,6 +515,6 @@ export class AllocState {
   }
 
   spillWeightOf(n: number, b: BlockId): number {
-    return Math.fround(n * this.relativeFreq[b]);
+    return Math.fround(n * this.blocks.relative[b]);
   }
 }

@@ -241,7 +241,7 @@ class Collector implements AllocationWatch {
   }
 
   splits(_v: number, how: SplitKind, reg: PhysReg, cost: bigint | null): void {
-    const entry = Number(this.state.entryFreq);
+    const entry = Number(this.state.blocks.entry);
     if (this.withDecisions)
       this.steps.push({ kind: 'split', how, reg, cost: cost === null ? null : Number(cost) / entry });
   }
@@ -281,7 +281,7 @@ class Collector implements AllocationWatch {
     state.original.forEach((from, v) => {
       if (from !== v && from >= 0) parents.set(v, from);
     });
-    const csrCost = Number(this.run?.csrCost ?? 0n) / Number(state.entryFreq);
+    const csrCost = Number(this.run?.csrCost ?? 0n) / Number(state.blocks.entry);
     this.runs.push({ run: filter, csrCost, picks: this.picks, moves: this.moved, parents });
   }
 
