@@ -248,6 +248,8 @@ class Rewriter {
   private dropIdentity(i: InstrId, heir: InstrId = -1): boolean {
     const { fn, opcodes, lis, slots } = this.state;
     const o = fn.opBegin[i];
+    // Also where the copy was one of a physical register to itself before.
+    this.used.add(fn.opVal[o]);
     if ((fn.opFlags[o + 1] & OpFlag.Undef) !== 0 || fn.numOperands(i) > 2) {
       fn.opcode[i] = opcodes.kill;
       return false;
