@@ -563,6 +563,7 @@ class ModuleReader extends FunctionParser {
       } else if (lx.is(Tok.KAlign)) {
         g.align = this.parseOptionalAlignment();
       } else if (this.eat(Tok.KCodeModel)) {
+        if (!CODE_MODELS.has(this.lx.str) && this.lx.is(Tok.String)) this.fail('expected global code model string');
         g.codeModel = this.parseString();
       } else if (lx.is(Tok.MetadataVar)) {
         (g.attachments ??= []).push(this.parseAttachment());
@@ -907,6 +908,8 @@ class ModuleReader extends FunctionParser {
     }
   }
 }
+
+const CODE_MODELS: ReadonlySet<string> = new Set(['tiny', 'small', 'kernel', 'medium', 'large']);
 
 /** `code` of debug info that is broken and stays: llc gives up. */
 export const LEFT_DEBUG_INFO = 'ir-debug-info-left';

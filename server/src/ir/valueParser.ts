@@ -163,6 +163,9 @@ export class ValueParser extends TypeParser {
         lx.next();
         if (!type.isFirstClass || type.kind === TypeKind.Label || type.kind === TypeKind.Metadata || type.isOpaque)
           this.fail('invalid type for null constant', loc);
+        // Types of targets say whether there is a zero; AMDGPU's have none.
+        if (type.kind === TypeKind.TargetExt && type.name?.startsWith('amdgcn.') === true)
+          this.fail('invalid type for null constant', loc);
         return this.constants.null(type);
       case Tok.KNone:
         lx.next();

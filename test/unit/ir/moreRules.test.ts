@@ -58,12 +58,26 @@ const FUNCTIONS: readonly (readonly [body: string, says: string])[] = [
   ['ret void; }; !llvm.ident = !{!0}; !0 = !{!"a", !"b"}', 'incorrect number of operands in llvm.ident metadata'],
   ['ret void; }; !llvm.ident = !{!0}; !0 = !{null}', 'invalid value for llvm.ident metadata entry operand'],
   ['ret void; }; !llvm.commandline = !{!0, !0}; !0 = !{i32 1}', 'invalid value for llvm.commandline metadata entry operand'],
+  ['ret void; }; @g = dllimport global i32 0', 'Global is marked as dllimport, but not external'],
+  ['ret void; }; $g = comdat any; @g = external global i32, comdat', 'Declaration may not be in a Comdat!'],
+  ['ret void; }; @g = global i32 0, code_model "x"', 'error: <stdin>:5:33: expected global code model string'],
+  ['ret void; }; @g = global target("amdgcn.named.barrier", 0) zeroinitializer', 'error: <stdin>:5:49: invalid type for null'],
+  ['ret void; }; @a = alias i32, ptr @g; @g = global i32 0', '--- |'],
+  ['ret void; }; @a = alias i32, ptr @b; @b = alias i32, ptr @a', 'Aliases cannot form a cycle'],
+  ['ret void; }; @a = alias i32, ptr @g; @g = external global i32', 'Alias must point to a definition'],
+  ['ret void; }; @a = alias i32, ptr null', 'Aliasee should be either GlobalValue or ConstantExpr'],
+  ['ret void; }; @a = alias i32, ptr @b; @b = weak alias i32, ptr @g; @g = global i32 0', 'Alias cannot point to an interposable'],
+  ['ret void; }; @a = available_externally alias i32, ptr @g; @g = global i32 0', 'available_externally alias must point to'],
+  ['ret void; }; @i = ifunc void (), ptr @r; declare ptr @r()', 'IFunc resolver must be a definition'],
+  ['ret void; }; @i = ifunc void (), ptr @f', 'IFunc resolver must return a pointer'],
+  ['ret void; }; @i = ifunc void (), ptr null', 'IFunc must have a Function resolver'],
+  ['ret void; }; declare void @h() personality ptr @f', "Function declaration shouldn't have a personality routine"],
 ]; // prettier-ignore
 
 describe('assembly, callbr, atomics and lists of metadata in the eyes of the IR verifier', () => {
   for (const [body, says] of FUNCTIONS)
     it(`${body.slice(0, 100)}: ${says}`, () => {
-      const lines = body.split('; ').map((l) => (/^[}@!]|^\w+:$/.test(l) ? l : `  ${l}`));
+      const lines = body.split('; ').map((l) => (/^[}@!$]|^\w+:$|^declare/.test(l) ? l : `  ${l}`));
       if (!lines.includes('}')) lines.push('}');
       const ir = ['define void @f(ptr %p, i32 %i, i1 %c) {', ...lines];
       for (const name of ['llvm.amdgcn.kill(i1)', 'llvm.amdgcn.s.barrier()'])

@@ -1,6 +1,6 @@
-/** What LLVM's IR verifier demands of global variables (Verifier.cpp: visitGlobalVariable, LLVM 22), in the words of llc-22. */
+/** What LLVM's IR verifier demands of globals (Verifier.cpp: visitGlobalVariable, visitGlobalAlias and their neighbours, LLVM 22), in the words of llc-22. */
 import { isNullValue } from '../../ir/constants.js';
-import { Constant, GlobalAlias, GlobalVariable, Opcode, ValueKind, type Value } from '../../ir/module.js';
+import { Constant, GlobalAlias, GlobalVariable, IRFunction, Opcode, ValueKind, type Value } from '../../ir/module.js';
 import { printTypedValue } from '../../ir/printer.js';
 import { TypeKind, type IRType } from '../../ir/types.js';
 
@@ -21,6 +21,63 @@ const isEntryList = (t: IRType, fields: number): boolean => {
 
 const isGlobal = (v: Value): boolean =>
   v.kind === ValueKind.Function || v instanceof GlobalVariable || v instanceof GlobalAlias;
+
+const INTERPOSABLE: ReadonlySet<string> = new Set(['weak', 'linkonce', 'common', 'extern_weak']);
+
+/** Whether the linker takes the value from elsewhere. */
+function isDeclared(v: GlobalVariable | GlobalAlias | IRFunction): boolean {
+  if (v.linkage === 'available_externally') return true;
+  if (v instanceof GlobalAlias) return false;
+  return v instanceof IRFunction ? v.isDeclaration : v.initializer === null;
+}
+
+/** visitGlobalAlias, what an alias of the kind found elsewhere may stand for */
+export function aliasProblem(alias: GlobalAlias): string {
+  const { target } = alias;
+  const isExpression = target instanceof Constant && target.kind === ValueKind.ConstantExpr;
+  if (target === null || (!isGlobal(target) && !isExpression))
+    return 'Aliasee should be either GlobalValue or ConstantExpr';
+  const seen = new Set<Value>([alias]);
+  const isElsewhere = alias.linkage === 'available_externally';
+  const visit = (v: Value): string => {
+    if (isElsewhere && !(isGlobal(v) && (v as GlobalVariable).linkage === 'available_externally'))
+      return 'available_externally alias must point to available_externally global value';
+    if (isGlobal(v)) {
+      if (!isElsewhere && isDeclared(v as GlobalVariable)) return 'Alias must point to a definition';
+      if (!(v instanceof GlobalAlias) || v.kind !== ValueKind.GlobalAlias) return '';
+      if (seen.has(v)) return 'Aliases cannot form a cycle';
+      seen.add(v);
+      if (INTERPOSABLE.has(v.linkage)) return 'Alias cannot point to an interposable alias';
+      return v.target === null ? '' : visit(v.target);
+    }
+    if (!(v instanceof Constant)) return '';
+    for (const operand of v.operands) {
+      const problem = visit(operand);
+      if (problem !== '') return problem;
+    }
+    return '';
+  };
+  return visit(target);
+}
+
+/** visitGlobalIFunc */
+export function resolverProblem({ target }: GlobalAlias): string {
+  if (!(target instanceof IRFunction)) return 'IFunc must have a Function resolver';
+  if (isDeclared(target)) return 'IFunc resolver must be a definition';
+  return target.fnType.elements[0].kind === TypeKind.Pointer ? '' : 'IFunc resolver must return a pointer';
+}
+
+/** What visitGlobalValue says of storage and comdats, '' = nothing */
+export function storageProblem(v: GlobalVariable | IRFunction): string {
+  const isImported = v.dllStorage === 'dllimport';
+  const isDeclaration = v instanceof IRFunction ? v.isDeclaration : v.initializer === null;
+  const isOutside =
+    (isDeclaration && ['', 'external', 'extern_weak'].includes(v.linkage)) || v.linkage === 'available_externally';
+  if (v instanceof IRFunction && v.isDeclaration && v.personality !== null)
+    return "Function declaration shouldn't have a personality routine";
+  if (isDeclared(v) && v.comdat !== null) return 'Declaration may not be in a Comdat!';
+  return isImported && !isOutside ? 'Global is marked as dllimport, but not external' : '';
+}
 
 /** Takes the first thing that is wrong, and the value that LLVM prints below it. */
 export function verifyGlobal(

@@ -5,11 +5,11 @@
  * all that it finds and gives up. Debug info is checked where it is upgraded.
  */
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnostic.js';
-import type { IRModule } from '../../ir/module.js';
-import { verifyGlobal } from './irGlobalRules.js';
+import type { GlobalAlias, IRModule } from '../../ir/module.js';
+import { aliasProblem, resolverProblem, storageProblem, verifyGlobal } from './irGlobalRules.js';
 import { AttachmentRules, verifyAssociated, verifyModuleFlags, verifyTextLists } from './irMetadataRules.js';
 import { verifySignature } from './irAttributeRules.js';
-import { printInstruction } from '../../ir/printer.js';
+import { printInstruction, printTypedValue } from '../../ir/printer.js';
 import { addressTaken, verifyBody } from './irBodyRules.js';
 
 /** `code` of what stops llc here. */
@@ -30,6 +30,8 @@ export function verifyIR(module: IRModule): Diagnostic[] {
     verifyAssociated(fn, module, (message, ...values) =>
       report(message, fn.bodyStart, values.map((v) => `${v}\n`).join('')),
     );
+    const problem = storageProblem(fn);
+    if (problem !== '') report(problem, fn.bodyStart, `${printTypedValue(fn)}\n`);
     verifySignature(fn, (message, ...values) => report(message, fn.bodyStart, values.map((v) => `${v}\n`).join('')));
     const user = taken.get(fn);
     if (user !== undefined) {
@@ -47,8 +49,18 @@ export function verifyIR(module: IRModule): Diagnostic[] {
     const about = (message: string, ...values: readonly string[]): void =>
       report(message, g.offset, values.map((v) => `${v}\n`).join(''));
     verifyAssociated(g, module, about);
+    const problem = storageProblem(g);
+    if (problem !== '') about(problem, printTypedValue(g));
     verifyGlobal(g, about);
   }
+  const verifyTargets = (list: readonly GlobalAlias[], problemOf: (a: GlobalAlias) => string): void => {
+    for (const a of list) {
+      const problem = problemOf(a);
+      if (problem !== '') report(problem, a.offset, `${printTypedValue(a)}\n`);
+    }
+  };
+  verifyTargets(module.aliases, aliasProblem);
+  verifyTargets(module.ifuncs, resolverProblem);
   const aboutModule = (message: string, ...values: readonly string[]): void =>
     report(message, 0, values.map((v) => `${v}\n`).join(''));
   verifyModuleFlags(module, aboutModule);
