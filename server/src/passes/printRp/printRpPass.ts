@@ -1,6 +1,9 @@
 /** `-run-pass=amdgpu-print-rp`: the register pressure report of each function on stderr (GCNRegPressurePrinter, LLVM 22). */
 import { printRegisterPressure } from './printRegisterPressure.js';
 import { InstrPrinter } from '../../model/printer/index.js';
+import type { KnownIntervals } from '../../analysis/verifier/index.js';
+import type { FunctionState } from '../functionState.js';
+import { analysedCopy } from '../longPasses.js';
 import type { MachinePass } from '../machinePass.js';
 import { LIVE_INTERVALS } from '../passContext.js';
 
@@ -11,8 +14,9 @@ export const printRegisterPressurePass: MachinePass = {
   requires: [LIVE_INTERVALS],
   preserves: 'all',
   isAnalysis: true,
-  run(state) {
+  run(state, { isWatched }) {
     const { context } = state;
+    if (isWatched && !state.has(LIVE_INTERVALS)) provideIntervals(state);
     const hasIntervals = state.has(LIVE_INTERVALS);
     // What live intervals change in the function (dead definitions, split registers) is the result of the pass.
     const fn = hasIntervals ? state.fn : state.columns();
@@ -30,3 +34,13 @@ export const printRegisterPressurePass: MachinePass = {
     context.stderr(text);
   },
 };
+
+/**
+ * The verifier shows intervals that were computed before definitions were marked dead and lanes undefined: computed again of what that leaves, they have
+ * other values and fewer sub-ranges.
+ */
+function provideIntervals(state: FunctionState): void {
+  const { fn, known } = analysedCopy(state.fn);
+  state.replace(fn, known.intervals.editor);
+  state.provide<KnownIntervals | null>(LIVE_INTERVALS, known);
+}
