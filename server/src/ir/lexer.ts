@@ -70,6 +70,8 @@ export class IRLexer {
     readonly text: string,
     public pos: number,
     readonly limit: number,
+    /** `f0x3C00`, `+inf`, `-nan(0x1)` are numbers, as since LLVM 24 */
+    private readonly decimalFloats = false,
   ) {}
 
   /** The name or string of the token as bytes (one character each), unescaped. */
@@ -179,9 +181,9 @@ export class IRLexer {
       case 46:
         return this.lexDot(p);
       case 43:
-        return this.lexPlus(p);
+        return this.decimalFloats && this.lexSpecialFloat(p) ? undefined : this.lexPlus(p);
       case 45:
-        return this.lexNumber(p);
+        return this.decimalFloats && this.lexSpecialFloat(p) ? undefined : this.lexNumber(p);
     }
     this.single(Tok.Error);
   }
@@ -388,9 +390,22 @@ export class IRLexer {
     this.finish(Tok.HexFloat, end);
   }
 
+  /** `+inf`, `-qnan`, `+nan(0x1)`: LLVM 24's infinities and values that are no numbers. */
+  private lexSpecialFloat(p: number): boolean {
+    SPECIAL_FLOAT.lastIndex = p;
+    const found = SPECIAL_FLOAT.exec(this.text);
+    if (found === null || p + found[0].length > this.limit) return false;
+    this.finish(Tok.HexFloat, p + found[0].length);
+    return true;
+  }
+
   /** Keyword, type `iN`, label, or another word. */
   private lexWord(p: number): void {
     const { text, limit } = this;
+    if (this.decimalFloats && text.startsWith('f0x', p)) {
+      const end = this.scan(p + 3, Ch.Hex);
+      if (end > p + 3) return this.finish(Tok.HexFloat, end);
+    }
     let q = p;
     let c = 0;
     let digitsFrom = -1;
@@ -428,6 +443,8 @@ export class IRLexer {
     this.finish(Tok.Word, q);
   }
 }
+
+const SPECIAL_FLOAT = /[+-](?:inf|qnan|s?nan\(0x[0-9A-Fa-f]+\))/y;
 
 /**
  * Bytes of an IR name or string: `\HH` is a byte, `\\` a backslash, other characters stand for their UTF-8 bytes.

@@ -569,6 +569,8 @@ export interface Comdat {
 }
 
 export class IRModule {
+  /** floating-point constants are written and read as LLVM 24 does (floatText.ts) */
+  decimalFloats = false;
   sourceFileName: string | null = null;
   dataLayout: string | null = null;
   triple: string | null = null;

@@ -40,6 +40,8 @@ export interface ParseIROptions {
    * forms (attributes of intrinsics among them) then wait for `IRParseResult.loadAll`; call it before printing.
    */
   readonly lazyBodies?: boolean;
+  /** floating-point constants as in LLVM 24; default: as before */
+  readonly decimalFloats?: boolean;
 }
 
 export interface IRParseResult {
@@ -57,6 +59,7 @@ export interface IRParseResult {
  */
 export function parseIR(text: string, options: ParseIROptions = {}): IRParseResult {
   const module = new IRModule(new TypeContext());
+  module.decimalFloats = options.decimalFloats === true;
   const reader = new ModuleReader(module, text, options.start ?? 0, options.end ?? text.length);
   reader.readModuleLevel();
   if (options.lazyBodies !== true) reader.loadAll();

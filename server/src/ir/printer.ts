@@ -36,6 +36,7 @@ import {
   type MDAttachment,
   type Metadata,
 } from './module.js';
+import { FLOAT_NAMES, floatText } from './floatText.js';
 import { instructionNames } from './names.js';
 import { normalizeTriple } from './triple.js';
 import { structBody, typeText } from './typeText.js';
@@ -88,7 +89,7 @@ export function printIRDocument(module: IRModule, options: PrintModuleOptions): 
 export function printTypedValue(v: Value, fn: IRFunction | null = null, module: IRModule | null = null): string {
   // Nodes have their numbers from the module.
   if (v.kind === ValueKind.MetadataAsValue && module !== null) return messagePrinter(module).typed(v);
-  const p = new ValuePrinter(module === null ? null : new TypeNames(module));
+  const p = new ValuePrinter(module === null ? null : new TypeNames(module), module?.decimalFloats === true);
   p.fn = fn;
   return p.typed(v);
 }
@@ -144,7 +145,7 @@ export function printAttributeText(attributes: AttributeSet, word: string): stri
 
 /** A type; unnamed identified types need the module. */
 export function printIRType(t: IRType, module: IRModule | null = null): string {
-  return new ValuePrinter(module === null ? null : new TypeNames(module)).type(t);
+  return new ValuePrinter(module === null ? null : new TypeNames(module), module?.decimalFloats === true).type(t);
 }
 
 // -- attributes that llc adds ---------------------------------------------------------------------------------------------
@@ -307,7 +308,10 @@ class ValuePrinter {
   slots: MetadataSlots | null = null;
   private readonly typeTexts = new Map<IRType, string>();
 
-  constructor(private readonly typeNames: TypeNames | null) {}
+  constructor(
+    private readonly typeNames: TypeNames | null,
+    private readonly decimalFloats: boolean,
+  ) {}
 
   readonly type = (t: IRType): string => {
     if (t.kind === TypeKind.Integer) return 'i' + t.n;
@@ -364,7 +368,7 @@ class ValuePrinter {
         if (c.type.n === 1) return c.value === 0n ? 'false' : 'true';
         return String(signedValue(c));
       case ValueKind.ConstantFP:
-        return printFP(c);
+        return printFP(c, this.decimalFloats);
       case ValueKind.ConstantNull:
         return 'null';
       case ValueKind.ConstantZero:
@@ -503,8 +507,9 @@ function isCastOpcode(opcode: number): boolean {
 }
 
 /** Floating-point constant as LLVM prints it: decimal when six digits read back exactly, else hexadecimal. */
-export function printFP(c: Constant): string {
+export function printFP(c: Constant, isDecimal = false): string {
   const t = c.type;
+  if (isDecimal) return floatText(FLOAT_NAMES[t.kind]!, c.value);
   const hex = (bits: bigint, digits: number): string => bits.toString(16).toUpperCase().padStart(digits, '0');
   switch (t.kind) {
     case TypeKind.Half:
@@ -595,7 +600,7 @@ class ModulePrinter extends ValuePrinter {
     private readonly options: PrintModuleOptions,
   ) {
     const names = new TypeNames(module);
-    super(names);
+    super(names, module.decimalFloats);
     this.names = names;
     this.mdSlots = new MetadataSlots(module);
     this.slots = this.mdSlots;

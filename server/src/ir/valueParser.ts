@@ -32,6 +32,7 @@ import {
   type MDAttachment,
   type Metadata,
 } from './module.js';
+import { FLOAT_NAMES, readFloat } from './floatText.js';
 import { FIXED_MD_KINDS } from './names.js';
 import { Tok } from './tokens.js';
 import { MAX_NESTING, parseIntToken, TypeParser } from './typeParser.js';
@@ -178,14 +179,16 @@ export class ValueParser extends TypeParser {
         return this.checked(c, type, loc);
       }
       case Tok.Float: {
-        const x = Number(lx.raw);
+        const { raw } = lx;
         lx.next();
-        return this.convertDecimal(x, type, loc);
+        return this.module.decimalFloats
+          ? this.convertFloat(raw, type, loc)
+          : this.convertDecimal(Number(raw), type, loc);
       }
       case Tok.HexFloat: {
         const raw = lx.raw;
         lx.next();
-        return this.convertHexFloat(raw, type, loc);
+        return /^-?0x/.test(raw) ? this.convertHexFloat(raw, type, loc) : this.convertFloat(raw, type, loc);
       }
       case Tok.GlobalVar: {
         const name = lx.str;
@@ -243,6 +246,14 @@ export class ValueParser extends TypeParser {
   parseTypeAndConstant(): Value {
     const t = this.parseType();
     return this.parseConstant(t);
+  }
+
+  /** A decimal or special number, as LLVM 24 reads it. */
+  private convertFloat(raw: string, type: IRType, loc: number): Value {
+    const name = FLOAT_NAMES[type.kind];
+    if (name === undefined) this.fail('floating point constant invalid for type', loc);
+    const read = readFloat(name, raw);
+    return 'error' in read ? this.fail(read.error, loc) : this.constants.fp(type, read.bits);
   }
 
   private convertDecimal(x: number, type: IRType, loc: number): Value {

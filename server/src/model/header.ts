@@ -29,6 +29,9 @@ export interface FixedStackObject extends Omit<StackObject, 'name' | 'localOffse
   readonly isAliased: boolean;
 }
 
+/** `frame-pointer` of a function; in a release that has it, `framePointerPolicy` of its frame. */
+export type FramePointerPolicy = 'none' | 'reserved' | 'non-leaf-no-reserve' | 'non-leaf' | 'all';
+
 export interface FrameInfo {
   isFrameAddressTaken: boolean;
   isReturnAddressTaken: boolean;
@@ -39,6 +42,8 @@ export interface FrameInfo {
   maxAlignment: number;
   adjustsStack: boolean;
   hasCalls: boolean;
+  /** null in releases without it */
+  framePointerPolicy: FramePointerPolicy | null;
   stackProtector: string;
   functionContext: string;
   maxCallFrameSize: number;
@@ -66,6 +71,8 @@ export interface ArgDescriptor {
   /** 0xffffffff = no mask */
   readonly mask: number;
 }
+
+export const NO_MIN_AGPRS = 0xffffffff;
 
 /** SIMachineFunctionInfo as MIR sees it (docs/llvm/mir-format.md, 2.4). */
 export interface AmdgpuFunctionInfo {
@@ -121,6 +128,8 @@ export interface AmdgpuFunctionInfo {
   scratchReservedForDynamicVGPRs: number;
   numKernargPreloadSGPRs: number;
   isWholeWaveFunction: boolean;
+  /** NO_MIN_AGPRS where nothing says it */
+  minNumAGPRs: number;
 }
 
 export interface MachineFunctionHeader {

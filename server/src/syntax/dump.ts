@@ -72,6 +72,7 @@ const KIND_NAMES: Readonly<Record<number, string>> = {
   [SyntaxKind.Offset]: 'Offset',
   [SyntaxKind.Name]: 'Name',
   [SyntaxKind.FPLiteral]: 'FPLiteral',
+  [SyntaxKind.InlineAsmWords]: 'InlineAsmWords',
   [SyntaxKind.Undef]: 'Undef',
   [SyntaxKind.IRBlock]: 'IRBlock',
   [SyntaxKind.RegisterName]: 'RegisterName',

@@ -180,10 +180,12 @@ export const enum SyntaxKind {
   DbgInstrRef = 76,
   /** operand of CFI_INSTRUCTION. value = index in CFI_WORDS. Children: (RegisterName | Integer)* */
   CFIOperand = 77,
+  /** `sideeffect attdialect`, `regdef:VGPR_32`, `reguse tiedto:$0` of INLINEASM (LLVM 24). value = operands of the group, which follow */
+  InlineAsmWords = 78,
   /** `.name`: target mnemonic of an immediate; range from the dot to the end of the word */
-  TargetMnemonic = 78,
+  TargetMnemonic = 79,
   /** `target-flags(a, b)`. Not an operand: stands before the operand it belongs to. Children: Name+ */
-  TargetFlags = 79,
+  TargetFlags = 80,
 
   // ---- parts of operands ------------------------------------------------------------------------------------------
   /** `.sub0` after a register; range without the dot. value = id */

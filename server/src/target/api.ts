@@ -82,6 +82,8 @@ export const enum OpInfoFlag {
 
 export interface TargetTables {
   readonly llvmVersion: string;
+  /** before the keys of arrays that are stored (arrayStore.ts) */
+  readonly storePrefix: string;
   /** false for R600, of which there are registers, classes and opcodes only: whoever counts waves, schedules or allocates is for AMDGCN */
   readonly isAMDGCN: boolean;
 
@@ -353,6 +355,22 @@ export interface UniformityFacts {
 /** What `--model` and the setting `amdgpu-mir.model` call a release. */
 export type ReleaseName = 'llvm-22' | 'llvm-24';
 
+/** Where releases of LLVM behave differently: a member each, with the pull request where it is known. */
+export interface ReleaseRules {
+  /** `frameInfo` has `framePointerPolicy`, in place of asking the attribute each time */
+  readonly hasFramePointerPolicy: boolean;
+  /** `machineFunctionInfo` has `noSignedZerosFPMath` */
+  readonly hasNoSignedZeros: boolean;
+  /** floating-point constants are decimal where that is exact, else `f0x...` (ir/floatText.ts); before, half and bfloat were `0xH...`, `0xR...` */
+  readonly decimalFloats: boolean;
+  /** operands of INLINEASM are words (`sideeffect attdialect`, `regdef:VGPR_32`) in place of numbers with comments */
+  readonly inlineAsmWords: boolean;
+  /** low-level types may be `f32` and `bf16` */
+  readonly hasFloatLLTs: boolean;
+  /** `machineFunctionInfo` has `minNumAGPRs` */
+  readonly hasMinNumAGPRs: boolean;
+}
+
 /**
  * A release of LLVM, handed down from the command line, the setting or the file to whoever asks about the target: a subtarget has its release, a
  * function its subtarget.
@@ -364,6 +382,7 @@ export interface Release {
   /** of AMDGCN */
   readonly tables: TargetTables;
   readonly uniformity: UniformityFacts;
+  readonly rules: ReleaseRules;
   /** whether its assembler has no such instruction on that processor, though the tables of encodings have it */
   lacks(cpu: string, lanes: number, opc: Opcode): boolean;
 }

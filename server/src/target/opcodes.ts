@@ -118,6 +118,9 @@ export const enum OperandType {
   AVPseudoImm64,
   InputMods,
   SDWAVopcDst,
+  /** of LLVM 24, which numbers them otherwise */
+  RegImmV2Int64,
+  RegImmV2FP64,
 }
 
 function lo(t: TargetTables, opc: Opcode, mask: number): boolean {

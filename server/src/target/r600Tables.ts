@@ -87,10 +87,12 @@ type ByIndex = ReadonlyMap<SubRegIdx, number>;
 /** The packed text: a base class, since the columns below are made of it. */
 class R600Parts {
   readonly llvmVersion: string;
+  readonly storePrefix: string;
   protected readonly parts: Pieces;
 
   constructor(texts: TableTexts) {
     this.llvmVersion = texts.text('LLVM_VERSION');
+    this.storePrefix = texts.storePrefix;
     this.parts = texts.pieces('R600_TABLES');
   }
 }

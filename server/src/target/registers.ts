@@ -183,6 +183,7 @@ function readLists(r: PackReader): RegLists {
 /** Everything about registers; the base of TargetTables. */
 export class RegisterTables {
   readonly llvmVersion: string;
+  readonly storePrefix: string;
   readonly nRegs: number;
   private readonly regNames: NameRuns;
   private readonly nameSlots: Int32Array;
@@ -205,6 +206,7 @@ export class RegisterTables {
 
   constructor(protected readonly texts: TableTexts) {
     this.llvmVersion = texts.text('LLVM_VERSION');
+    this.storePrefix = texts.storePrefix;
     const r = texts.reader('REGISTERS');
     this.nRegs = r.uint();
     this.regNames = new NameRuns(r);

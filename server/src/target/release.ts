@@ -2,6 +2,7 @@
 import { ProcessorTables } from './features.js';
 import { LackedOpcodes } from './lackedOpcodes.js';
 import { R600Tables } from './r600Tables.js';
+import { LLVM22_RULES, LLVM24_RULES } from './rules.js';
 import { SchedModels } from './schedModel.js';
 import { EncodingTables, ConventionTables, ModeTables } from './subtargetTables.js';
 import { makeTables } from './tables.js';
@@ -9,7 +10,7 @@ import { LLVM22_TEXTS, LLVM24_TEXTS, type TableTexts } from './tableTexts.js';
 import { parseTriple } from './triple.js';
 import { UniformityTables } from './uniformity.js';
 import { lazy } from '../util/lazy.js';
-import type { Opcode, Release, ReleaseName, TargetTables } from './api.js';
+import type { Opcode, Release, ReleaseName, ReleaseRules, TargetTables } from './api.js';
 
 export class LlvmRelease implements Release {
   readonly version: string;
@@ -25,6 +26,7 @@ export class LlvmRelease implements Release {
 
   constructor(
     readonly name: ReleaseName,
+    readonly rules: ReleaseRules,
     texts: TableTexts,
   ) {
     this.version = texts.text('LLVM_VERSION');
@@ -50,8 +52,8 @@ export class LlvmRelease implements Release {
   }
 }
 
-export const LLVM22 = new LlvmRelease('llvm-22', LLVM22_TEXTS);
-const llvm24 = lazy(() => new LlvmRelease('llvm-24', LLVM24_TEXTS));
+export const LLVM22 = new LlvmRelease('llvm-22', LLVM22_RULES, LLVM22_TEXTS);
+const llvm24 = lazy(() => new LlvmRelease('llvm-24', LLVM24_RULES, LLVM24_TEXTS));
 
 /** Where nobody says which. */
 export const DEFAULT_RELEASE: ReleaseName = 'llvm-22';

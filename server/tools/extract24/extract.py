@@ -472,6 +472,21 @@ class Extractor:
                             others=variants.others(model['classes'], first_target, class_of)))
         return res
 
+    def add_aliases(self, document):
+        """Processors under other names (`tahiti`), which are no rows of the table any more; which names there are is known from 22.1.8."""
+        lib = self.lib
+        parse = lib.function('_ZN4llvm6AMDGPU15parseArchAMDGCNENS_9StringRefE', c_uint, c_char_p, c_size_t)
+        name_of = lib.function('_ZN4llvm6AMDGPU17getArchNameAMDGCNENS0_7GPUKindE', StringRef, c_uint)
+        rows = {row[0]: row for row in document['cpus']}
+        for name, *_ in self.facts22['cpus']:
+            kind = parse(name.encode(), len(name))
+            if name in rows or kind == 0:
+                continue
+            own = name_of(kind).text()
+            document['cpus'].append([name, *rows[own][1:]])
+            document['states'] += [dict(s, cpu=name) for s in document['states'] if s['cpu'] == own]
+        document['cpus'].sort(key=lambda row: row[0])
+
     def named_operands(self):
         """Names of operands by opcode and place."""
         res = [{} for _ in range(self.opcodes.count)]
@@ -544,6 +559,7 @@ def document(e):
     res['default_sched_model'] = 0
     res['sched_variants'] = e.sched_variants(classes, res['sched_models'], res['states'], res['mode_tables'])
     res['uniformity'] = e.uniformity()
+    e.add_aliases(res)
     return res
 
 

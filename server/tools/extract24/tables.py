@@ -48,6 +48,16 @@ def text_at(data, offset):
     return data[offset:data.index(b'\0', offset)].decode()
 
 
+# AMDGPU::OperandType has two more than in 22.1.8, whose numbers the product goes by: pairs of 64 bits, integers and floating point, get new ones.
+TYPES_OF_PAIRS = {24: 47, 28: 48}
+
+
+def operand_type(kind):
+    if kind in TYPES_OF_PAIRS:
+        return TYPES_OF_PAIRS[kind]
+    return kind - sum(kind > pair for pair in TYPES_OF_PAIRS)
+
+
 class Opcodes:
     """Names and descriptors of all opcodes."""
 
@@ -71,7 +81,7 @@ class Opcodes:
             rc, oflags, kind, constraints = struct.unpack_from('<hBBH', self.rest, (info + k) * 6)
             tied = constraints >> 4 & 15 if constraints & 1 else -1
             early = constraints >> 1 & 1
-            operands += [rc, oflags, kind, tied, early]
+            operands += [rc, oflags, operand_type(kind), tied, early]
         registers = struct.unpack_from(f'<{uses + idefs}H', self.rest, implicit * 2)
         return dict(defs=defs, size=size, sched=sched, flags=flags, ts=ts, operands=operands,
                     uses=list(registers[:uses]), idefs=list(registers[uses:]))

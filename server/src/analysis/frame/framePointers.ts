@@ -36,7 +36,7 @@ function movesStackPointer({ frameInfo, stack }: MachineFunctionHeader): boolean
 
 /** TargetOptions::DisableFramePointerElim */
 function keepsFramePointer({ frameInfo, irFunction }: MachineFunctionHeader): boolean {
-  switch (irFunction.attributes.get('frame-pointer')) {
+  switch (frameInfo.framePointerPolicy ?? irFunction.attributes.get('frame-pointer')) {
     case 'all':
       return true;
     case 'non-leaf':

@@ -98,6 +98,8 @@ export class InlineConstants {
       case 29:
       case 33:
       case 43:
+      case 47:
+      case 48:
         return isInline64(lo, hi, inv);
       case 15: // INT16
       case 27:

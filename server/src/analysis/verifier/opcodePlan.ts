@@ -348,7 +348,7 @@ export class ClassFacts {
   constructor(t: TargetTables) {
     // The stored ones are of AMDGCN's classes.
     const { isSGPR, vector, isMisaligned } = t.isAMDGCN
-      ? storedArrays('verifierClasses', ['isSGPR', 'vector', 'isMisaligned'], () => classColumns(t))
+      ? storedArrays(`${t.storePrefix}verifierClasses`, ['isSGPR', 'vector', 'isMisaligned'], () => classColumns(t))
       : classColumns(t);
     this.isSGPR = isSGPR;
     this.vector = vector;

@@ -5,7 +5,7 @@
  */
 import { DiagnosticOrigin } from '../../text/diagnostic.js';
 import { NO_NODE, type Node } from '../../syntax/tree.js';
-import { Generation, type Subtarget } from '../../target/index.js';
+import { Generation, type ReleaseRules, type Subtarget } from '../../target/index.js';
 import {
   CallingConv,
   dynamicVGPRBlockSize,
@@ -21,7 +21,7 @@ import {
 } from '../functionLimits.js';
 import { abiAlign, allocSize } from '../../ir/dataLayout.js';
 import type { IRType } from '../../ir/types.js';
-import type { AmdgpuFunctionInfo, ArgDescriptor } from '../header.js';
+import { NO_MIN_AGPRS, type AmdgpuFunctionInfo, type ArgDescriptor } from '../header.js';
 import type { IRFunctionFacts } from '../../ir/module.js';
 import { NO_REG, type Reg } from '../register.js';
 import type { TargetContext } from './context.js';
@@ -79,7 +79,7 @@ export interface YamlFunctionInfo {
 const NO_FRAME_INDEX = 'Invalid frame index, needs to start with %stack. or %fixed-stack.';
 
 /** Reads the mapping (NO_NODE when absent: all defaults), of R600, which has no keys. Complaints are YAML errors. */
-export function readFunctionInfo(reader: YamlReader, node: Node, isAMDGCN: boolean): YamlFunctionInfo {
+export function readFunctionInfo(reader: YamlReader, node: Node, isAMDGCN: boolean, rules: ReleaseRules): YamlFunctionInfo {
   const info = defaultInfo();
   const args: YamlArgument[] = [];
   const registers = new Map<string, YamlString>();
@@ -110,7 +110,7 @@ export function readFunctionInfo(reader: YamlReader, node: Node, isAMDGCN: boole
   info.dynLDSAlign = m.alignment('dynLDSAlign', 1, false);
   info.isEntryFunction = m.bool('isEntryFunction', false);
   m.bool('isChainFunction', false);
-  info.noSignedZerosFPMath = m.bool('noSignedZerosFPMath', false);
+  if (rules.hasNoSignedZeros) info.noSignedZerosFPMath = m.bool('noSignedZerosFPMath', false);
   info.memoryBound = m.bool('memoryBound', false);
   info.waveLimiter = m.bool('waveLimiter', false);
   info.hasSpilledSGPRs = m.bool('hasSpilledSGPRs', false);
@@ -163,6 +163,7 @@ export function readFunctionInfo(reader: YamlReader, node: Node, isAMDGCN: boole
   m.uint32('scratchReservedForDynamicVGPRs', 0);
   info.numKernargPreloadSGPRs = m.uint32('numKernargPreloadSGPRs', 0);
   info.isWholeWaveFunction = m.bool('isWholeWaveFunction', false);
+  if (rules.hasMinNumAGPRs) info.minNumAGPRs = m.uint32('minNumAGPRs', NO_MIN_AGPRS);
   m.finish();
   return res(scavengeFI);
 }
@@ -238,6 +239,7 @@ function defaultInfo(): AmdgpuFunctionInfo {
     scratchReservedForDynamicVGPRs: 0,
     numKernargPreloadSGPRs: 0,
     isWholeWaveFunction: false,
+    minNumAGPRs: NO_MIN_AGPRS,
   };
 }
 

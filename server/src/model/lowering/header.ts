@@ -8,10 +8,10 @@ import { DiagnosticOrigin, NO_PLACE } from '../../text/diagnostic.js';
 import type { Interner } from '../../util/interner.js';
 import { NO_NODE, SyntaxKind, type MirDocument, type Node } from '../../syntax/tree.js';
 import { stackAlignment } from '../functionLimits.js';
-import type { FixedStackObject, FrameInfo, StackObject } from '../header.js';
+import type { FixedStackObject, FrameInfo, FramePointerPolicy, StackObject } from '../header.js';
 import { VRegTable } from '../machineFunction.js';
 import { NO_REG, type Reg } from '../register.js';
-import type { IRFunction, IRModule, MDNode } from '../../ir/module.js';
+import { irFunctionFacts, type IRFunction, type IRModule, type MDNode } from '../../ir/module.js';
 import { parseConstantText } from './constants.js';
 import type { TargetContext } from './context.js';
 import { DiagnosticSink, Phase } from './diagnostics.js';
@@ -164,6 +164,13 @@ const JUMP_TABLE_KINDS = [
   'custom32',
 ] as const;
 const NO_CALL_FRAME_SIZE = 0xffffffff;
+const FRAME_POINTER_POLICIES: readonly FramePointerPolicy[] = ['none', 'non-leaf', 'all', 'reserved', 'non-leaf-no-reserve'];
+
+/** What the attribute `frame-pointer` says. */
+function framePointerPolicy(fn: IRFunction | null): FramePointerPolicy {
+  const said = fn === null ? undefined : irFunctionFacts(fn).attributes.get('frame-pointer');
+  return FRAME_POINTER_POLICIES.find((policy) => policy === said) ?? 'none';
+}
 
 interface YamlVReg {
   readonly id: number;
@@ -316,7 +323,12 @@ class HeaderLowering {
     const callSites = m.items('callSites').map((n) => this.readCallSite(n));
     const debugValueSubstitutions = m.items('debugValueSubstitutions').map((n) => this.readSubstitution(n));
     const yamlConstants = m.items('constants').map((n) => this.readConstant(n));
-    const functionInfo = readFunctionInfo(reader, m.optional('machineFunctionInfo'), this.context.tables.isAMDGCN);
+    const functionInfo = readFunctionInfo(
+      reader,
+      m.optional('machineFunctionInfo'),
+      this.context.tables.isAMDGCN,
+      this.context.subtarget.release.rules,
+    );
     const jumpTable = this.readJumpTable(m.optional('jumpTable'));
     const yamlMetadata = m.strings('machineMetadataNodes');
     const calledGlobals = m.items('calledGlobals').map((n) => this.readCalledGlobal(n));
@@ -327,6 +339,8 @@ class HeaderLowering {
     // -- initializeMachineFunction ----------------------------------------------------------------------------
     this.functionName = name?.text ?? '';
     this.irFunction = name === null ? null : this.irFunctionOf(name.text);
+    if (this.context.subtarget.release.rules.hasFramePointerPolicy)
+      frame.info.framePointerPolicy ??= framePointerPolicy(this.irFunction);
     this.declareVRegs(yamlVRegs);
     const liveIns = yamlLiveIns.flatMap((l) => this.lowerLiveIn(l) ?? []);
     const calleeSavedRegisters = csr === null ? null : upToNoReg(this.namedRegisters(csr, Phase.Registers));
@@ -582,6 +596,7 @@ class HeaderLowering {
       maxAlignment: 0,
       adjustsStack: false,
       hasCalls: false,
+      framePointerPolicy: null,
       stackProtector: '',
       functionContext: '',
       maxCallFrameSize: NO_CALL_FRAME_SIZE,
@@ -606,6 +621,8 @@ class HeaderLowering {
     info.maxAlignment = f.uint32('maxAlignment', 0);
     info.adjustsStack = f.bool('adjustsStack', false);
     info.hasCalls = f.bool('hasCalls', false);
+    if (this.context.subtarget.release.rules.hasFramePointerPolicy && f.has('framePointerPolicy'))
+      info.framePointerPolicy = f.enumeration('framePointerPolicy', FRAME_POINTER_POLICIES, 'none');
     const stackProtector = f.string('stackProtector');
     const functionContext = f.string('functionContext');
     info.maxCallFrameSize = f.uint32('maxCallFrameSize', NO_CALL_FRAME_SIZE);

@@ -220,18 +220,24 @@ class LoweredFile implements ModelFile {
     let irResult: IRParseResult | null = null;
     let irStart = 0;
     let mayBeIR = true;
+    const { decimalFloats } = releaseOf(options.release ?? DEFAULT_RELEASE).rules;
     const functions: LazyFunction[] = [];
     const functionStarts: number[] = [];
     documents.forEach((doc, d) => {
       if (doc.kind === DocumentKind.IR && mayBeIR) {
         irResult = cache.modules.get(doc) ?? null;
+        if (irResult !== null && irResult.module.decimalFloats !== decimalFloats) irResult = null;
         irStart = docStarts[d];
         if (irResult === null) {
           const decoded = decodedScalar(file, d);
           irResult =
             decoded === null
-              ? parseIR(text.slice(docStarts[d], docStarts[d + 1]), { start: doc.irStart, end: doc.irEnd })
-              : parseDecodedIR(decoded);
+              ? parseIR(text.slice(docStarts[d], docStarts[d + 1]), {
+                  start: doc.irStart,
+                  end: doc.irEnd,
+                  decimalFloats,
+                })
+              : parseDecodedIR(decoded, decimalFloats);
           cache.modules.set(doc, irResult);
         }
       } else if (doc.kind !== DocumentKind.Empty) {
@@ -296,7 +302,7 @@ class LoweredFile implements ModelFile {
 
 function sameOptions(a: LowerOptions, b: LowerOptions): boolean {
   const [mine, others] = [a.isChosen === true, b.isChosen === true];
-  return a.triple === b.triple && a.cpu === b.cpu && a.features === b.features && mine === others;
+  return a.triple === b.triple && a.cpu === b.cpu && a.features === b.features && a.release === b.release && mine === others;
 }
 
 /** A diagnostic in the decoded text that begins at `from`, at the scalar of the document. */
@@ -307,8 +313,8 @@ function atScalar(d: Diagnostic, { text, start, end }: DecodedScalar, from: numb
   return { ...rest, start, end, llcOffset: start, llcInScalar: scalarPlace(text, offset) };
 }
 
-function parseDecodedIR(decoded: DecodedScalar): IRParseResult {
-  const result = parseIR(decoded.text);
+function parseDecodedIR(decoded: DecodedScalar, decimalFloats: boolean): IRParseResult {
+  const result = parseIR(decoded.text, { decimalFloats });
   const place = (list: readonly Diagnostic[]): Diagnostic[] => list.map((d) => atScalar(d, decoded, 0));
   return { module: result.module, diagnostics: place(result.diagnostics), loadAll: () => place(result.loadAll()) };
 }

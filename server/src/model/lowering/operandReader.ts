@@ -3,7 +3,9 @@ import { CFI_WORDS, FPType, IntFlag, NameFlag, NO_NODE, STRIDE, SyntaxKind, type
 import { OperandKind, type InstrExtra } from '../machineFunction.js';
 import type { Reg } from '../register.js';
 import { intrinsicBaseName } from '../../ir/intrinsics.js';
+import { floatText, readFloat } from '../../ir/floatText.js';
 import { IRFunction } from '../../ir/module.js';
+import { readAsmWords } from '../inlineAsm.js';
 import { MAX_INT_BITS, parseFPLiteral, printFP, type FPType as FPTypeName } from '../numbers.js';
 import { TARGET_FLAG_WORDS } from '../printer/instrPrinter.js';
 import { WORDLESS } from '../../text/diagnostic.js';
@@ -104,6 +106,8 @@ export class OperandReader extends BlockLineReader {
         this.add(n, OperandKind.LaneMask, 0, tree.value(c), tree.aux(c));
         return null;
       }
+      case SyntaxKind.InlineAsmWords:
+        return this.inlineAsmWords(n);
       case SyntaxKind.NameOperand:
         return this.namedMask(n);
       case SyntaxKind.CustomRegMask:
@@ -173,10 +177,14 @@ export class OperandReader extends BlockLineReader {
     const { tree } = this;
     const literal = tree.childOfKind(n, SyntaxKind.FPLiteral);
     const type = FP_TYPE_NAMES[tree.value(n) as FPType];
-    const r = parseFPLiteral(type, this.slice(literal));
+    const text = this.slice(literal);
+    const { decimalFloats } = this.context.subtarget.release.rules;
+    if (!decimalFloats && text.startsWith('f0x'))
+      return this.complaint(literal, 'expected-token', 'expected a floating point literal');
+    const r = decimalFloats && !/^-?0x/.test(text) ? readFloat(type, text) : parseFPLiteral(type, text);
     if ('error' in r) return this.complaint(literal, 'bad-constant', r.error);
     const { bits } = r;
-    return this.addPayload(n, { kind: OperandKind.FPImmediate, type, text: `${type} ${printFP(type, bits)}`, bits });
+    return this.addPayload(n, { kind: OperandKind.FPImmediate, type, text: `${type} ${decimalFloats ? floatText(type, bits) : printFP(type, bits)}`, bits });
   }
 
   /** `index`, or why there is none. */
@@ -251,10 +259,30 @@ export class OperandReader extends BlockLineReader {
       const complaint = this.complaint(n, 'bad-operand', 'expected an integer literal');
       return { ...complaint, llcOffset: this.nextToken(this.tree.end(n)) };
     }
-    const message = /^[isp]/.test(this.nameText(n))
-      ? "expected integers after 'i'/'s'/'p' type character"
+    return this.complaint(n, 'bad-operand', this.notTyped(this.nameText(n)));
+  }
+
+  /** What LLVM says of a word that is no typed immediate. */
+  private notTyped(word: string): string {
+    const { hasFloatLLTs } = this.context.subtarget.release.rules;
+    if ((hasFloatLLTs ? /^(?:[isfp]|bf)/ : /^[isp]/).test(word))
+      return hasFloatLLTs
+        ? "expected integers after 'i'/'s'/'f'/'bf'/'p' type identifier"
+        : "expected integers after 'i'/'s'/'p' type character";
+    return hasFloatLLTs
+      ? "a typed immediate operand should start with one of 'i', 's', 'f', 'bf', or 'p'"
       : "a typed immediate operand should start with one of 'i', 's', or 'p'";
-    return this.complaint(n, 'bad-operand', message);
+  }
+
+  private inlineAsmWords(n: Node): Complaint | null {
+    const text = this.slice(n);
+    if (!this.context.subtarget.release.rules.inlineAsmWords)
+      return this.complaint(n, 'bad-operand', this.notTyped(text));
+    const read = readAsmWords(text, this.tree.value(n), this.context.tables);
+    if (typeof read !== 'number')
+      return { ...this.complaint(n, 'bad-operand', read.message), llcOffset: this.tree.start(n) + read.at };
+    this.add(n, OperandKind.Immediate, 0, read, read >> 31);
+    return null;
   }
 
   private registerSet(n: Node, kind: SyntaxKind.CustomRegMask | SyntaxKind.LiveOut): Complaint | null {
@@ -291,13 +319,13 @@ export class OperandReader extends BlockLineReader {
     const typeNode = tree.firstChild(n);
     const word = this.nameText(typeNode);
     if (/^[isp](?![0-9]+$)/.test(word)) {
-      return this.complaint(typeNode, 'bad-constant', "expected integers after 'i'/'s'/'p' type character");
+      return this.complaint(typeNode, 'bad-constant', this.notTyped('i'));
     }
     if (word[0] !== 'i') {
       const message =
         word[0] === 's' || word[0] === 'p'
           ? 'expected type'
-          : "a typed immediate operand should start with one of 'i', 's', or 'p'";
+          : this.notTyped('');
       return this.complaint(typeNode, 'bad-constant', message);
     }
     const bits = Number(word.slice(1));

@@ -2,19 +2,21 @@
  * The header keys of a function document in printing order (MIRPrinter's conversions and the YAML mappings of
  * MachineFunction and SIMachineFunctionInfo, LLVM 22.1.8; docs/llvm/mir-format.md, 2).
  */
-import type {
-  MachineFunctionHeader,
-  AmdgpuFunctionInfo,
-  ArgDescriptor,
-  CallSite,
-  FixedStackObject,
-  FrameInfo,
-  SaveRestorePoint,
-  StackObject,
+import {
+  NO_MIN_AGPRS,
+  type MachineFunctionHeader,
+  type AmdgpuFunctionInfo,
+  type ArgDescriptor,
+  type CallSite,
+  type FixedStackObject,
+  type FrameInfo,
+  type SaveRestorePoint,
+  type StackObject,
 } from '../header.js';
 import type { MachineFunction } from '../machineFunction.js';
 import type { Reg } from '../register.js';
 import { NO_REG } from '../register.js';
+import type { ReleaseRules } from '../../target/index.js';
 import { TextBuilder } from '../../util/textBuilder.js';
 import type { InstrPrinter } from './instrPrinter.js';
 import { FlowMap, WRAP_COLUMN, flowSequence, singleQuoted, yamlKey, yamlScalar } from './yamlOutput.js';
@@ -168,7 +170,7 @@ export function printHeader(fn: MachineFunction, printer: InstrPrinter, simplify
   );
   if (fn.tables.isAMDGCN) {
     m.open('machineFunctionInfo');
-    printFunctionInfo(m, h.machineFunctionInfo, reg, simplify);
+    printFunctionInfo(m, h.machineFunctionInfo, reg, simplify, fn.subtarget.release.rules);
   } else m.raw('machineFunctionInfo', '{}');
   if (h.jumpTable !== null && h.jumpTable.entries.length !== 0) printJumpTable(m, h.jumpTable, simplify);
   if (h.machineMetadataNodes.length !== 0)
@@ -284,6 +286,8 @@ function printFrameInfo(m: Mapping, f: FrameInfo, fn: MachineFunction, reg: Prin
   i.raw('maxAlignment', String(Math.max(1, f.maxAlignment)));
   i.bool('adjustsStack', f.adjustsStack);
   i.bool('hasCalls', f.hasCalls);
+  if (f.framePointerPolicy !== null && (f.framePointerPolicy !== 'none' || !m.simplify))
+    i.raw('framePointerPolicy', f.framePointerPolicy);
   i.str('stackProtector', stackReference(f.stackProtector, fn));
   i.str('functionContext', stackReference(f.functionContext, fn));
   i.num('maxCallFrameSize', f.maxCallFrameSize, NO_CALL_FRAME_SIZE);
@@ -386,7 +390,13 @@ function printCallSite(c: CallSite, reg: PrintReg): string {
   return map.end();
 }
 
-function printFunctionInfo(m: Mapping, f: AmdgpuFunctionInfo, reg: PrintReg, simplify: boolean): void {
+function printFunctionInfo(
+  m: Mapping,
+  f: AmdgpuFunctionInfo,
+  reg: PrintReg,
+  simplify: boolean,
+  rules: ReleaseRules,
+): void {
   const i = new Mapping(simplify, '  ');
   i.num('explicitKernArgSize', f.explicitKernArgSize, 0n);
   i.raw('maxKernArgAlign', String(Math.max(1, f.maxKernArgAlign)));
@@ -395,7 +405,7 @@ function printFunctionInfo(m: Mapping, f: AmdgpuFunctionInfo, reg: PrintReg, sim
   i.num('dynLDSAlign', f.dynLDSAlign, 1);
   i.bool('isEntryFunction', f.isEntryFunction);
   i.bool('isChainFunction', f.isChainFunction);
-  i.bool('noSignedZerosFPMath', f.noSignedZerosFPMath);
+  if (rules.hasNoSignedZeros) i.bool('noSignedZerosFPMath', f.noSignedZerosFPMath);
   i.bool('memoryBound', f.memoryBound);
   i.bool('waveLimiter', f.waveLimiter);
   i.bool('hasSpilledSGPRs', f.hasSpilledSGPRs);
@@ -452,6 +462,7 @@ function printFunctionInfo(m: Mapping, f: AmdgpuFunctionInfo, reg: PrintReg, sim
   i.num('scratchReservedForDynamicVGPRs', f.scratchReservedForDynamicVGPRs);
   i.num('numKernargPreloadSGPRs', f.numKernargPreloadSGPRs);
   i.bool('isWholeWaveFunction', f.isWholeWaveFunction);
+  if (rules.hasMinNumAGPRs) i.num('minNumAGPRs', f.minNumAGPRs, NO_MIN_AGPRS);
   m.text += i.text;
 }
 

@@ -15,6 +15,7 @@ import type { Reg } from '../register.js';
 import { INSTR_FLAG_WORDS } from '../../syntax/tree.js';
 import { McFlag } from '../../target/api.js';
 import type { TargetTables } from '../../target/api.js';
+import { extraWords, groupWords, operandsOfGroup } from '../inlineAsm.js';
 import type { MemOperand } from '../memOperand.js';
 import { printFrameIndex, printMemOperand } from './memOperandPrinter.js';
 import { quoteNameOrNumber, quoteSymbolName } from './symbolNames.js';
@@ -78,20 +79,6 @@ const DELAY_IDS = [
   'TRANS32_DEP_3',
 ];
 const DELAY_SKIPS = ['SAME', 'NEXT'];
-
-/** Words for the bits of an inline asm's second operand, in printing order. */
-const ASM_EXTRA_WORDS: readonly (readonly [number, string])[] = [
-  [1, 'sideeffect'],
-  [8, 'mayload'],
-  [16, 'maystore'],
-  [32, 'isconvergent'],
-  [2, 'alignstack'],
-  [64, 'unwind'],
-];
-const ASM_INTEL_DIALECT = 4;
-const ASM_KINDS = ['', 'reguse', 'regdef', 'regdef-ec', 'clobber', 'imm', 'mem', 'mem'];
-/** InlineAsm::ConstraintCode */
-const ASM_MEM_CONSTRAINTS = 'unknown es i k m o v A Q R S T Um Un Uq Us Ut Uv Uy X Z ZB ZC Zy p ZQ ZR ZS ZT'.split(' ');
 
 interface SpecialOpcodes {
   readonly inlineAsm: number;
@@ -531,10 +518,10 @@ export class InstrPrinter {
     const isRegister = fn.opKind[asm] === OperandKind.Register;
     let out = ` ${isRegister ? this.printRegOperand(asm, true, showTies, null) : this.printNonRegOperand(i, k)}`;
     const extra = isImm(k + 1) ? fn.opVal[begin + k + 1] : 0;
-    const words = ASM_EXTRA_WORDS.filter(([bit]) => extra & bit).map(([, word]) => word);
-    if (!(extra & ASM_INTEL_DIALECT)) words.push('attdialect');
-    else if (this.standalone) words.push('inteldialect');
+    const { inlineAsmWords } = fn.subtarget.release.rules;
+    const words = extraWords(extra, this.standalone || inlineAsmWords);
     if (this.standalone) for (const w of words) out += ` [${w}]`;
+    else if (inlineAsmWords && isImm(k + 1)) out += `, ${words.join(' ')}`;
     else {
       out += `, ${this.printNonRegOperand(i, k + 1)}`;
       if (words.length !== 0) out += ` /* ${words.join(' ')} */`;
@@ -546,31 +533,18 @@ export class InstrPrinter {
       out += ', ';
       if (j === flagAt && isImm(j)) {
         const flag = fn.opVal[o] >>> 0;
-        const text = this.describeAsmFlag(flag);
-        out += this.standalone ? `$${group}:[${text}]` : `${this.printNonRegOperand(i, j)} /* ${text} */`;
+        const text = groupWords(flag, this.t);
+        out += this.standalone
+          ? `$${group}:[${text}]`
+          : inlineAsmWords
+            ? text
+            : `${this.printNonRegOperand(i, j)} /* ${text} */`;
         group++;
-        flagAt = j + 1 + ((flag >>> 3) & 0x1fff);
+        flagAt = j + 1 + operandsOfGroup(flag);
       } else if (fn.opKind[o] === OperandKind.Register) {
         out += this.printRegOperand(o, true, showTies, fn.opVal[o] < 0 ? this.typeToPrint(i, j, 0) : null);
       } else out += this.printNonRegOperand(i, j);
     }
-    return out;
-  }
-
-  /** `regdef:VGPR_32`, `reguse tiedto:$0`, `mem:m`, `imm`, `clobber`: InlineAsm::Flag in words. */
-  private describeAsmFlag(flag: number): string {
-    const kind = flag & 7;
-    const isTied = flag >>> 31 === 1;
-    const isReg = kind >= 1 && kind <= 3;
-    let out = ASM_KINDS[kind];
-    if (!isTied) {
-      if (kind === 6) out += `:${ASM_MEM_CONSTRAINTS[(flag >>> 16) & 0x7fff] ?? ''}`;
-      else if (kind < 5) {
-        const rc = ((flag >>> 16) & 0x3fff) - 1;
-        if (rc >= 0) out += `:${rc < this.t.nRegClasses ? this.t.regClassName(rc) : `RC${rc}`}`;
-      }
-    } else if (kind !== 4) out += ` tiedto:$${(flag >>> 16) & 0x7fff}`;
-    if (isReg && !isTied && flag & (1 << 30)) out += ' foldable';
     return out;
   }
 

@@ -1,0 +1,20 @@
+/** How each release of LLVM behaves where they differ (`ReleaseRules` in api.ts says what the members mean). */
+import type { ReleaseRules } from './api.js';
+
+export const LLVM22_RULES: ReleaseRules = {
+  hasFramePointerPolicy: false,
+  hasNoSignedZeros: true,
+  decimalFloats: false,
+  inlineAsmWords: false,
+  hasFloatLLTs: false,
+  hasMinNumAGPRs: false,
+};
+
+export const LLVM24_RULES: ReleaseRules = {
+  hasFramePointerPolicy: true,
+  hasNoSignedZeros: false,
+  decimalFloats: true,
+  inlineAsmWords: true,
+  hasFloatLLTs: true,
+  hasMinNumAGPRs: true,
+};
