@@ -25,6 +25,7 @@ import {
   type FileTarget,
   type TargetOptions,
 } from '../program/targetOfFile.js';
+import { releaseOfModel } from '../passes/scheduler/schedulerModel.js';
 import { LoweringCache, lowerFile } from '../model/lowering/lowerFile.js';
 import { OpFlag, OperandKind } from '../model/machineFunction.js';
 import { isPhysicalReg } from '../model/register.js';
@@ -140,7 +141,11 @@ function checkTarget(text: SourceText, file: MirFile, asked: FileTarget, job: Ch
   const source = text.text;
   const { triple, cpu, features, isChosen = false } = asked;
   const target = { triple, cpu, features };
-  const model = lowerFile(file, { ...target, isChosen }, new LoweringCache());
+  const model = lowerFile(
+    file,
+    { ...target, isChosen, release: releaseOfModel(job.options.model) },
+    new LoweringCache(),
+  );
   const diagnostics: Diagnostic[] = [...model.irDiagnostics];
   const functions: CheckFunction[] = [];
   const problems = new Set<string>();

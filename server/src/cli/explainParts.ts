@@ -53,6 +53,7 @@ export const programToExplain = ({ llc }: ExplainSettings, source: string, targe
     march: llc.march,
     cpu: target.cpu,
     features: target.features,
+    release: llc.release,
     isChosen: target.isChosen === true,
     flags: llc.flags,
   });

@@ -52,7 +52,7 @@ const widthOf = (name: FloatName): number => (name === 'ppc_fp128' ? 128 : bitsO
 function split(f: FloatFormat, bits: bigint): { isNegative: boolean; exponent: number; mantissa: bigint } {
   const stored = f.mantissaBits + (f.writesLeadingOne ? 1 : 0);
   return {
-    isNegative: (bits >> BigInt(stored + f.exponentBits)) !== 0n,
+    isNegative: bits >> BigInt(stored + f.exponentBits) !== 0n,
     exponent: Number((bits >> BigInt(stored)) & ((1n << BigInt(f.exponentBits)) - 1n)),
     mantissa: bits & ((1n << BigInt(f.mantissaBits)) - 1n),
   };

@@ -161,12 +161,12 @@ class Extractor:
         roots = lib.bytes('_ZN4llvm18AMDGPURegUnitRootsE')
         count = len(roots) // 4
         weight = lib.function('_ZNK4llvm21AMDGPUGenRegisterInfo16getRegUnitWeightENS_9MCRegUnitE', c_uint, c_void_p, c_uint)
-        sets = lib.function('_ZNK4llvm21AMDGPUGenRegisterInfo22getRegUnitPressureSetsENS_9MCRegUnitE', c_void_p, c_void_p, c_uint)
+        sets = lib.function('_ZNK4llvm14SIRegisterInfo22getRegUnitPressureSetsENS_9MCRegUnitE', c_void_p, c_void_p, c_uint)
         rows = []
         for u in range(count):
             pair = [r for r in struct.unpack_from('<HH', roots, u * 4) if r]
             name = '~'.join(self.registers.name(r) for r in pair)
-            rows.append([name, weight(None, u), pair, self.until_minus_one(sets(None, u))])
+            rows.append([name, weight(None, u), pair, self.until_minus_one(sets(self.tri, u))])
         return rows
 
     @staticmethod

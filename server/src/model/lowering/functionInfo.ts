@@ -79,7 +79,12 @@ export interface YamlFunctionInfo {
 const NO_FRAME_INDEX = 'Invalid frame index, needs to start with %stack. or %fixed-stack.';
 
 /** Reads the mapping (NO_NODE when absent: all defaults), of R600, which has no keys. Complaints are YAML errors. */
-export function readFunctionInfo(reader: YamlReader, node: Node, isAMDGCN: boolean, rules: ReleaseRules): YamlFunctionInfo {
+export function readFunctionInfo(
+  reader: YamlReader,
+  node: Node,
+  isAMDGCN: boolean,
+  rules: ReleaseRules,
+): YamlFunctionInfo {
   const info = defaultInfo();
   const args: YamlArgument[] = [];
   const registers = new Map<string, YamlString>();

@@ -164,7 +164,13 @@ const JUMP_TABLE_KINDS = [
   'custom32',
 ] as const;
 const NO_CALL_FRAME_SIZE = 0xffffffff;
-const FRAME_POINTER_POLICIES: readonly FramePointerPolicy[] = ['none', 'non-leaf', 'all', 'reserved', 'non-leaf-no-reserve'];
+const FRAME_POINTER_POLICIES: readonly FramePointerPolicy[] = [
+  'none',
+  'non-leaf',
+  'all',
+  'reserved',
+  'non-leaf-no-reserve',
+];
 
 /** What the attribute `frame-pointer` says. */
 function framePointerPolicy(fn: IRFunction | null): FramePointerPolicy {

@@ -302,7 +302,9 @@ class LoweredFile implements ModelFile {
 
 function sameOptions(a: LowerOptions, b: LowerOptions): boolean {
   const [mine, others] = [a.isChosen === true, b.isChosen === true];
-  return a.triple === b.triple && a.cpu === b.cpu && a.features === b.features && a.release === b.release && mine === others;
+  return (
+    a.triple === b.triple && a.cpu === b.cpu && a.features === b.features && a.release === b.release && mine === others
+  );
 }
 
 /** A diagnostic in the decoded text that begins at `from`, at the scalar of the document. */

@@ -184,7 +184,12 @@ export class OperandReader extends BlockLineReader {
     const r = decimalFloats && !/^-?0x/.test(text) ? readFloat(type, text) : parseFPLiteral(type, text);
     if ('error' in r) return this.complaint(literal, 'bad-constant', r.error);
     const { bits } = r;
-    return this.addPayload(n, { kind: OperandKind.FPImmediate, type, text: `${type} ${decimalFloats ? floatText(type, bits) : printFP(type, bits)}`, bits });
+    return this.addPayload(n, {
+      kind: OperandKind.FPImmediate,
+      type,
+      text: `${type} ${decimalFloats ? floatText(type, bits) : printFP(type, bits)}`,
+      bits,
+    });
   }
 
   /** `index`, or why there is none. */
@@ -322,10 +327,7 @@ export class OperandReader extends BlockLineReader {
       return this.complaint(typeNode, 'bad-constant', this.notTyped('i'));
     }
     if (word[0] !== 'i') {
-      const message =
-        word[0] === 's' || word[0] === 'p'
-          ? 'expected type'
-          : this.notTyped('');
+      const message = word[0] === 's' || word[0] === 'p' ? 'expected type' : this.notTyped('');
       return this.complaint(typeNode, 'bad-constant', message);
     }
     const bits = Number(word.slice(1));
