@@ -18,7 +18,7 @@ const header = {
 } as unknown as MachineFunctionHeader;
 
 function newFunction(classes: readonly string[]): MachineFunction {
-  const fn = new MachineFunction(header, { tables: t } as Subtarget);
+  const fn = new MachineFunction(header, { tables: t, release: LLVM22 } as unknown as Subtarget);
   classes.forEach((name, n) => {
     fn.vregs.add(n, null);
     fn.vregs.regClass[n] = t.regClassByName(name);

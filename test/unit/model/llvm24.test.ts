@@ -1,0 +1,25 @@
+/** What LLVM 24 reads and writes otherwise than 22: test/fixtures/llvm24 has inputs, and the functions that its llc (../shared/oracle24) printed of them. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runLlcOnText } from '../../support/schedule.js';
+
+const FOLDER = join(__dirname, '..', '..', 'fixtures', 'llvm24');
+const TARGET = ['-mtriple=amdgcn', '-mcpu=gfx942', '-run-pass=none', '-o', '-'];
+const functionsOf = (text: string): string => text.slice(text.search(/^---$/m));
+
+describe("LLVM 24's MIR", () => {
+  for (const name of ['floats', 'headers', 'inlineAsm']) {
+    const text = readFileSync(join(FOLDER, `${name}.mir`), 'utf8');
+    it(`${name}: as its llc prints it`, () => {
+      const run = runLlcOnText(['--model=llvm-24', ...TARGET], text);
+      assert.equal(run.stderr, '');
+      assert.equal(functionsOf(run.stdout), readFileSync(join(FOLDER, `${name}.out`), 'utf8'));
+    });
+  }
+
+  it('is refused where the model is LLVM 22', () => {
+    const run = runLlcOnText(TARGET, readFileSync(join(FOLDER, 'inlineAsm.mir'), 'utf8'));
+    assert.match(run.stderr, /expected integers after 'i'\/'s'\/'p' type character/);
+  });
+});
