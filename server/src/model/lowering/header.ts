@@ -345,8 +345,7 @@ class HeaderLowering {
     // -- initializeMachineFunction ----------------------------------------------------------------------------
     this.functionName = name?.text ?? '';
     this.irFunction = name === null ? null : this.irFunctionOf(name.text);
-    if (this.context.subtarget.release.rules.hasFramePointerPolicy)
-      frame.info.framePointerPolicy ??= framePointerPolicy(this.irFunction);
+    this.addFramePointerPolicy(frame.info);
     this.declareVRegs(yamlVRegs);
     const liveIns = yamlLiveIns.flatMap((l) => this.lowerLiveIn(l) ?? []);
     const calleeSavedRegisters = csr === null ? null : upToNoReg(this.namedRegisters(csr, Phase.Registers));
@@ -656,6 +655,12 @@ class HeaderLowering {
       savePoint: this.lowerSavePoints(yamlSave),
       restorePoint: this.lowerSavePoints(yamlRestore),
     };
+  }
+
+  /** What no key says is as the attribute has it. */
+  private addFramePointerPolicy(info: FrameInfo): void {
+    if (this.context.subtarget.release.rules.hasFramePointerPolicy)
+      info.framePointerPolicy ??= framePointerPolicy(this.irFunction);
   }
 
   private lowerSavePoints(
