@@ -29,7 +29,6 @@ export abstract class ConvergenceRules<I> {
   private style = Style.Unknown;
   private found: CycleInfo | null = null;
 
-  protected abstract readonly isConvergentFunction: boolean;
   protected abstract readonly flow: readonly FlowBlock[];
   protected abstract roleOf(i: I): TokenRole;
   protected abstract blockOf(i: I): number;
@@ -38,6 +37,8 @@ export abstract class ConvergenceRules<I> {
   protected abstract dominates(a: number, b: number): boolean;
   /** What is wrong with the token that the instruction makes. */
   protected abstract checkProduced(i: I): void;
+  /** What is wrong with the function as a place for an entry intrinsic; '' = nothing. */
+  protected abstract wrongForEntry(): string;
   protected abstract report(message: string, at: I, notes: readonly TokenNote<I>[]): void;
 
   protected get cycles(): CycleInfo {
@@ -74,7 +75,8 @@ export abstract class ConvergenceRules<I> {
         : '';
     }
     if (role === TokenRole.Entry) {
-      if (!this.isConvergentFunction) return 'Entry intrinsic can occur only in a convergent function.';
+      const wrong = this.wrongForEntry();
+      if (wrong !== '') return wrong;
       if (this.blockOf(i) !== 0) return 'Entry intrinsic can occur only in the entry block.';
       if (hasConvergent) return 'Entry intrinsic cannot be preceded by a convergent operation in the same basic block.';
     }

@@ -11,6 +11,7 @@ const source = join(root, 'server', 'src');
 /** Functions that report, and which of their arguments is LLVM's message. */
 const VERIFIER_CALLS: Readonly<Record<string, number>> = {
   onFunction: 0,
+  onFunctionAt: 1,
   onBlock: 1,
   onInstr: 1,
   onOperand: 2,
@@ -75,13 +76,16 @@ function verifierCodes(): { codes: Set<string>; patterns: RegExp[] } {
       patterns.push(new RegExp(`^${verifierCode(text).replaceAll('zzz', '\\w+')}`));
     }
   };
-  const folder = join(source, 'analysis', 'verifier');
-  for (const file of filesIn(folder))
+  for (const file of [...filesIn(join(source, 'analysis', 'verifier')), join(source, 'model', 'convergenceRules.ts')])
     visit(file, (node) => {
       if (ts.isCallExpression(node)) {
         const argument = node.arguments[VERIFIER_CALLS[calleeOf(node)] ?? -1];
         if (argument) add(argument);
-      } else if (/(?:targetHook|convergence)\.ts$/.test(file) && ts.isReturnStatement(node) && node.expression) {
+      } else if (
+        /(?:targetHook|convergence|convergenceRules)\.ts$/.test(file) &&
+        ts.isReturnStatement(node) &&
+        node.expression
+      ) {
         // A word alone is no message; nothing at all is one of LLVM's.
         for (const value of resultsOf(node.expression)) if (value.text === '' || value.text.includes(' ')) add(value);
       }

@@ -22,7 +22,6 @@ export interface TokenTexts {
 }
 
 export class IrConvergence extends ConvergenceRules<Instruction> {
-  protected readonly isConvergentFunction: boolean;
   private graph: readonly FlowBlock[] | null = null;
   private readonly numbers = new Map<BasicBlock, number>();
   private block: BasicBlock | null = null;
@@ -35,7 +34,6 @@ export class IrConvergence extends ConvergenceRules<Instruction> {
     private readonly complain: (i: Instruction, message: string, ...values: readonly string[]) => void,
   ) {
     super();
-    this.isConvergentFunction = fn.fnAttrs?.has('convergent') === true;
     fn.blocks.forEach((b, k) => this.numbers.set(b, k));
   }
 
@@ -70,6 +68,12 @@ export class IrConvergence extends ConvergenceRules<Instruction> {
         this.texts.value(token),
         text(i),
       );
+  }
+
+  protected wrongForEntry(): string {
+    return this.fn.fnAttrs?.has('convergent') === true
+      ? ''
+      : 'Entry intrinsic can occur only in a convergent function.';
   }
 
   protected get flow(): readonly FlowBlock[] {

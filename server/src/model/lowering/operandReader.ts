@@ -180,7 +180,7 @@ export class OperandReader extends BlockLineReader {
     const text = this.slice(literal);
     const { decimalFloats } = this.context.subtarget.release.rules;
     if (!decimalFloats && text.startsWith('f0x'))
-      return this.complaint(literal, 'expected-token', 'expected a floating point literal');
+      return this.complaint(literal, 'bad-constant', 'expected a floating point literal');
     const r = decimalFloats && !/^-?0x/.test(text) ? readFloat(type, text) : parseFPLiteral(type, text);
     if ('error' in r) return this.complaint(literal, 'bad-constant', r.error);
     const { bits } = r;

@@ -187,11 +187,25 @@ describe('what is proposed in lines of tests', () => {
         .items.map((c) => c.label)
         .sort(),
       [
+        'amdgpu-nsa-reassign',
+        'amdgpu-pre-ra-long-branch-reg',
+        'amdgpu-pre-ra-optimizations',
+        'amdgpu-reserve-wwm-regs',
+        'amdgpu-rewrite-agpr-copy-mfma',
         'dead-mi-elimination',
+        'greedy',
         'machine-scheduler',
         'print<machine-uniformity>',
         'si-fix-sgpr-copies',
+        'si-form-memory-clauses',
+        'si-lower-sgpr-spills',
+        'si-lower-wwm-copies',
+        'si-optimize-exec-masking-pre-ra',
+        'si-pre-allocate-wwm-regs',
+        'si-wqm',
+        'stack-slot-coloring',
         'unreachable-mbb-elimination',
+        'virt-reg-rewriter',
       ],
     );
     assert.equal(at('# RUN: llc -passes=x,(pri¦')!.word, 'pri');
