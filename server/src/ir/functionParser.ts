@@ -468,13 +468,19 @@ export class FunctionParser extends ValueParser {
       case Opcode.Trunc:
         return this.parseCast(opcode, this.parseWrapFlags(), block, offset);
       case Opcode.ZExt:
-      case Opcode.UIToFP:
         return this.parseCast(opcode, this.eat(Tok.KNneg) ? InstFlag.NNeg : 0, block, offset);
+      case Opcode.UIToFP: {
+        const fast = this.module.dialect.fastMathOnIntegerCasts ? this.parseFastMath() : 0;
+        return this.parseCast(opcode, fast | (this.eat(Tok.KNneg) ? InstFlag.NNeg : 0), block, offset);
+      }
       case Opcode.FPTrunc:
       case Opcode.FPExt:
         return this.parseCast(opcode, this.parseFastMath(), block, offset);
+      case Opcode.SIToFP: {
+        const fast = this.module.dialect.fastMathOnIntegerCasts ? this.parseFastMath() : 0;
+        return this.parseCast(opcode, fast, block, offset);
+      }
       case Opcode.SExt:
-      case Opcode.SIToFP:
       case Opcode.FPToUI:
       case Opcode.FPToSI:
       case Opcode.PtrToInt:

@@ -568,9 +568,21 @@ export interface Comdat {
   selection: string;
 }
 
+/** What releases of LLVM write and read differently. */
+export interface IRDialect {
+  /** floating-point constants as LLVM 24 has them (floatText.ts) */
+  readonly decimalFloats: boolean;
+  /** uitofp and sitofp take fast-math flags */
+  readonly fastMathOnIntegerCasts: boolean;
+  /** the table of intrinsics is that of the release: an unknown name or another signature is an error */
+  readonly knowsIntrinsics: boolean;
+}
+
+export const LLVM22_IR: IRDialect = { decimalFloats: false, fastMathOnIntegerCasts: false, knowsIntrinsics: true };
+
 export class IRModule {
-  /** floating-point constants are written and read as LLVM 24 does (floatText.ts) */
-  decimalFloats = false;
+  /** how it is written and read */
+  dialect: IRDialect = LLVM22_IR;
   sourceFileName: string | null = null;
   dataLayout: string | null = null;
   triple: string | null = null;

@@ -23,6 +23,8 @@ import {
   Value,
   ValueKind,
   type MDAttachment,
+  LLVM22_IR,
+  type IRDialect,
 } from './module.js';
 import { FIRST_LINKAGE, KEYWORDS, LAST_LINKAGE, FIRST_KEYWORD, Tok } from './tokens.js';
 import { AttrBuilder, isValidArgument, isValidElement } from './typeParser.js';
@@ -40,8 +42,8 @@ export interface ParseIROptions {
    * forms (attributes of intrinsics among them) then wait for `IRParseResult.loadAll`; call it before printing.
    */
   readonly lazyBodies?: boolean;
-  /** floating-point constants as in LLVM 24; default: as before */
-  readonly decimalFloats?: boolean;
+  /** default: that of LLVM 22 */
+  readonly dialect?: IRDialect;
 }
 
 export interface IRParseResult {
@@ -59,7 +61,7 @@ export interface IRParseResult {
  */
 export function parseIR(text: string, options: ParseIROptions = {}): IRParseResult {
   const module = new IRModule(new TypeContext());
-  module.decimalFloats = options.decimalFloats === true;
+  module.dialect = options.dialect ?? LLVM22_IR;
   const reader = new ModuleReader(module, text, options.start ?? 0, options.end ?? text.length);
   reader.readModuleLevel();
   if (options.lazyBodies !== true) reader.loadAll();
@@ -891,10 +893,16 @@ class ModuleReader extends FunctionParser {
       if (!name.startsWith('llvm.')) continue;
       const { callType, offset } = info;
       const isOld = callType !== null && isOldIntrinsic(name, callType);
+      const { knowsIntrinsics } = this.module.dialect;
       const isUnknown = isUnknownIntrinsic(name);
-      if (isUnknown && !isOld) this.fail(`unknown intrinsic '${name}'`, offset);
+      if (knowsIntrinsics && isUnknown && !isOld) this.fail(`unknown intrinsic '${name}'`, offset);
       if (callType === null) this.fail('intrinsic can only be used as callee', offset);
-      if (!isOld && intrinsicBaseName(name) !== null && matchIntrinsic(name, callType, this.types) === null)
+      if (
+        knowsIntrinsics &&
+        !isOld &&
+        intrinsicBaseName(name) !== null &&
+        matchIntrinsic(name, callType, this.types) === null
+      )
         this.fail('invalid intrinsic signature', offset);
       const fn = new IRFunction(this.types.pointer(0), name, callType);
       for (let i = 1; i < callType.elements.length; i++)

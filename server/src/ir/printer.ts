@@ -89,7 +89,7 @@ export function printIRDocument(module: IRModule, options: PrintModuleOptions): 
 export function printTypedValue(v: Value, fn: IRFunction | null = null, module: IRModule | null = null): string {
   // Nodes have their numbers from the module.
   if (v.kind === ValueKind.MetadataAsValue && module !== null) return messagePrinter(module).typed(v);
-  const p = new ValuePrinter(module === null ? null : new TypeNames(module), module?.decimalFloats === true);
+  const p = new ValuePrinter(module === null ? null : new TypeNames(module), module?.dialect.decimalFloats === true);
   p.fn = fn;
   return p.typed(v);
 }
@@ -145,7 +145,9 @@ export function printAttributeText(attributes: AttributeSet, word: string): stri
 
 /** A type; unnamed identified types need the module. */
 export function printIRType(t: IRType, module: IRModule | null = null): string {
-  return new ValuePrinter(module === null ? null : new TypeNames(module), module?.decimalFloats === true).type(t);
+  return new ValuePrinter(module === null ? null : new TypeNames(module), module?.dialect.decimalFloats === true).type(
+    t,
+  );
 }
 
 // -- attributes that llc adds ---------------------------------------------------------------------------------------------
@@ -600,7 +602,7 @@ class ModulePrinter extends ValuePrinter {
     private readonly options: PrintModuleOptions,
   ) {
     const names = new TypeNames(module);
-    super(names, module.decimalFloats);
+    super(names, module.dialect.decimalFloats);
     this.names = names;
     this.mdSlots = new MetadataSlots(module);
     this.slots = this.mdSlots;

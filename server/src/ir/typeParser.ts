@@ -109,7 +109,7 @@ export class TypeParser {
     start: number,
     end: number,
   ) {
-    this.lx = new IRLexer(text, start, end, module.decimalFloats);
+    this.lx = new IRLexer(text, start, end, module.dialect.decimalFloats);
     this.types = module.types;
   }
 

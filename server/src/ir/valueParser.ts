@@ -181,7 +181,7 @@ export class ValueParser extends TypeParser {
       case Tok.Float: {
         const { raw } = lx;
         lx.next();
-        return this.module.decimalFloats
+        return this.module.dialect.decimalFloats
           ? this.convertFloat(raw, type, loc)
           : this.convertDecimal(Number(raw), type, loc);
       }

@@ -107,6 +107,8 @@ export interface InstrExtra {
   /** metadata texts as printed */
   heapAllocMarker?: string;
   pcSections?: string;
+  /** memory model relaxation annotations */
+  mmra?: string;
   cfiType?: number;
   deactivationSymbol?: string;
   debugInstrNumber?: number;

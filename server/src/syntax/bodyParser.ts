@@ -93,7 +93,7 @@ export class BodyParser {
     this.lex = new Lexer(text, interner);
     const id = (w: string): number => interner.internString(w);
     const contextual = ['load', 'store', 'from', 'into', 'on', 'syncscope', 'vscale', 'x', 'Exception', 'Cold'];
-    contextual.push('BUNDLE', 'INLINEASM', 'INLINEASM_BR', 'CustomRegMask', 'true', 'false');
+    contextual.push('BUNDLE', 'mmra', 'INLINEASM', 'INLINEASM_BR', 'CustomRegMask', 'true', 'false');
     contextual.push('line', 'column', 'scope', 'inlinedAt', 'isImplicitCode', 'atomGroup', 'atomRank');
     this.words = new Map(contextual.map((w) => [w, id(w)]));
     this.orderingIds = new Set(ORDERINGS.map(id));
@@ -563,8 +563,8 @@ export class BodyParser {
       if (lex.tok() !== Tok.Comma) return this.failAfterOperand();
       lex.next();
     }
-    if (lex.tok() >= Tok.KwDebugLocation && lex.tok() <= Tok.KwDeactivationSymbol && !this.parseTrailers())
-      return false;
+    const isTrailer = lex.tok() >= Tok.KwDebugLocation && lex.tok() <= Tok.KwDeactivationSymbol;
+    if ((isTrailer || this.isMMRA()) && !this.parseTrailers()) return false;
     if (lex.tok() === Tok.ColonColon && !this.parseMemOperands(isBundle)) return false;
     if (lex.tok() === Tok.LBrace) {
       this.opensBundle = true;
@@ -603,8 +603,13 @@ export class BodyParser {
       case Tok.KwDebugInstrNumber:
         return true;
       default:
-        return false;
+        return this.isMMRA();
     }
+  }
+
+  /** A trailer since LLVM 24, no keyword before: lowering refuses it for earlier ones. */
+  private isMMRA(): boolean {
+    return this.lex.tok() === Tok.Identifier && this.isWord('mmra');
   }
 
   private expect(kind: Tok, message: string): boolean {
@@ -1402,6 +1407,7 @@ export class BodyParser {
     if (lex.tok() === Tok.KwPostInstrSymbol && !this.symbolTrailer(SyntaxKind.PostInstrSymbol)) return false;
     if (lex.tok() === Tok.KwHeapAllocMarker && !this.metadataTrailer(SyntaxKind.HeapAllocMarker)) return false;
     if (lex.tok() === Tok.KwPCSections && !this.metadataTrailer(SyntaxKind.PCSections)) return false;
+    if (this.isMMRA() && !this.metadataTrailer(SyntaxKind.MMRA)) return false;
     if (lex.tok() === Tok.KwCFIType && !this.integerTrailer(SyntaxKind.CFIType, 'cfi-type')) return false;
     if (lex.tok() === Tok.KwDeactivationSymbol && !this.deactivationSymbol()) return false;
     if (lex.tok() === Tok.KwDebugInstrNumber && !this.integerTrailer(SyntaxKind.DebugInstrNumber, 'debug-instr-number'))

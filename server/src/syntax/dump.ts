@@ -85,6 +85,7 @@ const KIND_NAMES: Readonly<Record<number, string>> = {
   [SyntaxKind.CFIType]: 'CFIType',
   [SyntaxKind.DeactivationSymbol]: 'DeactivationSymbol',
   [SyntaxKind.DebugInstrNumber]: 'DebugInstrNumber',
+  [SyntaxKind.MMRA]: 'MMRA',
   [SyntaxKind.DebugLocation]: 'DebugLocation',
   [SyntaxKind.BundleOpen]: 'BundleOpen',
   [SyntaxKind.MemOperand]: 'MemOperand',

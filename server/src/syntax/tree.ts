@@ -233,10 +233,12 @@ export const enum SyntaxKind {
   DeactivationSymbol = 115,
   /** Children: Integer */
   DebugInstrNumber = 116,
+  /** `mmra !0` (LLVM 24). Children: Metadata */
+  MMRA = 117,
   /** Children: Metadata | DILocation */
-  DebugLocation = 117,
+  DebugLocation = 118,
   /** `{` at the end of the instruction (also in text skipped after an Error) */
-  BundleOpen = 118,
+  BundleOpen = 119,
 
   // ---- memory operands --------------------------------------------------------------------------------------------
   /**

@@ -365,6 +365,14 @@ export interface ReleaseRules {
   readonly decimalFloats: boolean;
   /** operands of INLINEASM are words (`sideeffect attdialect`, `regdef:VGPR_32`) in place of numbers with comments */
   readonly inlineAsmWords: boolean;
+  /** instructions may have `mmra !N` */
+  readonly hasMMRA: boolean;
+  /** the immediates of S_WAITCNT and S_WAITCNT_DEPCTR are written as mnemonics (`.Vmcnt_0`) */
+  readonly hasWaitMnemonics: boolean;
+  /** integers become floating-point numbers with fast-math flags (uitofp, sitofp) */
+  readonly fastMathOnIntegerCasts: boolean;
+  /** our table of intrinsics is that of the release; else nothing is said of unknown names and of signatures */
+  readonly knowsIntrinsics: boolean;
   /** low-level types may be `f32` and `bf16` */
   readonly hasFloatLLTs: boolean;
   /** `machineFunctionInfo` has `minNumAGPRs` */

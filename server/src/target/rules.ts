@@ -7,6 +7,10 @@ export const LLVM22_RULES: ReleaseRules = {
   decimalFloats: false,
   inlineAsmWords: false,
   hasFloatLLTs: false,
+  hasMMRA: false,
+  hasWaitMnemonics: false,
+  fastMathOnIntegerCasts: false,
+  knowsIntrinsics: true,
   hasMinNumAGPRs: false,
 };
 
@@ -16,5 +20,9 @@ export const LLVM24_RULES: ReleaseRules = {
   decimalFloats: true,
   inlineAsmWords: true,
   hasFloatLLTs: true,
+  hasMMRA: true,
+  hasWaitMnemonics: true,
+  fastMathOnIntegerCasts: true,
+  knowsIntrinsics: false,
   hasMinNumAGPRs: true,
 };

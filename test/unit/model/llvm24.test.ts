@@ -9,7 +9,7 @@ const TARGET = ['-mtriple=amdgcn', '-mcpu=gfx942', '-run-pass=none', '-o', '-'];
 const functionsOf = (text: string): string => text.slice(text.search(/^---$/m));
 
 describe("LLVM 24's MIR", () => {
-  for (const name of ['floats', 'headers', 'inlineAsm']) {
+  for (const name of ['floats', 'headers', 'inlineAsm', 'waits']) {
     const text = readFileSync(join(FOLDER, `${name}.mir`), 'utf8');
     it(`${name}: as its llc prints it`, () => {
       const run = runLlcOnText(['--model=llvm-24', ...TARGET], text);

@@ -132,6 +132,7 @@ export function verifyIntrinsicCall(
   const base = intrinsicBaseName(name);
   if (signature === null || base === null) return;
   if (typeof signature === 'string') {
+    if (!module.dialect.knowsIntrinsics) return;
     const word =
       signature === 'return'
         ? 'Intrinsic has incorrect return type!'

@@ -21,7 +21,13 @@ import {
 import { decodedScalar, fileWithBody, type DecodedScalar } from '../../syntax/decodedBody.js';
 import { DocumentKind, NO_NODE, SyntaxKind, type Chunk, type MirDocument, type MirFile } from '../../syntax/tree.js';
 import { yamlText } from '../../syntax/yamlParser.js';
-import { irFunctionFacts, type IRFunction, type IRFunctionFacts, type IRModule } from '../../ir/module.js';
+import {
+  irFunctionFacts,
+  type IRFunction,
+  type IRDialect,
+  type IRFunctionFacts,
+  type IRModule,
+} from '../../ir/module.js';
 import { parseIR, type IRParseResult } from '../../ir/parser.js';
 import type { CodegenAttribute } from '../../ir/printer.js';
 import type { MachineFunction } from '../machineFunction.js';
@@ -220,13 +226,13 @@ class LoweredFile implements ModelFile {
     let irResult: IRParseResult | null = null;
     let irStart = 0;
     let mayBeIR = true;
-    const { decimalFloats } = releaseOf(options.release ?? DEFAULT_RELEASE).rules;
+    const dialect: IRDialect = releaseOf(options.release ?? DEFAULT_RELEASE).rules;
     const functions: LazyFunction[] = [];
     const functionStarts: number[] = [];
     documents.forEach((doc, d) => {
       if (doc.kind === DocumentKind.IR && mayBeIR) {
         irResult = cache.modules.get(doc) ?? null;
-        if (irResult !== null && irResult.module.decimalFloats !== decimalFloats) irResult = null;
+        if (irResult !== null && irResult.module.dialect.decimalFloats !== dialect.decimalFloats) irResult = null;
         irStart = docStarts[d];
         if (irResult === null) {
           const decoded = decodedScalar(file, d);
@@ -235,9 +241,9 @@ class LoweredFile implements ModelFile {
               ? parseIR(text.slice(docStarts[d], docStarts[d + 1]), {
                   start: doc.irStart,
                   end: doc.irEnd,
-                  decimalFloats,
+                  dialect,
                 })
-              : parseDecodedIR(decoded, decimalFloats);
+              : parseDecodedIR(decoded, dialect);
           cache.modules.set(doc, irResult);
         }
       } else if (doc.kind !== DocumentKind.Empty) {
@@ -315,8 +321,8 @@ function atScalar(d: Diagnostic, { text, start, end }: DecodedScalar, from: numb
   return { ...rest, start, end, llcOffset: start, llcInScalar: scalarPlace(text, offset) };
 }
 
-function parseDecodedIR(decoded: DecodedScalar, decimalFloats: boolean): IRParseResult {
-  const result = parseIR(decoded.text, { decimalFloats });
+function parseDecodedIR(decoded: DecodedScalar, dialect: IRDialect): IRParseResult {
+  const result = parseIR(decoded.text, { dialect });
   const place = (list: readonly Diagnostic[]): Diagnostic[] => list.map((d) => atScalar(d, decoded, 0));
   return { module: result.module, diagnostics: place(result.diagnostics), loadAll: () => place(result.loadAll()) };
 }

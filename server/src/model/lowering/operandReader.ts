@@ -6,6 +6,7 @@ import { intrinsicBaseName } from '../../ir/intrinsics.js';
 import { floatText, readFloat } from '../../ir/floatText.js';
 import { IRFunction } from '../../ir/module.js';
 import { readAsmWords } from '../inlineAsm.js';
+import { parseWaits, waitFieldsOf } from '../waitMnemonics.js';
 import { MAX_INT_BITS, parseFPLiteral, printFP, type FPType as FPTypeName } from '../numbers.js';
 import { TARGET_FLAG_WORDS } from '../printer/instrPrinter.js';
 import { WORDLESS } from '../../text/diagnostic.js';
@@ -301,9 +302,11 @@ export class OperandReader extends BlockLineReader {
 
   private targetMnemonic(n: Node): Complaint | null {
     if (!this.context.tables.isAMDGCN) return this.complaint(n, 'bad-mnemonic', 'expected a machine operand');
-    if (this.opcode !== this.special.delayAlu)
-      return this.complaint(n, WORDLESS, `${this.slice(n)} is no immediate of this instruction`);
-    const r = parseDelayAlu(this.slice(n));
+    const text = this.slice(n);
+    const fields = waitFieldsOf(this.context.subtarget, this.opcode);
+    if (this.opcode !== this.special.delayAlu && fields === null)
+      return this.complaint(n, WORDLESS, `${text} is no immediate of this instruction`);
+    const r = fields === null ? parseDelayAlu(text) : parseWaits(fields, text);
     if (typeof r !== 'number')
       return { ...this.complaint(n, 'bad-mnemonic', r.message), llcOffset: this.tree.start(n) + r.at };
     this.add(n, OperandKind.Immediate, 0, r);
@@ -529,7 +532,11 @@ export class OperandReader extends BlockLineReader {
         const text = isLocation ? this.locationText(child) : this.context.metadata.text(tree.value(child) >>> 0);
         if (kind === SyntaxKind.HeapAllocMarker) extra.heapAllocMarker = text;
         else if (kind === SyntaxKind.PCSections) extra.pcSections = text;
-        else {
+        else if (kind === SyntaxKind.MMRA) {
+          if (!this.context.subtarget.release.rules.hasMMRA)
+            return this.complaint(n, 'bad-operand', this.notTyped('mmra'));
+          extra.mmra = text;
+        } else {
           if (!isLocation) {
             const node = this.context.module?.metadataByNumber(tree.value(child) >>> 0) ?? null;
             if (node !== null && node.className !== 'DILocation') {

@@ -14,7 +14,8 @@ import type { InstrId, MachineFunction, OperandId } from '../machineFunction.js'
 import type { Reg } from '../register.js';
 import { INSTR_FLAG_WORDS } from '../../syntax/tree.js';
 import { McFlag } from '../../target/api.js';
-import type { TargetTables } from '../../target/api.js';
+import type { Opcode, TargetTables } from '../../target/api.js';
+import { printWaits, waitFieldsOf } from '../waitMnemonics.js';
 import { extraWords, groupWords, operandsOfGroup } from '../inlineAsm.js';
 import type { MemOperand } from '../memOperand.js';
 import { printFrameIndex, printMemOperand } from './memOperandPrinter.js';
@@ -227,6 +228,7 @@ export class InstrPrinter {
       if (extra.postInstrSymbol !== undefined) trailer('post-instr-symbol', `<mcsymbol ${extra.postInstrSymbol}>`);
       if (extra.heapAllocMarker !== undefined) trailer('heap-alloc-marker', extra.heapAllocMarker);
       if (extra.pcSections !== undefined) trailer('pcsections', extra.pcSections);
+      if (extra.mmra !== undefined) trailer('mmra', extra.mmra);
       if (extra.cfiType !== undefined) trailer('cfi-type', extra.cfiType);
       if (extra.deactivationSymbol !== undefined) trailer('deactivation-symbol', extra.deactivationSymbol);
       const number = extra.debugInstrNumber ?? 0;
@@ -417,9 +419,7 @@ export class InstrPrinter {
       const text =
         opc === this.special.delayAlu && k === 0
           ? printDelayAlu(low)
-          : high === low >> 31
-            ? String(low)
-            : String(fn.immBigInt(o));
+          : (this.waitMnemonic(opc, k, low) ?? (high === low >> 31 ? String(low) : String(fn.immBigInt(o))));
       return fn.opTargetFlags[o] === 0 ? text : this.targetFlags(o) + text;
     }
     if (kind === OperandKind.Metadata && this.standalone && this.debugNames !== null) {
@@ -504,6 +504,11 @@ export class InstrPrinter {
     }
     const more = count - listed.length;
     return `<regmask${listed.join('')}${more > 0 ? ` and ${more} more...` : ''}>`;
+  }
+
+  private waitMnemonic(opc: Opcode, k: number, imm: number): string | null {
+    const fields = k === 0 ? waitFieldsOf(this.fn.subtarget, opc) : null;
+    return fields === null ? null : printWaits(fields, imm);
   }
 
   // -- inline assembly -------------------------------------------------------------------------------------------
