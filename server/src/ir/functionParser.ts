@@ -469,17 +469,13 @@ export class FunctionParser extends ValueParser {
         return this.parseCast(opcode, this.parseWrapFlags(), block, offset);
       case Opcode.ZExt:
         return this.parseCast(opcode, this.eat(Tok.KNneg) ? InstFlag.NNeg : 0, block, offset);
-      case Opcode.UIToFP: {
-        const fast = this.module.dialect.fastMathOnIntegerCasts ? this.parseFastMath() : 0;
-        return this.parseCast(opcode, fast | (this.eat(Tok.KNneg) ? InstFlag.NNeg : 0), block, offset);
-      }
+      case Opcode.UIToFP:
+        return this.parseCast(opcode, this.parseIntegerCastFlags(true), block, offset);
       case Opcode.FPTrunc:
       case Opcode.FPExt:
         return this.parseCast(opcode, this.parseFastMath(), block, offset);
-      case Opcode.SIToFP: {
-        const fast = this.module.dialect.fastMathOnIntegerCasts ? this.parseFastMath() : 0;
-        return this.parseCast(opcode, fast, block, offset);
-      }
+      case Opcode.SIToFP:
+        return this.parseCast(opcode, this.parseIntegerCastFlags(false), block, offset);
       case Opcode.SExt:
       case Opcode.FPToUI:
       case Opcode.FPToSI:
@@ -774,6 +770,12 @@ export class FunctionParser extends ValueParser {
       else if (this.eat(Tok.KNsw)) flags |= InstFlag.NSW;
       else return flags;
     }
+  }
+
+  /** Flags of uitofp and sitofp. */
+  private parseIntegerCastFlags(isUnsigned: boolean): number {
+    const fast = this.module.dialect.fastMathOnIntegerCasts ? this.parseFastMath() : 0;
+    return fast | (isUnsigned && this.eat(Tok.KNneg) ? InstFlag.NNeg : 0);
   }
 
   private parseFastMath(): number {
