@@ -468,14 +468,12 @@ export class FunctionParser extends ValueParser {
       case Opcode.Trunc:
         return this.parseCast(opcode, this.parseWrapFlags(), block, offset);
       case Opcode.ZExt:
-        return this.parseCast(opcode, this.eat(Tok.KNneg) ? InstFlag.NNeg : 0, block, offset);
       case Opcode.UIToFP:
-        return this.parseCast(opcode, this.parseIntegerCastFlags(true), block, offset);
+      case Opcode.SIToFP:
+        return this.parseCast(opcode, this.parseIntegerCastFlags(opcode), block, offset);
       case Opcode.FPTrunc:
       case Opcode.FPExt:
         return this.parseCast(opcode, this.parseFastMath(), block, offset);
-      case Opcode.SIToFP:
-        return this.parseCast(opcode, this.parseIntegerCastFlags(false), block, offset);
       case Opcode.SExt:
       case Opcode.FPToUI:
       case Opcode.FPToSI:
@@ -772,10 +770,11 @@ export class FunctionParser extends ValueParser {
     }
   }
 
-  /** Flags of uitofp and sitofp. */
-  private parseIntegerCastFlags(isUnsigned: boolean): number {
-    const fast = this.module.dialect.fastMathOnIntegerCasts ? this.parseFastMath() : 0;
-    return fast | (isUnsigned && this.eat(Tok.KNneg) ? InstFlag.NNeg : 0);
+  /** Flags of zext, uitofp and sitofp. */
+  private parseIntegerCastFlags(opcode: Opcode): number {
+    const isFast = opcode !== Opcode.ZExt && this.module.dialect.fastMathOnIntegerCasts;
+    const fast = isFast ? this.parseFastMath() : 0;
+    return fast | (opcode !== Opcode.SIToFP && this.eat(Tok.KNneg) ? InstFlag.NNeg : 0);
   }
 
   private parseFastMath(): number {
