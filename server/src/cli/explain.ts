@@ -10,7 +10,6 @@ import { SchedulerProcessState, scheduleFunction, whyNotModelledFor } from '../p
 import { modelNote } from '../passes/scheduler/schedulerModel.js';
 import { traceSchedule, type TracedSchedule } from '../passes/scheduler/trace/collector.js';
 import { printScheduleTrace, type InstrLabels } from '../passes/scheduler/trace/traceText.js';
-import { MODELLED_LLVM } from '../util/modelledLLVM.js';
 import { explainAllocation } from './explainAllocation.js';
 import { explainDivergence } from './explainDivergence.js';
 import {
@@ -186,7 +185,7 @@ function labelsOf({ original, loaded, traced }: Explained, program: Program): In
 function toText(e: Explained, program: Program, settings: ExplainSettings, target: FileTarget): string {
   const { subtarget } = e.original;
   const cpu = subtarget.cpu === '' ? 'generic' : subtarget.cpu;
-  const head = `@${e.original.header.name}  ${cpu} wave${subtarget.wavefrontSize}${fileSaysNote(target, e.original)}, LLVM ${MODELLED_LLVM}${modelNote(e.traced.trace.model)}`;
+  const head = `@${e.original.header.name}  ${cpu} wave${subtarget.wavefrontSize}${fileSaysNote(target, e.original)}, LLVM ${subtarget.release.version}${modelNote(e.traced.trace.model)}`;
   return `${head}\n${printScheduleTrace(e.traced.trace, { region: settings.region, labels: labelsOf(e, program) })}`;
 }
 

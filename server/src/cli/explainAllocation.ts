@@ -15,7 +15,6 @@ import { InputError, type CommandIO } from '../program/commandIO.js';
 import { compareCosts, readAskedCosts, type CostRow } from '../program/costComparison.js';
 import { UsageError } from '../program/llcOptions.js';
 import type { LoadedFunction, Program } from '../program/mirProgram.js';
-import { MODELLED_LLVM } from '../util/modelledLLVM.js';
 import type { FileTarget } from '../program/targetOfFile.js';
 import {
   fileSaysNote,
@@ -116,7 +115,7 @@ function toText(e: Explained, program: Program, target: FileTarget, columns?: nu
   const cpu = subtarget.cpu === '' ? 'generic' : subtarget.cpu;
   const own = labels(e, program);
   const head = [
-    `@${original.header.name}  ${cpu} wave${subtarget.wavefrontSize}${fileSaysNote(target, original)}, LLVM ${MODELLED_LLVM}`,
+    `@${original.header.name}  ${cpu} wave${subtarget.wavefrontSize}${fileSaysNote(target, original)}, LLVM ${subtarget.release.version}`,
     ...(rows.length > 0 ? [] : answerLines(allocated, own)),
     `${allocatedText(allocated, null)}\n${wasteText(allocated)}`,
   ];

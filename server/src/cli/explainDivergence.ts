@@ -6,7 +6,6 @@ import { subtargetText } from '../features/snapshot.js';
 import type { CommandIO } from '../program/commandIO.js';
 import { UsageError } from '../program/llcOptions.js';
 import { oneLine } from '../text/visible.js';
-import { MODELLED_LLVM } from '../util/modelledLLVM.js';
 import {
   fileSaysNote,
   fileToExplain,
@@ -46,7 +45,7 @@ export function explainDivergence(settings: ExplainSettings, io: CommandIO): num
     const at = new Place(fn, '', (offset) => program.text.lineAt(loaded.start + offset));
     const lanes = new LaneValues(fn);
     const rows = v < 0 ? functionReport(at, lanes) : registerReport(at, lanes, v, -1);
-    const head = `@${oneLine(loaded.name)}, ${subtargetText(fn.subtarget)}${fileSaysNote(target, fn)}, LLVM ${MODELLED_LLVM}`;
+    const head = `@${oneLine(loaded.name)}, ${subtargetText(fn.subtarget)}${fileSaysNote(target, fn)}, LLVM ${fn.subtarget.release.version}`;
     out.push(`${[head, '', ...rows].join('\n')}\n`);
   }
   if (functionName !== null && !names.includes(functionName))

@@ -18,7 +18,7 @@ import {
   type FileTarget,
 } from '../program/targetOfFile.js';
 import { parseTriple } from '../target/index.js';
-import { MODELLED_LLVM } from '../util/modelledLLVM.js';
+import { releaseOf } from '../target/index.js';
 
 export interface ExplainSettings {
   /** null = every function of the file */
@@ -99,5 +99,7 @@ export function printJson(
   problems: readonly Problem[],
   io: CommandIO,
 ): void {
-  io.stdout(`${JSON.stringify({ file: llc.input, llvm: MODELLED_LLVM, functions, problems }, null, 2)}\n`);
+  io.stdout(
+    `${JSON.stringify({ file: llc.input, llvm: releaseOf(llc.release).version, functions, problems }, null, 2)}\n`,
+  );
 }

@@ -25,7 +25,7 @@ const INTERNAL_EXIT = [70, 'a bug of amdgpu-mir'] as const;
 
 const MODEL_OPTION = [
   '--model=NAME',
-  'whose rematerialization stage: llvm-22 (default), llvm-main or llvm-main-2026-07',
+  'whose LLVM: llvm-22 (default); llvm-24, of which text, tables and pressure are modelled, schedules nearly (preview); llvm-main or llvm-main-2026-07: 22 with the rematerialization stage of LLVM main',
 ] as const;
 
 export const COMMANDS: readonly CommandHelp[] = [

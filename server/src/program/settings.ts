@@ -1,5 +1,11 @@
 /** The user's settings as the features see them, and their reading from what an editor sends. */
-import { DEFAULT_MODEL, isSchedulerModel, type SchedulerModel } from '../passes/scheduler/schedulerModel.js';
+import {
+  DEFAULT_MODEL,
+  isSchedulerModel,
+  releaseOfModel,
+  type SchedulerModel,
+} from '../passes/scheduler/schedulerModel.js';
+import { DEFAULT_RELEASE } from '../target/index.js';
 import type { TargetOptions } from './targetOfFile.js';
 
 export type InlayHintMode = 'off' | 'peaks' | 'changes' | 'all';
@@ -113,7 +119,8 @@ export function readSettings(section: unknown): Settings {
     },
     targetOverridesRunLines: typeof overrides === 'boolean' ? overrides : DEFAULT_SETTINGS.targetOverridesRunLines,
     compareWith: Array.isArray(compare) ? compare.filter((c): c is string => typeof c === 'string' && c !== '') : [],
-    model: isSchedulerModel(model) ? model : DEFAULT_MODEL,
+    // The editor has one release so far.
+    model: isSchedulerModel(model) && releaseOfModel(model) === DEFAULT_RELEASE ? model : DEFAULT_MODEL,
     inlayHints: HINT_MODES.includes(mode as string) ? (mode as InlayHintMode) : DEFAULT_SETTINGS.inlayHints,
     allocationHints: typeof allocated === 'boolean' ? allocated : DEFAULT_SETTINGS.allocationHints,
     codeLens: typeof lens === 'boolean' ? lens : DEFAULT_SETTINGS.codeLens,

@@ -373,6 +373,8 @@ export interface ReleaseRules {
   readonly fastMathOnIntegerCasts: boolean;
   /** our table of intrinsics is that of the release; else nothing is said of unknown names and of signatures */
   readonly knowsIntrinsics: boolean;
+  /** the waves that SGPRs allow follow from what is there and what the trap handler takes, not from a table (IsaInfo::getOccupancyWithNumSGPRs) */
+  readonly dividesSGPRs: boolean;
   /** low-level types may be `f32` and `bf16` */
   readonly hasFloatLLTs: boolean;
   /** `machineFunctionInfo` has `minNumAGPRs` */

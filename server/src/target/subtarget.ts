@@ -160,6 +160,11 @@ class GCNSubtarget implements Subtarget {
 
   occupancyWithNumSGPRs(nSGPRs: number): number {
     if (this.generation >= Generation.GFX10) return this.maxWavesPerEU;
+    if (this.release.rules.dividesSGPRs) {
+      const trap = this.features.has('trap-handler') ? TRAP_HANDLER_SGPRS : 0;
+      const taken = Math.max(1, up(nSGPRs, this.sgprAllocGranule) + trap);
+      return Math.min(this.maxWavesPerEU, Math.floor(this.totalNumSGPRs / taken));
+    }
     if (this.generation >= Generation.VOLCANIC_ISLANDS)
       return nSGPRs <= 80 ? 10 : nSGPRs <= 88 ? 9 : nSGPRs <= 100 ? 8 : 7;
     if (nSGPRs <= 48) return 10;

@@ -44,6 +44,77 @@ describe('tables of LLVM 24', () => {
       );
   });
 
+  // GCNSubtarget::getOccupancyWithNumSGPRs of the library: [most registers, waves]
+  const STEPS: readonly (readonly [triple: string, cpu: string, steps: readonly (readonly [number, number])[]])[] = [
+    [
+      'amdgcn-amd-amdhsa',
+      'gfx700',
+      [
+        [32, 10],
+        [40, 9],
+        [48, 8],
+        [56, 7],
+        [64, 6],
+        [80, 5],
+        [112, 4],
+        [120, 3],
+      ],
+    ],
+    [
+      'amdgcn-amd-amdhsa',
+      'gfx900',
+      [
+        [64, 10],
+        [80, 8],
+        [96, 7],
+        [112, 6],
+        [120, 5],
+      ],
+    ],
+    [
+      'amdgcn-amd-amdhsa',
+      'gfx90a',
+      [
+        [80, 8],
+        [96, 7],
+        [112, 6],
+        [120, 5],
+      ],
+    ],
+    [
+      'amdgcn--amdpal',
+      'gfx600',
+      [
+        [48, 10],
+        [56, 9],
+        [64, 8],
+        [72, 7],
+        [80, 6],
+        [96, 5],
+        [120, 4],
+      ],
+    ],
+    [
+      'amdgcn--amdpal',
+      'gfx802',
+      [
+        [80, 10],
+        [96, 8],
+        [112, 7],
+        [120, 6],
+      ],
+    ],
+    ['amdgcn--amdpal', 'gfx1030', [[120, 16]]],
+  ];
+  for (const [triple, cpu, steps] of STEPS) {
+    it(`counts the waves that SGPRs allow on ${cpu}, ${triple}`, () => {
+      const st = createSubtarget(triple, cpu, '', LLVM24);
+      let n = 0;
+      for (const [most, waves] of steps)
+        for (; n <= most; n++) assert.equal(st.occupancyWithNumSGPRs(n), waves, `${n}`);
+    });
+  }
+
   it('keeps decoded arrays apart from those of 22, though texts may be equally long', () => {
     const units = (texts: typeof LLVM22_TEXTS): Int32Array => texts.reader('REG_UNITS').lists().values;
     assert.equal(LLVM24_TEXTS.text('REG_UNITS').length, LLVM22_TEXTS.text('REG_UNITS').length);

@@ -18,7 +18,7 @@ export const isSchedulerModel = (name: string): name is SchedulerModel =>
 
 /** For the line that names the LLVM of a schedule: what differs from it; '' for the default. */
 export const modelNote = (model: SchedulerModel): string =>
-  model === DEFAULT_MODEL ? '' : `, rematerialization of ${modelText(model)}`;
+  model === DEFAULT_MODEL || model === 'llvm-24' ? '' : `, rematerialization of ${modelText(model)}`;
 
 /** How a model is called where a user reads it. */
 export function modelText(model: SchedulerModel): string {
