@@ -178,4 +178,21 @@ describe('register allocation', () => {
     assert.match(run.stderr, /does not model the pass 'livevars'/);
     assert.equal(run.stdout, '');
   });
+
+  it('ends at a register whose class has none, where llc says so and crashes', function () {
+    needsLlc(this);
+    const lines = ['---', 'name: f', 'registers:', '  - { id: 0, class: vreg_1 }', 'body: |', '  bb.0:'];
+    const text = [...lines, '    %0 = IMPLICIT_DEF', '    S_NOP 0, implicit %0', '    S_ENDPGM 0', '...', ''].join(
+      '\n',
+    );
+    for (const cpu of ['gfx900', 'gfx90a']) {
+      const args = ['-mtriple=amdgcn', `-mcpu=${cpu}`, '-run-pass=greedy', '-o', '-'];
+      const llc = runLlc(['-x', 'mir', ...args], text);
+      assert.equal(llc.status, null);
+      assert.match(llc.stderr, /no registers from class available to allocate in function 'f'/);
+      const { status, stderr } = runLlcOnText(args, text);
+      assert.equal(status, 1);
+      assert.match(stderr, /does not model registers of a class without any, at which llc crashes, in function 'f'/);
+    }
+  });
 });

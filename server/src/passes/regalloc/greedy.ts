@@ -9,6 +9,7 @@ import { Slot } from '../../analysis/slotIndexes.js';
 import { OpFlag, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg, NO_REG, virtReg, type Reg } from '../../model/register.js';
 import type { PhysReg } from '../../target/api.js';
+import { NotModelled } from '../machinePass.js';
 import { Stage, type Allocator, type Candidates } from './allocator.js';
 import { addSaturating, scaleByProbability } from './frequency.js';
 import { Interference, LiveRegMatrix } from './matrix.js';
@@ -637,7 +638,9 @@ export class GreedyRun implements Allocator {
     const rc = fn.vregs.regClass[v];
     const order = state.order(rc);
     const isAsm = [...editor.operandsOf(virtReg(v))].some((o) => state.isInlineAsm(editor.instrOf(o)));
-    const reg = order.length === 0 ? tables.classRegs(rc)[0] : order[0];
+    const all = tables.classRegs(rc);
+    if (all.length === 0) throw new NotModelled('registers of a class without any, at which llc crashes,');
+    const reg = order.length === 0 ? all[0] : order[0];
     if (!state.kept.hasFailed) {
       const place = this.sourcePlaceOf(v);
       state.error(

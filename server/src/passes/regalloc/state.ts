@@ -442,7 +442,7 @@ export class AllocState {
     const name = this.tables.regClassName(rc);
     const av = /^(?:VGPR|AGPR)_32$/.test(name)
       ? 'av_32'
-      : /^(?:VReg|AReg)_\d+(?:_Align2)?$/.test(name)
+      : /^(?:VReg|AReg)_\d\d+(?:_Align2)?$/.test(name)
         ? name.replace(/^[VA]Reg/, 'av').toLowerCase()
         : null;
     return av === null ? rc : this.tables.regClassByName(av);
