@@ -124,7 +124,8 @@ class GCNSubtarget implements Subtarget {
     this.addressableNumSGPRs = on.has('sgpr-init-bug') ? 96 : major >= 10 ? 106 : major >= 8 ? 102 : 104;
     this.sgprAllocGranule = major >= 10 ? this.addressableNumSGPRs : major >= 8 ? 16 : 8;
 
-    const has1_5xVGPRs = on.has('allocate1_5xvgprs');
+    // The second is LLVM 24's name.
+    const has1_5xVGPRs = on.has('allocate1_5xvgprs') || on.has('1536-physical-vgprs');
     const has1024 = on.has('1024-addressable-vgprs');
     if (this.hasGFX90AInsts) {
       this.totalNumVGPRs = 512;

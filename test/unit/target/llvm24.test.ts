@@ -1,8 +1,36 @@
 /** Tables of LLVM 24. Expected values: llc of LLVM 24 (../shared/oracle24), asked with -mcpu=help, -run-pass=none and -debug-only=machine-scheduler. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createSubtarget, LLVM22, listCpus, releaseOf } from '../../../server/src/target/index.js';
 import { packRecordedArrays, recordArrays } from '../../../server/src/target/arrayStore.js';
 import { LLVM22_TEXTS, LLVM24_TEXTS } from '../../../server/src/target/tableTexts.js';
+
+const FACTS = join(__dirname, '..', '..', 'fixtures', 'target', 'occupancy24.json');
+
+/** Registers and waves; docs in server/tools/extract24/occupancy.py. */
+interface OccupancyFacts {
+  readonly of: Readonly<Record<string, number>>;
+  readonly facts: readonly {
+    readonly waves: number;
+    readonly byVGPRs: readonly number[];
+    readonly bySGPRs: readonly number[];
+    readonly mostVGPRs: readonly number[];
+    readonly fewestVGPRs: readonly number[];
+    readonly mostSGPRs: readonly number[];
+    readonly fewestSGPRs: readonly number[];
+    readonly addressable: number;
+    readonly total: number;
+    readonly groups: readonly number[];
+  }[];
+}
+
+/** [first, value, ...] of the values of 0, 1, ... */
+function steps(count: number, valueOf: (n: number) => number): number[] {
+  const res: number[] = [];
+  for (let n = 0; n < count; n++) if (n === 0 || valueOf(n) !== res.at(-1)) res.push(n, valueOf(n));
+  return res;
+}
 
 const LLVM24 = releaseOf('llvm-24');
 
@@ -44,76 +72,28 @@ describe('tables of LLVM 24', () => {
       );
   });
 
-  // GCNSubtarget::getOccupancyWithNumSGPRs of the library: [most registers, waves]
-  const STEPS: readonly (readonly [triple: string, cpu: string, steps: readonly (readonly [number, number])[]])[] = [
-    [
-      'amdgcn-amd-amdhsa',
-      'gfx700',
-      [
-        [32, 10],
-        [40, 9],
-        [48, 8],
-        [56, 7],
-        [64, 6],
-        [80, 5],
-        [112, 4],
-        [120, 3],
-      ],
-    ],
-    [
-      'amdgcn-amd-amdhsa',
-      'gfx900',
-      [
-        [64, 10],
-        [80, 8],
-        [96, 7],
-        [112, 6],
-        [120, 5],
-      ],
-    ],
-    [
-      'amdgcn-amd-amdhsa',
-      'gfx90a',
-      [
-        [80, 8],
-        [96, 7],
-        [112, 6],
-        [120, 5],
-      ],
-    ],
-    [
-      'amdgcn--amdpal',
-      'gfx600',
-      [
-        [48, 10],
-        [56, 9],
-        [64, 8],
-        [72, 7],
-        [80, 6],
-        [96, 5],
-        [120, 4],
-      ],
-    ],
-    [
-      'amdgcn--amdpal',
-      'gfx802',
-      [
-        [80, 10],
-        [96, 8],
-        [112, 7],
-        [120, 6],
-      ],
-    ],
-    ['amdgcn--amdpal', 'gfx1030', [[120, 16]]],
-  ];
-  for (const [triple, cpu, steps] of STEPS) {
-    it(`counts the waves that SGPRs allow on ${cpu}, ${triple}`, () => {
-      const st = createSubtarget(triple, cpu, '', LLVM24);
-      let n = 0;
-      for (const [most, waves] of steps)
-        for (; n <= most; n++) assert.equal(st.occupancyWithNumSGPRs(n), waves, `${n}`);
-    });
-  }
+  // occupancy24.json: made by server/tools/extract24/occupancy.py, which asks the library.
+  it('counts registers and waves as the library does, on every processor with 32 and 64 lanes', () => {
+    const { of, facts } = JSON.parse(readFileSync(FACTS, 'utf8')) as OccupancyFacts;
+    for (const [key, n] of Object.entries(of)) {
+      const [cpu, features] = key.split(' ') as [string, string];
+      const st = createSubtarget('amdgcn-amd-amdhsa', cpu, features, LLVM24);
+      const counts = Array.from({ length: st.maxWavesPerEU }, (_, k) => k + 1);
+      const ours: OccupancyFacts['facts'][number] = {
+        waves: st.maxWavesPerEU,
+        byVGPRs: steps(1030, (k) => st.occupancyWithNumVGPRs(k, 0)),
+        bySGPRs: steps(121, (k) => st.occupancyWithNumSGPRs(k)),
+        mostVGPRs: counts.map((w) => st.maxNumVGPRs(w, 0)),
+        fewestVGPRs: counts.map((w) => st.minNumVGPRs(w, 0)),
+        mostSGPRs: counts.map((w) => st.maxNumSGPRs(w, true)),
+        fewestSGPRs: counts.map((w) => st.minNumSGPRs(w)),
+        addressable: st.addressableNumVGPRs(0),
+        total: st.totalNumVGPRs,
+        groups: [1, 32, 64, 65, 128, 256, 1000, 1024].map((size) => st.maxWorkGroupsPerCU(size)),
+      };
+      assert.deepEqual(ours, facts[n], key);
+    }
+  });
 
   it('keeps decoded arrays apart from those of 22, though texts may be equally long', () => {
     const units = (texts: typeof LLVM22_TEXTS): Int32Array => texts.reader('REG_UNITS').lists().values;
