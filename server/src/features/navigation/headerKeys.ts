@@ -44,7 +44,6 @@ export const HEADER_KEYS: Readonly<Record<string, string>> = {
   'frameInfo.maxAlignment': 'Largest alignment of a stack object in bytes.',
   'frameInfo.adjustsStack': 'Calls change the stack pointer.',
   'frameInfo.hasCalls': 'There are calls.',
-  'frameInfo.framePointerPolicy':
     'Whether the frame pointer is kept (LLVM 24; before, the attribute `frame-pointer` alone).',
   'frameInfo.stackProtector': 'Stack object of the stack protector.',
   'frameInfo.functionContext': 'Stack object of the exception function context.',
@@ -134,7 +133,6 @@ export const HEADER_KEYS: Readonly<Record<string, string>> = {
     'VGPRs of a block in dynamic VGPR mode. Taken from the IR attribute, the key is ignored.',
   'machineFunctionInfo.scratchReservedForDynamicVGPRs': 'Bytes of scratch kept for saving VGPRs in dynamic VGPR mode.',
   'machineFunctionInfo.numKernargPreloadSGPRs': 'SGPRs with kernel arguments that the hardware loads in advance.',
-  'machineFunctionInfo.minNumAGPRs': 'AGPRs that the function needs at least (LLVM 24); 4294967295 = nothing says it.',
   'machineFunctionInfo.isWholeWaveFunction': 'Runs with all lanes enabled (`amdgpu_gfx_whole_wave`).',
   jumpTable: 'Jump tables. Spelled `%jump-table.N`.',
   'jumpTable.kind': 'How entries are encoded, e.g. `block-address`.',
