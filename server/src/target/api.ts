@@ -354,6 +354,8 @@ export interface UniformityFacts {
 
 /** What `--model` and the setting `amdgpu-mir.model` call a release. */
 export type ReleaseName = 'llvm-22' | 'llvm-24';
+/** Where nobody says which. Here, since the protocol thread asks for it, which has no tables. */
+export const DEFAULT_RELEASE: ReleaseName = 'llvm-22';
 
 /** Where releases of LLVM behave differently: a member each, with the pull request where it is known. */
 export interface ReleaseRules {

@@ -1,7 +1,7 @@
 /** The target layer's public face. */
 export * from './api.js';
 export { createSubtarget } from './subtarget.js';
-export { listCpus, listFeatures, DEFAULT_RELEASE, LLVM22, releaseOf } from './release.js';
+export { listCpus, listFeatures, LLVM22, releaseOf } from './release.js';
 export { parseTriple } from './triple.js';
 export * from './opcodes.js';
 export { lacksOpcode } from './lackedOpcodes.js';

@@ -55,9 +55,6 @@ export class LlvmRelease implements Release {
 export const LLVM22 = new LlvmRelease('llvm-22', LLVM22_RULES, LLVM22_TEXTS);
 const llvm24 = lazy(() => new LlvmRelease('llvm-24', LLVM24_RULES, LLVM24_TEXTS));
 
-/** Where nobody says which. */
-export const DEFAULT_RELEASE: ReleaseName = 'llvm-22';
-
 /** LLVM 24's tables are read when it is first asked for. */
 export function releaseOf(name: ReleaseName): LlvmRelease {
   return name === 'llvm-22' ? LLVM22 : llvm24();

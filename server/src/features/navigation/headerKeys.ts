@@ -44,7 +44,6 @@ export const HEADER_KEYS: Readonly<Record<string, string>> = {
   'frameInfo.maxAlignment': 'Largest alignment of a stack object in bytes.',
   'frameInfo.adjustsStack': 'Calls change the stack pointer.',
   'frameInfo.hasCalls': 'There are calls.',
-    'Whether the frame pointer is kept (LLVM 24; before, the attribute `frame-pointer` alone).',
   'frameInfo.stackProtector': 'Stack object of the stack protector.',
   'frameInfo.functionContext': 'Stack object of the exception function context.',
   'frameInfo.maxCallFrameSize': 'Bytes of the largest call frame; 4294967295 = not computed yet.',
