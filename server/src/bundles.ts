@@ -39,6 +39,6 @@ function isLongRun(args: readonly string[]): boolean {
   const names = (word: string): boolean => args.some((a) => a.includes(word));
   // Who reads a response file would have to read it twice.
   if (LONG_PASS_NAMES.some(names) || args.some((a) => /^--?st(?:art|op)-|^@/.test(a))) return true;
-  // The verifier behind the printer, and who prints around passes, look at live intervals.
+  // The verifier after the printer, and who prints around passes, look at live intervals.
   return (names('verify-machineinstrs') && names('amdgpu-print-rp')) || names('print-before') || names('print-after');
 }

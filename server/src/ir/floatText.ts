@@ -119,7 +119,7 @@ function toNumber(f: FloatFormat, bits: bigint): number {
 }
 
 /** Six significant digits, a seventh that is always 0, and at least two digits of exponent (`1.234560e+06`). */
-function exponentialText(value: number): string {
+export function exponentialText(value: number): string {
   const text = value
     .toExponential(5)
     .replace('e', '0e')

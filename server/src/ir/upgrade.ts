@@ -307,7 +307,7 @@ class Upgrader {
     return true;
   }
 
-  /** The alignment was an operand behind the pointer. */
+  /** The alignment was an operand after the pointer. */
   private upgradeMasked(fn: IRFunction, rest: string): boolean {
     const { types } = this.module;
     const kind = MASKED.exec(rest)![1];

@@ -46,7 +46,7 @@ export abstract class ConvergenceRules<I> {
   }
 
   /**
-   * The rules for an instruction by itself, behind `tokens` has what it takes. `hasConvergent` is what the call for the one before in the block
+   * The rules for an instruction by itself, once `tokens` has what it takes. `hasConvergent` is what the call for the one before in the block
    * returned, false for the first.
    */
   protected checkPlace(i: I, isConvergent: boolean, hasConvergent: boolean): boolean {
@@ -85,7 +85,7 @@ export abstract class ConvergenceRules<I> {
     return '';
   }
 
-  /** The rules for the whole function, behind those for each instruction. */
+  /** The rules for the whole function, after those for each instruction. */
   protected checkRegions(): void {
     if (this.style !== Style.Controlled) return;
     const hearts = new Map<number, I>();

@@ -5,6 +5,7 @@
  * A floating-point value is its bit pattern as a bigint, so NaN payloads survive; nothing here does arithmetic on
  * doubles that could change one.
  */
+import { exponentialText } from '../ir/floatText.js';
 
 export type FPType = 'half' | 'bfloat' | 'float' | 'double' | 'x86_fp80' | 'fp128' | 'ppc_fp128';
 
@@ -165,17 +166,8 @@ export function printFP(type: FPType, bits: bigint): string {
   const wide = type === 'float' ? floatToDoubleBits(bits) : bits;
   if (((wide >> 52n) & 0x7ffn) !== 0x7ffn) {
     const value = doubleFromBits(wide);
-    const text = exponential(value);
+    const text = exponentialText(value);
     if (Number(text) === value) return text;
   }
   return `0x${wide.toString(16).toUpperCase()}`;
-}
-
-/** Six significant digits, a seventh that is always 0, and at least two digits of exponent (`1.234560e+06`). */
-function exponential(value: number): string {
-  const text = value
-    .toExponential(5)
-    .replace('e', '0e')
-    .replace(/e([+-])(\d)$/, 'e$10$2');
-  return Object.is(value, -0) ? `-${text}` : text;
 }

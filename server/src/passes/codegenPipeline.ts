@@ -8,12 +8,12 @@ export interface PipelineStep {
   readonly name: string;
   /** as `PassUse` has them */
   readonly parameters: string;
-  /** Passes that are inserted behind this one (TargetPassConfig::insertPass): they are there only where this one is. */
+  /** Passes that are inserted after this one (TargetPassConfig::insertPass): they are there only where this one is. */
   readonly inserted: readonly PipelineStep[];
 }
 
 /**
- * A line per pass: `>` = inserted behind the last line without it, `+` = not with -O1; the name with its parameters; then an option: `=NAME` switches the pass
+ * A line per pass: `>` = inserted after the last line without it, `+` = not with -O1; the name with its parameters; then an option: `=NAME` switches the pass
  * off with `-NAME=0`, and with `-NAME` on whatever the level is, `!NAME` off when it is given, `?NAME` on when it is given.
  */
 const LINES = `
@@ -163,7 +163,7 @@ export function codegenPipeline(options: Options): readonly PipelineStep[] {
   return on(allLines());
 }
 
-/** Steps with those inserted behind them, in the order in which they run. */
+/** Steps with those inserted after them, in the order in which they run. */
 export const inOrder = (steps: readonly PipelineStep[]): PipelineStep[] =>
   steps.flatMap((step) => [step, ...inOrder(step.inserted)]);
 

@@ -51,8 +51,8 @@ function cutAt(value: string): Cut | null {
 }
 
 /**
- * Goes through the pipeline as TargetPassConfig::addPass does: a pass is added between the cuts, and what is inserted behind a pass is looked at only
- * where that one was added. So a run that starts behind the scheduler does without what is inserted there, and one that would start in it never does.
+ * Goes through the pipeline as TargetPassConfig::addPass does: a pass is added between the cuts, and what is inserted after a pass is looked at only
+ * where that one was added. So a run that starts after the scheduler does without what is inserted there, and one that would start in it never does.
  */
 class CutWalk {
   readonly added: PipelineStep[] = [];
@@ -101,7 +101,7 @@ export function cutPasses(options: Options, runPasses: readonly string[]): PassS
   return { passes, problem: null };
 }
 
-/** Null where the end comes before the start, which llc refuses. Throws PassError where llc's whole pipeline before or behind the machine passes would run. */
+/** Null where the end comes before the start, which llc refuses. Throws PassError where llc's whole pipeline before or after the machine passes would run. */
 export function stepsBetweenCuts(options: Options): readonly PipelineStep[] | null {
   const cuts = new Map<string, Cut>();
   for (const name of CUTS) {

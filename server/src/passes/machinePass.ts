@@ -7,7 +7,7 @@ import type { Analysis, PassContext, Preserved } from './passContext.js';
 
 /** Which of its forms a pass has. */
 export interface PassKind {
-  /** what stands in `<>` behind the name, or what the pipeline of llc gives it; '' = nothing */
+  /** what stands in `<>` after the name, or what the pipeline of llc gives it; '' = nothing */
   readonly parameters: string;
   /** the new pass manager runs it (-passes) */
   readonly isPipeline: boolean;
@@ -17,7 +17,7 @@ export interface PassKind {
 export interface PassUse extends PassKind {
   /** Somebody looks at the function with the live intervals that it leaves: the verifier, or whoever has it printed. */
   readonly isWatched: boolean;
-  /** Whether a pass behind this one requires it, with none between that ends it. */
+  /** Whether a pass after this one requires it, with none between that ends it. */
   wants(analysis: Analysis<unknown>): boolean;
 }
 
@@ -34,9 +34,9 @@ export interface MachinePass {
   readonly isForR600?: true;
   /** A `-passes` pipeline runs it on functions that are `optnone`, too (isRequired in LLVM). */
   readonly isRequired?: true;
-  /** Analyses that are there when it runs, and are left to the passes behind it. */
+  /** Analyses that are there when it runs, and are left to the passes after it. */
   readonly requires: readonly Analysis<unknown>[];
-  /** what still holds behind it */
+  /** what still holds after it */
   readonly preserves: Preserved | ((use: PassKind) => Preserved);
   /** Properties of the function that it sets or takes back (MachineFunctionProperties). */
   readonly properties?: PassProperties;

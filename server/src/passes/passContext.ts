@@ -45,7 +45,7 @@ export interface AnalysedFunction {
 }
 
 /**
- * What is computed of a function when a pass first asks for it, and forgotten behind a pass that does not preserve it. A pass names those that it requires and
+ * What is computed of a function when a pass first asks for it, and forgotten after a pass that does not preserve it. A pass names those that it requires and
  * preserves.
  */
 export class Analysis<T> {
@@ -76,7 +76,7 @@ export class Analysis<T> {
     return this.more.isOfFunction === true;
   }
 
-  /** Whether it still holds behind a pass that preserves these. */
+  /** Whether it still holds after a pass that preserves these. */
   isPreservedBy(preserved: Preserved): boolean {
     if (preserved === 'all' || this.isOfFunction || preserved.includes(this)) return true;
     return this.more.isOfCFG === true && preserved.includes(CFG);
@@ -85,7 +85,7 @@ export class Analysis<T> {
 
 /**
  * LiveIntervals, with the slot indexes. Computing them drops kill flags, marks dead definitions and splits registers, once: `has` says that this is done.
- * The intervals themselves are known behind passes that keep them up to date.
+ * The intervals themselves are known after passes that keep them up to date.
  */
 export const LIVE_INTERVALS = new Analysis<KnownIntervals | null>('live intervals', () => null);
 

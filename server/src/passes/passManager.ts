@@ -17,7 +17,7 @@ export interface RunOptions {
   /** the passes are a part of llc's pipeline (-start-* and -stop-*) */
   readonly isCut: boolean;
   /**
-   * Asked after each pass of the legacy pass manager, once behind a pipeline: throws where the verifier finds fault. `known`: live intervals that LLVM has
+   * Asked after each pass of the legacy pass manager, once after a pipeline: throws where the verifier finds fault. `known`: live intervals that LLVM has
    * then. null: nobody asks.
    */
   readonly verify: ((fn: MachineFunction, known: KnownIntervals | null, banner: string) => void) | null;
@@ -60,7 +60,7 @@ export function runPasses(state: FunctionState, calls: readonly PassCall[], opti
     state.context.checkpoint?.();
   });
   if (options.isCut) printer?.endOfCut();
-  // The new pass manager verifies once, in front of its printer.
+  // The new pass manager verifies once, before its printer.
   if (isPipeline) verify?.(state.fn, state.known(LIVE_INTERVALS), '');
 }
 
@@ -72,7 +72,7 @@ function runPass(state: FunctionState, pass: MachinePass, use: PassUse): void {
   for (const analysis of pass.requires) state.noteComputed(analysis);
 }
 
-/** Those that a pass leaves to llc, though the passes behind it may have to compute them here (behind the last rewriter). */
+/** Those that a pass leaves to llc, though the passes after it may have to compute them here (after the last rewriter). */
 const liveIntervalsLeft = (state: FunctionState, preserved: Preserved): KnownIntervals | null =>
   preserved === 'all' || preserved.includes(LIVE_INTERVALS) ? state.known(LIVE_INTERVALS) : null;
 
@@ -89,7 +89,7 @@ function verifyState(
   }
 }
 
-/** Whether one of the passes requires the analysis, with none in front of it that ends it. */
+/** Whether one of the passes requires the analysis, with none before it that ends it. */
 function isWanted(analysis: Analysis<unknown>, calls: readonly PassCall[], isPipeline: boolean): boolean {
   for (const { pass, parameters } of calls) {
     if (pass.requires.includes(analysis)) return true;
@@ -102,7 +102,7 @@ function isWanted(analysis: Analysis<unknown>, calls: readonly PassCall[], isPip
 /** What llc does with registers that a rewriter has forgotten but left in the code depends on its memory. */
 function refuseForgotten({ header, nVRegs }: FunctionState, { name }: MachinePass): void {
   if (!header.noVRegs || nVRegs === 0 || name === 'none') return;
-  throw new PassError("llc: error: amdgpu-mir does not model passes behind a 'virtregrewriter' that had no registers.");
+  throw new PassError("llc: error: amdgpu-mir does not model passes after a 'virtregrewriter' that had no registers.");
 }
 
 /** Each pass that has something to say before it comes to the first function says it. */

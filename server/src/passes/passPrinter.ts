@@ -58,7 +58,7 @@ export class LegacyPrinter implements PassPrinter {
     const { state } = this;
     const needsIntervals = pass.requires.includes(LIVE_INTERVALS);
     if (needsIntervals && pass.preserves !== 'all' && state.isLost(LIVE_INTERVALS))
-      throw new NotModelled("slot indexes behind a 'virtregrewriter' that has cleared the registers");
+      throw new NotModelled("slot indexes after a 'virtregrewriter' that has cleared the registers");
     if (needsIntervals || pass.requires.includes(SLOT_INDEXES)) this.aroundNumbering();
     const named = namedOf(pass);
     if (named === null || !this.options.isPrintedBefore(named.name)) return;

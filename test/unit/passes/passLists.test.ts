@@ -114,6 +114,6 @@ describe('lists of passes, as llc-22', function () {
       stderr('greedy machine-scheduler virtregrewriter'),
       /other passes between 'greedy' and 'virtregrewriter'/,
     );
-    assert.match(stderr('virtregrewriter machine-scheduler'), /behind a 'virtregrewriter' that had no registers/);
+    assert.match(stderr('virtregrewriter machine-scheduler'), /after a 'virtregrewriter' that had no registers/);
   });
 });

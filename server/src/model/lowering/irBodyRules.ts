@@ -222,7 +222,7 @@ class BodyRules {
     return this.checkCall(i, i.call);
   }
 
-  /** What an atomic instruction may access; LLVM prints its type in front of it. */
+  /** What an atomic instruction may access; LLVM prints its type before it. */
   private checkAtomic(i: Instruction): boolean {
     const isLoadOrStore = i.opcode === Opcode.Load || i.opcode === Opcode.Store;
     const type = i.opcode === Opcode.Load ? i.type : (i.operands[isLoadOrStore ? 0 : 1] as Value).type;

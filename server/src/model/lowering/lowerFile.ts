@@ -232,7 +232,7 @@ class LoweredFile implements ModelFile {
     documents.forEach((doc, d) => {
       if (doc.kind === DocumentKind.IR && mayBeIR) {
         irResult = cache.modules.get(doc) ?? null;
-        if (irResult !== null && irResult.module.dialect.decimalFloats !== dialect.decimalFloats) irResult = null;
+        if (irResult !== null && irResult.module.dialect !== dialect) irResult = null;
         irStart = docStarts[d];
         if (irResult === null) {
           const decoded = decodedScalar(file, d);

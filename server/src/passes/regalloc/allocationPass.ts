@@ -39,7 +39,7 @@ const BLOCK_FREQUENCIES = new Analysis<BlockFrequencies>(
   { isOfCFG: true },
 );
 
-/** What the scheduler leaves to the passes behind it: intervals that followed its moves, and the units whose ranges it has computed. */
+/** What the scheduler leaves to the passes after it: intervals that followed its moves, and the units whose ranges it has computed. */
 export const SCHEDULED = new Analysis<Scheduled | null>('intervals of the scheduler', () => null);
 
 /** The function on lists with slot indexes, and with its live intervals where these are computed. */

@@ -57,7 +57,7 @@ export const rewriterPass: MachinePass = allocationPass({
       : `invalid VirtRegRewriter pass parameter '${given.replace(/^no-/, '')}'`,
   prepareState: (state, { context }) => takeDebugValues(state, context.ir),
   work(state, { parameters }) {
-    // A rewriter with nothing allocated leaves the code as it is; one whose allocation stands in front of other passes would have to have that.
+    // A rewriter with nothing allocated leaves the code as it is; one whose allocation stands before other passes would have to have that.
     if (state.matrix === null && state.kept.isAssigned)
       throw new PassError("llc: error: amdgpu-mir does not model other passes between 'greedy' and 'virtregrewriter'.");
     rewriteRegisters(state, parameters !== NO_CLEAR);

@@ -28,7 +28,7 @@ export interface AllocResult {
 /** Nothing is printed. */
 const NO_NAMES: DebugNames = { variable: () => null, label: () => null, location: () => null };
 
-/** All that comes behind the scheduler, to the last rewriter. */
+/** All that comes after the scheduler, to the last rewriter. */
 export const passesAfterScheduler = lazy((): readonly PassCall[] =>
   passesOfAllocation()
     .slice(1)

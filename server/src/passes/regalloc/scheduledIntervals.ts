@@ -14,7 +14,7 @@ import type { ScheduleFollower } from '../scheduler/scheduleFunction.js';
 import { FollowedUnits } from './followedUnits.js';
 import { NotModelled } from '../machinePass.js';
 
-/** What the scheduler leaves behind: intervals that followed its moves, and the units whose ranges it has computed. */
+/** What the scheduler leaves: intervals that followed its moves, and the units whose ranges it has computed. */
 export interface Scheduled {
   readonly intervals: IntervalEditor;
   readonly units: ReadonlySet<number>;
