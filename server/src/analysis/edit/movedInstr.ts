@@ -227,7 +227,7 @@ export class MovedInstr {
   /** A definition that nobody read comes to stand in the middle of a value, whose other lanes are read behind it. */
   private reviveDeadDef(range: LiveRange, def: number, there: number, newDef: SlotRef): void {
     const { end, value, valueDef } = range;
-    const { fn } = this.lis.editor;
+    const { fn, list } = this.lis.editor;
     const v = value[def];
     const at = SlotList.at(newDef, Slot.Register);
     const oldEnd = end[there];
@@ -236,7 +236,9 @@ export class MovedInstr {
     end[there] = at;
     valueDef[v] = newDef;
     for (let s = there + 2; s <= def; s++) value[s] = v;
-    for (let o = fn.firstReg(this.instr); o >= 0; o = fn.nextReg(this.instr, o)) fn.opFlags[o] &= ~OpFlag.Dead;
+    // What has come to stand after it counts for members of its bundle.
+    for (let i = this.instr; i >= 0; i = list.nextInBundle(i))
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) fn.opFlags[o] &= ~OpFlag.Dead;
   }
 
   /** The last read of some lanes of a register in front of where the instruction was, at least `limit`. */

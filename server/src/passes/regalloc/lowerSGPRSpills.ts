@@ -348,7 +348,8 @@ class Lowering {
     }
     if (pool.size < wanted) {
       state.error('cannot find enough VGPRs for wwm-regalloc');
-      return;
+      // LLVM goes on with those that it has found and this one, whoever uses it.
+      pool.add(all[0]);
     }
     state.kept.perLaneMask = [];
     for (let k = 0; k < Math.min(256, all.length); k++) if (!pool.has(all[k])) state.kept.perLaneMask.push(all[k]);

@@ -190,6 +190,8 @@ export class RegionScheduler {
     /** `nodes`: instructions of the graph, with more behind them */
     makePressure: (nodes: Int32Array) => MovingRegionPressure,
     observer: PickObserver | null = null,
+    /** sets `undef` on definitions of an instruction that was placed, where the present order does not say it all */
+    addUndef: ((i: InstrId) => void) | null = null,
   ): ScheduledRegion {
     const { ctx, graph } = this;
     this.options.checkpoint?.();
@@ -209,11 +211,12 @@ export class RegionScheduler {
     strategy.releaseRoots(() => (seesCycles ? cyclicCriticalPath(ctx, graph, live, region) : 0));
     this.options.onCriticalPath?.(strategy.rem.criticalPathCycles);
     observer?.begin?.(strategy, graph);
-    const placement = new Placement(ctx, graph, strategy, pressure, region, this.options.checkpoint);
+    const onPlaced = options.tracksPressure ? addUndef : null;
+    const placement = new Placement(ctx, graph, strategy, pressure, region, this.options.checkpoint, onPlaced);
     placement.run();
     this.placeDebugValues(region);
     const order = this.currentOrder(region);
-    if (options.tracksPressure) recomputeReadUndef(ctx, live, graph, placement.pickOrder);
+    if (options.tracksPressure && onPlaced === null) recomputeReadUndef(ctx, live, graph, placement.pickOrder);
     return { live, graph, order, hasHighPressure: strategy.hasHighPressure };
   }
 
@@ -345,6 +348,7 @@ class Placement {
     private readonly pressure: ZoneFollower,
     private readonly region: SchedRegion,
     private readonly checkpoint: (() => void) | undefined,
+    private readonly onPlaced: ((i: InstrId) => void) | null = null,
   ) {
     this.currentTop = this.skipDebug(region.begin);
     this.currentBottom = region.end;
@@ -367,7 +371,8 @@ class Placement {
   private move(i: InstrId, before: ListPos, isUpward: boolean): void {
     const { ctx, region } = this;
     if (region.begin === i) region.begin = ctx.list.after(i);
-    if (isUpward) ctx.noteMovedUp(i, before);
+    // Who says where `undef` goes knows which definitions are dead no more, too.
+    if (isUpward && this.onPlaced === null) ctx.noteMovedUp(i, before);
     else ctx.noteMoved(i);
     // What ends the region follows a register to where it stands, or up: LLVM takes it for a node of the region.
     if (!ctx.list.moveBefore(before, i)) ctx.list.moveInPlace(i);
@@ -385,12 +390,13 @@ class Placement {
       if (isTop) {
         this.placeAtTop(graph.instr[n]);
         this.kills?.placed(n, true, false);
-        pressure.advance(n);
       } else {
         const isMoved = this.placeAtBottom(graph.instr[n]);
         this.kills?.placed(n, false, isMoved);
-        pressure.recede(n);
       }
+      this.onPlaced?.(graph.instr[n]);
+      if (isTop) pressure.advance(n);
+      else pressure.recede(n);
       strategy.schedNode(n, isTop);
       strategy.physRegFollowers(n, isTop, this.followers);
       // all go to the same place: in front of the node, or of what followed it before the first of them came

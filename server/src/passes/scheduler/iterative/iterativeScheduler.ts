@@ -284,7 +284,7 @@ export class GCNIterativeScheduler {
         else ctx.noteMoved(i);
         ctx.editor.reinsert(i, top);
       }
-      torn?.adjust(i);
+      torn?.replaceUndef(i);
     }
     region.begin = order[0];
     if (torn === null) {
@@ -416,6 +416,7 @@ export class GCNIterativeScheduler {
       this.listLimits(),
       (nodes) => this.scheduler.genericPressure(region, nodes),
       this.observer?.picks(0, rec.index) ?? null,
+      this.torn === null ? null : (i) => this.torn?.addUndef(i),
     );
   }
 

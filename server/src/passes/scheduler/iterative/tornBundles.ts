@@ -74,11 +74,17 @@ export class TornBundles implements ListObserver {
     this.next?.removed(i);
   }
 
-  /** Sets `undef` anew on the definitions of an instruction that was placed (RegisterOperands::collect, adjustLaneLiveness). */
-  adjust(i: InstrId): void {
-    const { fn, list } = this.ctx;
+  /** Sets `undef` anew on the definitions of an instruction that was put in its place: those of all registers lose it first. */
+  replaceUndef(i: InstrId): void {
+    const { fn } = this.ctx;
     for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
       if ((fn.opFlags[o] & OpFlag.Def) !== 0) fn.opFlags[o] &= ~OpFlag.Undef;
+    this.addUndef(i);
+  }
+
+  /** Sets `undef` where nothing else of a virtual register lives after an instruction (RegisterOperands::collect, adjustLaneLiveness). */
+  addUndef(i: InstrId): void {
+    const { fn, list } = this.ctx;
     const live = new Map<VRegId, DefinedLanes>();
     const dead = new Set<VRegId>();
     for (let m = i; m >= 0; m = list.nextInBundle(m)) {

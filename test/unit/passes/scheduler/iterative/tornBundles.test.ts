@@ -4,6 +4,8 @@
  * come first among the definitions of their registers. All answers are llc-22's.
  */
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { needsLlc, runLlc } from '../../../../support/llc.js';
 import { runLlcOnText } from '../../../../support/schedule.js';
 import { withoutAddresses } from '../../../../support/verify.js';
@@ -103,6 +105,20 @@ describe('bundles that the iterative schedulers tear, as llc-22', function () {
             `${strategy} ${more.join(' ')}`,
           );
         }
+      });
+    }
+  }
+
+  const folder = join(__dirname, '..', '..', '..', '..', 'fixtures', 'tornBundles');
+  for (const file of readdirSync(folder)) {
+    const input = readFileSync(join(folder, file), 'utf8');
+    for (const [, words] of input.matchAll(/^# RUN: llc (.*)$/gm)) {
+      it(`${file}: ${words}`, function () {
+        needsLlc(this);
+        const args = [...words.split(' '), '-o', '-'];
+        const llc = runLlc([...args, '-x', 'mir'], input);
+        const ours = runLlcOnText(args, input);
+        assert.deepEqual([upToCrash(ours.stderr), ours.stdout], [upToCrash(llc.stderr), llc.stdout]);
       });
     }
   }
