@@ -12,11 +12,15 @@ const EXTRA_WORDS: readonly (readonly [number, string])[] = [
 ];
 const INTEL_DIALECT = 4;
 const enum AsmKind {
+  RegUse = 1,
+  RegDefEarlyClobber = 3,
   Clobber = 4,
   Imm = 5,
   Mem = 6,
 }
 const KINDS = ['', 'reguse', 'regdef', 'regdef-ec', 'clobber', 'imm', 'mem', 'mem'];
+/** in a group's number */
+const ONE_OPERAND = 1 << 3;
 /** InlineAsm::ConstraintCode */
 const MEM_CONSTRAINTS = 'unknown es i k m o v A Q R S T Um Un Uq Us Ut Uv Uy X Z ZB ZC Zy p ZQ ZR ZS ZT'.split(' ');
 
@@ -32,7 +36,7 @@ export function extraWords(extra: number, namesIntel: boolean): string[] {
 export function groupWords(flag: number, t: TargetTables): string {
   const kind = flag & 7;
   const isTied = flag >>> 31 === 1;
-  const isReg = kind >= 1 && kind <= 3;
+  const isReg = kind >= AsmKind.RegUse && kind <= AsmKind.RegDefEarlyClobber;
   let out = KINDS[kind];
   if (!isTied) {
     if (kind === AsmKind.Mem) out += `:${MEM_CONSTRAINTS[(flag >>> 16) & 0x7fff] ?? ''}`;
@@ -45,6 +49,13 @@ export function groupWords(flag: number, t: TargetTables): string {
   return out;
 }
 
+/** The register class that a group of registers is constrained to, -1 if there is none. */
+export function classOfGroup(flag: number): number {
+  const kind = flag & 7;
+  const isReg = kind >= AsmKind.RegUse && kind <= AsmKind.RegDefEarlyClobber;
+  return isReg && flag >>> 31 === 0 ? ((flag >>> 16) & 0x3fff) - 1 : -1;
+}
+
 /** Operands that a group has, from its number. */
 export const operandsOfGroup = (flag: number): number => (flag >>> 3) & 0x1fff;
 
@@ -54,10 +65,10 @@ interface WordError {
   readonly at: number;
 }
 
-/** The number that words mean: of the second operand, or of a group with `operands` operands. */
-export function readAsmWords(text: string, operands: number, t: TargetTables): number | WordError {
+/** The number that words mean: of the second operand, or of a group, which has one operand then, whatever follows. */
+export function readAsmWords(text: string, t: TargetTables): number | WordError {
   const [first] = /^[\w-]+/.exec(text) ?? [''];
-  return KINDS.includes(first) ? readGroup(text, operands, t) : readExtra(text);
+  return KINDS.includes(first) ? readGroup(text, t) : readExtra(text);
 }
 
 function readExtra(text: string): number | WordError {
@@ -72,10 +83,10 @@ function readExtra(text: string): number | WordError {
   return bits;
 }
 
-function readGroup(text: string, operands: number, t: TargetTables): number | WordError {
+function readGroup(text: string, t: TargetTables): number | WordError {
   const found = /^([\w-]+)(\s*:\s*)?([\w.$-]*)/.exec(text)!;
   const kind = KINDS.indexOf(found[1]!);
-  let flag = kind | (operands << 3);
+  let flag = kind | ONE_OPERAND;
   let end = found[1]!.length;
   if (found[2] !== undefined) {
     const name = found[3]!;
@@ -95,7 +106,7 @@ function readGroup(text: string, operands: number, t: TargetTables): number | Wo
   }
   const tied = /^\s+tiedto\s*:\s*\$(\d+)/.exec(text.slice(end));
   if (tied !== null) {
-    flag = (kind | (operands << 3) | (Number(tied[1]) << 16) | (1 << 31)) >>> 0;
+    flag = (kind | ONE_OPERAND | (Number(tied[1]) << 16) | (1 << 31)) >>> 0;
     end += tied[0].length;
   }
   const rest = text.slice(end).trim();

@@ -542,17 +542,10 @@ export class BodyParser {
     out.leaf(SyntaxKind.Opcode, lex.start - this.base, lex.end - this.base, lex.value);
     lex.next();
 
-    let asmWords: Node = NO_NODE;
-    let inGroup = 0;
     while (!this.endsOperands()) {
       if (lex.tok() === Tok.KwTargetFlags && !this.parseTargetFlags()) return false;
-      if (isInlineAsm && this.isInlineAsmWord()) {
-        asmWords = this.parseInlineAsmWords();
-        inGroup = 0;
-      } else {
-        if (asmWords !== NO_NODE && lex.tok() !== Tok.Exclaim) out.setValue(asmWords, ++inGroup);
-        if (!this.parseOperand()) return false;
-      }
+      if (isInlineAsm && this.isInlineAsmWord()) this.parseInlineAsmWords();
+      else if (!this.parseOperand()) return false;
       if (
         lex.tok() === Tok.Newline ||
         lex.tok() === Tok.Eof ||
@@ -1137,13 +1130,12 @@ export class BodyParser {
   }
 
   /** Words up to the next comma: what the assembly does besides, or what a group of operands is. */
-  private parseInlineAsmWords(): Node {
+  private parseInlineAsmWords(): void {
     const lex = this.lex;
     const n = this.out.open(SyntaxKind.InlineAsmWords, lex.start - this.base);
     do lex.next();
     while (lex.tok() === Tok.Identifier || lex.tok() === Tok.Colon || lex.tok() === Tok.NamedRegister);
     this.closeHere(n);
-    return n;
   }
 
   private parseTargetMnemonic(): boolean {

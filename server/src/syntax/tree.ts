@@ -180,7 +180,7 @@ export const enum SyntaxKind {
   DbgInstrRef = 76,
   /** operand of CFI_INSTRUCTION. value = index in CFI_WORDS. Children: (RegisterName | Integer)* */
   CFIOperand = 77,
-  /** `sideeffect attdialect`, `regdef:VGPR_32`, `reguse tiedto:$0` of INLINEASM (LLVM 24). value = operands of the group, which follow */
+  /** `sideeffect attdialect`, `regdef:VGPR_32`, `reguse tiedto:$0` of INLINEASM (LLVM 24) */
   InlineAsmWords = 78,
   /** `.name`: target mnemonic of an immediate; range from the dot to the end of the word */
   TargetMnemonic = 79,

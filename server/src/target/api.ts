@@ -381,6 +381,14 @@ export interface ReleaseRules {
   readonly hasFloatLLTs: boolean;
   /** `machineFunctionInfo` has `minNumAGPRs` */
   readonly hasMinNumAGPRs: boolean;
+  /** `noconvergent` is printed in texts that are no MIR files, too (MachineInstr::print) */
+  readonly printsNoConvergent: boolean;
+  /** `print-machine-uniformity` lists a function without divergence like any other, and says below that it has none */
+  readonly listsUniformFunctions: boolean;
+  /** entries and blocks of a cycle are in the order of the depth-first walk (GenericCycleInfoCompute::flatten), which shows in exits and texts */
+  readonly cyclesInPreorder: boolean;
+  /** inline assembly is a source of divergence unless all its results are constrained to SGPRs (SIInstrInfo::getValueUniformity); before, by what it reads */
+  readonly asmDivergesByConstraint: boolean;
 }
 
 /**

@@ -13,6 +13,10 @@ export const LLVM22_RULES: ReleaseRules = {
   fastMathOnIntegerCasts: false,
   knowsIntrinsics: true,
   hasMinNumAGPRs: false,
+  printsNoConvergent: false,
+  listsUniformFunctions: false,
+  cyclesInPreorder: false,
+  asmDivergesByConstraint: false,
 };
 
 export const LLVM24_RULES: ReleaseRules = {
@@ -27,4 +31,8 @@ export const LLVM24_RULES: ReleaseRules = {
   fastMathOnIntegerCasts: true,
   knowsIntrinsics: false,
   hasMinNumAGPRs: true,
+  printsNoConvergent: true,
+  listsUniformFunctions: true,
+  cyclesInPreorder: true,
+  asmDivergesByConstraint: true,
 };

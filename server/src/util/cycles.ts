@@ -31,11 +31,17 @@ export class CycleInfo {
   /** exits by cycle: depths of the cycles that they lie in, 0 outside all */
   private readonly exitDepths: (ReadonlySet<number> | undefined)[];
 
-  /** O(blocks * depth + edges) */
-  constructor(private readonly cfg: readonly FlowBlock[]) {
+  /**
+   * O(blocks * depth + edges). `inPreorder`: entries in the order in which the walk comes to them, and so the blocks, but for those of inner cycles,
+   * which follow, cycle by cycle (LLVM 24); else both as they are found.
+   */
+  constructor(
+    private readonly cfg: readonly FlowBlock[],
+    inPreorder = false,
+  ) {
     this.cycleOf = new Int32Array(cfg.length).fill(NO_CYCLE);
     this.seenFor = new Int32Array(cfg.length).fill(NO_CYCLE);
-    if (cfg.length > 0) this.find();
+    if (cfg.length > 0) this.find(inPreorder);
     const n = (this.nCycles = this.parent.length);
     this.depth = new Int32Array(n);
     this.treeIn = new Int32Array(n);
@@ -90,7 +96,7 @@ export class CycleInfo {
     return found;
   }
 
-  private find(): void {
+  private find(inPreorder: boolean): void {
     const { cfg, cycleOf, parent } = this;
     const walk = new DepthFirstWalk(cfg);
     /** a cycle on the way to the outermost one found so far; paths are halved as they are walked */
@@ -138,6 +144,16 @@ export class CycleInfo {
         for (const e of this.entries[inner]) addPredecessors(e);
       }
     }
+    if (inPreorder) this.orderByWalk(walk);
+  }
+
+  private orderByWalk(walk: DepthFirstWalk): void {
+    const { blocks, entries, parent, cycleOf } = this;
+    const earlier = (a: number, b: number): number => walk.numberOf(a) - walk.numberOf(b);
+    for (const list of entries) list.sort(earlier);
+    for (let c = 0; c < blocks.length; c++) blocks[c] = blocks[c].filter((b) => cycleOf[b] === c).sort(earlier);
+    // Inner cycles are found before those around them.
+    for (let c = 0; c < blocks.length; c++) if (parent[c] >= 0) for (const b of blocks[c]) blocks[parent[c]].push(b);
   }
 
   /** Cycles come after those inside them. */
@@ -189,6 +205,11 @@ class DepthFirstWalk {
       }
       stack.pop();
     }
+  }
+
+  /** place of a block in `preorder`, from 1 on; 0 = not reached */
+  numberOf(b: number): number {
+    return this.start[b];
   }
 
   isReached(b: number): boolean {

@@ -18,6 +18,12 @@ describe("LLVM 24's MIR", () => {
     });
   }
 
+  it('says which values differ between lanes: inline assembly, casts, cycles, functions without divergence', () => {
+    const args = ['-mtriple=amdgcn', '-mcpu=gfx1250', '-run-pass=print-machine-uniformity', '-o', '/dev/null'];
+    const run = runLlcOnText(['--model=llvm-24', ...args], readFileSync(join(FOLDER, 'uniformity.mir'), 'utf8'));
+    assert.equal(run.stderr, readFileSync(join(FOLDER, 'uniformity.out'), 'utf8'));
+  });
+
   it('is refused where the model is LLVM 22', () => {
     const run = runLlcOnText(TARGET, readFileSync(join(FOLDER, 'inlineAsm.mir'), 'utf8'));
     assert.match(run.stderr, /expected integers after 'i'\/'s'\/'p' type character/);

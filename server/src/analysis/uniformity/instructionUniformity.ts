@@ -9,8 +9,10 @@ import {
   type MachineFunction,
   type OperandId,
 } from '../../model/machineFunction.js';
+import { classOfGroup, operandsOfGroup } from '../../model/inlineAsm.js';
 import { isPhysicalReg, isVirtualReg, NO_REG, virtRegIndex, type Reg, type VRegId } from '../../model/register.js';
 import { RegKind, UniformityRule, type TargetTables, type UniformityFacts } from '../../target/index.js';
+import { opcodeSet } from '../../target/opcodeSets.js';
 
 export const enum InstrUniformity {
   Default = 0,
@@ -42,6 +44,8 @@ export const enum SourceKind {
   /** flat or private memory: `memOperand` */
   AddressSpace,
   ScratchCast,
+  /** inline assembly: `operand` is a result that its constraint does not keep in SGPRs */
+  AsmResult,
 }
 
 export interface Source {
@@ -115,6 +119,10 @@ export class InstructionJudge {
     const { fn } = this;
     // TargetInstrInfo::getInstructionUniformity: R600 knows no sources of divergence.
     if (!this.tables.isAMDGCN) return InstrUniformity.Default;
+    if (this.isJudgedByConstraints(i))
+      return this.asmResultOutsideSGPRs(i) < 0 && this.vectorOperand(i) < 0
+        ? InstrUniformity.Default
+        : InstrUniformity.Never;
     switch (this.rules.rule(fn.opcode[i])) {
       case UniformityRule.Never:
         return InstrUniformity.Never;
@@ -128,9 +136,9 @@ export class InstructionJudge {
       case UniformityRule.AddressSpace:
         return this.privateMemOperand(i) === NO_PRIVATE ? InstrUniformity.Default : InstrUniformity.Never;
       case UniformityRule.Intrinsic:
-        return this.judgeIntrinsic(this.intrinsicOf(i));
+        return this.judgeIntrinsic(i);
       case UniformityRule.AddressSpaceCast:
-        return this.isScratchCast(i) ? InstrUniformity.Never : InstrUniformity.Default;
+        return this.isScratchCast(i, fn.opBegin[i] + 1) ? InstrUniformity.Never : InstrUniformity.Default;
       case UniformityRule.Operands:
         return this.vectorOperand(i) < 0 ? InstrUniformity.Default : InstrUniformity.Never;
       default:
@@ -143,6 +151,12 @@ export class InstructionJudge {
     if (this.judge(i) !== InstrUniformity.Never) return null;
     const { fn } = this;
     const source = (kind: SourceKind, operand = -1, memOperand = -1): Source => ({ kind, operand, memOperand });
+    if (this.isJudgedByConstraints(i)) {
+      const result = this.asmResultOutsideSGPRs(i);
+      return result < 0
+        ? source(SourceKind.VectorOperand, this.vectorOperand(i))
+        : source(SourceKind.AsmResult, result);
+    }
     switch (this.rules.rule(fn.opcode[i])) {
       case UniformityRule.Copy:
         return source(SourceKind.PhysicalCopy, fn.opBegin[i] + 1);
@@ -151,7 +165,7 @@ export class InstructionJudge {
         return at < 0 ? source(SourceKind.NoMemOperand) : source(SourceKind.AddressSpace, -1, at);
       }
       case UniformityRule.Intrinsic:
-        return source(SourceKind.Intrinsic);
+        return source(this.intrinsicOf(i) === NONNULL_CAST ? SourceKind.ScratchCast : SourceKind.Intrinsic);
       case UniformityRule.AddressSpaceCast:
         return source(SourceKind.ScratchCast);
       case UniformityRule.Operands:
@@ -185,16 +199,41 @@ export class InstructionJudge {
     return '';
   }
 
-  private judgeIntrinsic(name: string): InstrUniformity {
+  private judgeIntrinsic(i: InstrId): InstrUniformity {
+    const name = this.intrinsicOf(i);
+    if (name === NONNULL_CAST && this.isScratchCast(i, this.fn.opBegin[i] + 2)) return InstrUniformity.Never;
     if (this.rules.isSourceOfDivergence(name)) return InstrUniformity.Never;
     return this.rules.isAlwaysUniform(name) ? InstrUniformity.Always : InstrUniformity.Default;
   }
 
-  private isScratchCast(i: InstrId): boolean {
+  /** `from`: the operand that is cast */
+  private isScratchCast(i: InstrId, from: OperandId): boolean {
     const { fn } = this;
-    if (!fn.subtarget.hasFeature('globally-addressable-scratch')) return false;
-    const o = fn.opBegin[i];
-    return this.addressSpaceOf(o) === FLAT_ADDRESS && this.addressSpaceOf(o + 1) === PRIVATE_ADDRESS;
+    if (from >= fn.opBegin[i + 1] || !fn.subtarget.hasFeature('globally-addressable-scratch')) return false;
+    return this.addressSpaceOf(fn.opBegin[i]) === FLAT_ADDRESS && this.addressSpaceOf(from) === PRIVATE_ADDRESS;
+  }
+
+  private isJudgedByConstraints(i: InstrId): boolean {
+    const { fn } = this;
+    return fn.subtarget.release.rules.asmDivergesByConstraint && opcodeSet(this.tables, 'inlineAsm').has(fn.opcode[i]);
+  }
+
+  /** The first result of inline assembly whose constraint is not a class of SGPRs (MachineInstr::getRegClassConstraint), -1 if there is none. */
+  private asmResultOutsideSGPRs(i: InstrId): OperandId {
+    const { fn, tables } = this;
+    let groupEnd = fn.opBegin[i] + ASM_FIRST_GROUP;
+    let isScalar = false;
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+      if (o >= groupEnd) {
+        const isGroup = fn.opKind[o] === OperandKind.Immediate;
+        const rc = isGroup ? classOfGroup(fn.opVal[o]) : -1;
+        isScalar = rc >= 0 && rc < tables.nRegClasses && tables.regClassKind[rc] === RegKind.SGPR;
+        groupEnd = isGroup ? o + 1 + operandsOfGroup(fn.opVal[o]) : fn.opBegin[i + 1];
+      }
+      const isDef = fn.opKind[o] === OperandKind.Register && (fn.opFlags[o] & OpFlag.Def) !== 0;
+      if (isDef && !isScalar) return o;
+    }
+    return -1;
   }
 
   private addressSpaceOf(o: OperandId): number {
@@ -214,6 +253,10 @@ export class InstructionJudge {
   }
 }
 
+/** amdgcn_addrspacecast_nonnull, judged as the cast that it is */
+const NONNULL_CAST = 'llvm.amdgcn.addrspacecast.nonnull';
+/** Before the groups of operands of INLINEASM stand its text and its flags. */
+const ASM_FIRST_GROUP = 2;
 const NO_MEM_OPERAND = -1;
 const NO_PRIVATE = -2;
 

@@ -134,7 +134,7 @@ export class Uniformity {
   constructor(readonly fn: MachineFunction) {
     const nVRegs = fn.vregs.n;
     const nBlocks = fn.blocks.length;
-    this.cycles = new CycleInfo(fn.blocks);
+    this.cycles = new CycleInfo(fn.blocks, fn.subtarget.release.rules.cyclesInPreorder);
     this.dominators = new DominatorTree(fn.blocks);
     const order = lazy(() => new CyclePostOrder(fn.blocks, this.cycles));
     const finder = new JoinFinder(fn.blocks, this.cycles, order);

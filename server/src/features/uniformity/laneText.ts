@@ -254,6 +254,8 @@ function sourceSentence(fn: MachineFunction, lanes: LaneValues, i: InstrId, subj
       return [...subject, ' comes from ', opcode, ', whose memory may be private to each lane'];
     case SourceKind.ScratchCast:
       return [...subject, ' comes from ', opcode, ': the flat address of private memory differs between lanes'];
+    case SourceKind.AsmResult:
+      return [...subject, ' comes from ', opcode, ', whose constraint does not keep the result in scalar registers'];
     default:
       return [...subject, ' comes from ', opcode, ', which gives each lane its own'];
   }

@@ -284,7 +284,7 @@ export class OperandReader extends BlockLineReader {
     const text = this.slice(n);
     if (!this.context.subtarget.release.rules.inlineAsmWords)
       return this.complaint(n, 'bad-operand', this.notTyped(text));
-    const read = readAsmWords(text, this.tree.value(n), this.context.tables);
+    const read = readAsmWords(text, this.context.tables);
     if (typeof read !== 'number')
       return { ...this.complaint(n, 'bad-operand', read.message), llcOffset: this.tree.start(n) + read.at };
     this.add(n, OperandKind.Immediate, 0, read, read >> 31);

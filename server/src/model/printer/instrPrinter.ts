@@ -40,8 +40,9 @@ export interface DebugNames {
   location(text: string): string | null;
 }
 
-/** Flags that only MIR files show: `unpredictable` and `noconvergent`. */
-const MIR_ONLY_FLAGS = (1 << 14) | (1 << 15);
+/** Flags that only MIR files show: `unpredictable`, and `noconvergent` where the release does not print it elsewhere. */
+const UNPREDICTABLE = 1 << 14;
+const NO_CONVERGENT = 1 << 15;
 
 /** LLVM's differ from run to run. */
 const SOME_ADDRESS = '<0x0>';
@@ -156,6 +157,7 @@ export class InstrPrinter {
   /** `:class` by register class */
   private readonly classText: string[] = [];
   private readonly subRegText: string[] = [];
+  private readonly mirOnlyFlags: number;
   /** `!N` of nodes that only the function reaches; null until needed */
   private unnumbered: Set<string> | null = null;
   /** MIR form: 1 = the vreg has a definition somewhere in the function; null until needed */
@@ -167,6 +169,7 @@ export class InstrPrinter {
     this.standalone = options.standalone ?? false;
     this.debugNames = options.debugNames ?? null;
     this.special = specialOpcodesOf(fn.tables);
+    this.mirOnlyFlags = fn.subtarget.release.rules.printsNoConvergent ? UNPREDICTABLE : UNPREDICTABLE | NO_CONVERGENT;
     this.vregName = options.vregName ?? ((v) => `%${fn.vregs.name[v] ?? v}`);
   }
 
@@ -193,7 +196,7 @@ export class InstrPrinter {
       out += this.printRegOperand(o, false, showTies, type);
     }
     if (k !== 0) out += ' = ';
-    const instrFlags = this.standalone ? fn.instrFlags[i] & ~MIR_ONLY_FLAGS : fn.instrFlags[i];
+    const instrFlags = this.standalone ? fn.instrFlags[i] & ~this.mirOnlyFlags : fn.instrFlags[i];
     if (instrFlags !== 0) {
       for (let f = 0; f < INSTR_FLAG_WORDS.length; f++) if (instrFlags & (1 << f)) out += `${INSTR_FLAG_WORDS[f]} `;
     }

@@ -14,6 +14,7 @@ export interface UniformityPrinter {
 }
 
 const DIVERGENT = '  DIVERGENT: ';
+const ALL_UNIFORM = 'ALL VALUES UNIFORM\n';
 const UNIFORM = ' '.repeat(DIVERGENT.length);
 
 /** The report of one function, with null for one of which only a single lane runs. O(its text) */
@@ -24,8 +25,9 @@ export function printUniformity(
 ): string {
   const out = new TextBuilder();
   out.add(`MachineUniformityInfo for function: @${quoteSymbolName(fn.header.name)}\n`);
-  if (uniformity === null || !uniformity.hasDivergence) {
-    out.add('ALL VALUES UNIFORM\n');
+  const isUniform = uniformity === null || !uniformity.hasDivergence;
+  if (isUniform && (uniformity === null || !fn.subtarget.release.rules.listsUniformFunctions)) {
+    out.add(ALL_UNIFORM);
     return out.text();
   }
   addCycles(out, fn, uniformity, 'CYCLES ASSUMED DIVERGENT', uniformity.assumedDivergent);
@@ -40,6 +42,7 @@ export function printUniformity(
     }
   }
   for (let b = 0; b < fn.blocks.length; b++) addBlock(out, fn, uniformity, printer, defs, b);
+  if (isUniform) out.add(ALL_UNIFORM);
   return out.text();
 }
 
