@@ -2,6 +2,7 @@
 import { lowerFile } from '../../server/src/model/lowering/lowerFile.js';
 import { GreedyRun } from '../../server/src/passes/regalloc/greedy.js';
 import { allocateAsItStands, allocationSettingOf } from '../../server/src/program/allocation.js';
+import { TestFile } from '../../server/src/program/testFile/testFile.js';
 import { targetOfFile } from '../../server/src/program/targetOfFile.js';
 import { parseMirFile } from '../../server/src/syntax/index.js';
 import { SourceText } from '../../server/src/text/sourceText.js';
@@ -43,7 +44,7 @@ GreedyRun.prototype.run = function (): ReturnType<typeof run> {
 
 /** `text` names its target in a RUN line and holds one function. */
 export function allocationTimes(text: string): AllocationTimes {
-  const target = targetOfFile(text, { triple: 'amdgcn-amd-amdhsa', cpu: '', features: '' });
+  const target = targetOfFile(new TestFile(text), { triple: 'amdgcn-amd-amdhsa', cpu: '', features: '' });
   const model = lowerFile(parseMirFile(new SourceText(text), new Interner()), target);
   const fn = model.functions[0]!.fn!;
   const setting = allocationSettingOf(target);

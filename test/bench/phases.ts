@@ -8,6 +8,7 @@ import { printRegisterPressure } from '../../server/src/passes/printRp/printRegi
 import { PressureSummary } from '../../server/src/analysis/summary.js';
 import { irVerifierOptions, verifyFunction } from '../../server/src/analysis/verifier/index.js';
 import { targetOfFile, type FileTarget } from '../../server/src/program/targetOfFile.js';
+import { TestFile } from '../../server/src/program/testFile/testFile.js';
 import { LoweringCache, lowerFile, type ModelFile } from '../../server/src/model/lowering/lowerFile.js';
 import type { MachineFunction } from '../../server/src/model/machineFunction.js';
 import { InstrPrinter, printFunctionDocument } from '../../server/src/model/printer/index.js';
@@ -109,7 +110,7 @@ function heldBytes(): number {
 
 /** Measured before any times: the collections that it asks for throw optimized code away. */
 export function measureMemory(text: string): Memory {
-  const target = targetOfFile(text, SETTING);
+  const target = targetOfFile(new TestFile(text), SETTING);
   const instructions = functionsOf(load(text, target)).reduce((n, fn) => n + fn.nInstrs, 0);
   // One small file is lost in what the heap does by itself.
   const copies = Math.max(1, Math.ceil(10_000 / (instructions + 1)));
@@ -132,7 +133,7 @@ export function measureMemory(text: string): Memory {
  * the live intervals. The text names its target in a RUN line.
  */
 export function measurePhases(text: string, budgetMs: number): PhaseTimes {
-  const target = targetOfFile(text, SETTING);
+  const target = targetOfFile(new TestFile(text), SETTING);
   const times = timesOf(Infinity);
   const end = performance.now() + budgetMs;
   for (let round = 0; round < 3 || (round < 400 && performance.now() < end); round++) {
@@ -159,7 +160,7 @@ export function measureGrowth(inputs: readonly GrowthInput[], rounds: number): T
   const sums = inputs.map(() => timesOf(0));
   for (let round = -1; round < rounds; round++) {
     inputs.forEach(({ text, runs }, k) => {
-      const target = targetOfFile(text, SETTING);
+      const target = targetOfFile(new TestFile(text), SETTING);
       for (let n = 0; n < runs; n++) {
         const run = measure(text, target);
         if (round >= 0) for (const name of [...PHASES, 'total'] as const) sums[k][name] += run[name];
@@ -175,6 +176,6 @@ export function measureGrowth(inputs: readonly GrowthInput[], rounds: number): T
 
 /** Options of llc for the target that a text names. */
 export function llcTarget(text: string): string[] {
-  const { triple, cpu, features } = targetOfFile(text, SETTING);
+  const { triple, cpu, features } = targetOfFile(new TestFile(text), SETTING);
   return [`-mtriple=${triple}`, ...(cpu ? [`-mcpu=${cpu}`] : []), ...(features ? [`-mattr=${features}`] : [])];
 }

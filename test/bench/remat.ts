@@ -2,6 +2,7 @@
 import { PressureSummary } from '../../server/src/analysis/summary.js';
 import { suggestRemat } from '../../server/src/features/remat/suggestions.js';
 import { targetOfFile } from '../../server/src/program/targetOfFile.js';
+import { TestFile } from '../../server/src/program/testFile/testFile.js';
 import { lowerFile } from '../../server/src/model/lowering/lowerFile.js';
 import { RematAnalysis } from '../../server/src/passes/scheduler/remat/advice/analysis.js';
 import { parseMirFile } from '../../server/src/syntax/index.js';
@@ -22,7 +23,11 @@ const ROUNDS = 5;
 
 /** `text` names its target in a RUN line and holds one function. */
 export function rematTimes(text: string): RematTimes {
-  const { triple, cpu, features } = targetOfFile(text, { triple: 'amdgcn-amd-amdhsa', cpu: '', features: '' });
+  const { triple, cpu, features } = targetOfFile(new TestFile(text), {
+    triple: 'amdgcn-amd-amdhsa',
+    cpu: '',
+    features: '',
+  });
   const model = lowerFile(parseMirFile(new SourceText(text), new Interner()), { triple, cpu, features });
   const { fn } = model.functions[0]!;
   const summary = new PressureSummary(fn!);

@@ -4,6 +4,7 @@
  * and its live intervals besides.
  */
 import { targetOfFile } from '../../server/src/program/targetOfFile.js';
+import { TestFile } from '../../server/src/program/testFile/testFile.js';
 import { lowerFile } from '../../server/src/model/lowering/lowerFile.js';
 import { parseMirFile } from '../../server/src/syntax/index.js';
 import { SourceText } from '../../server/src/text/sourceText.js';
@@ -47,7 +48,11 @@ function cpuOf(run: () => void): { least: number; mean: number } {
 
 /** `text` names its target in a RUN line. */
 export function schedulerTimes(text: string): SchedulerTimes {
-  const { triple, cpu, features } = targetOfFile(text, { triple: 'amdgcn-amd-amdhsa', cpu: '', features: '' });
+  const { triple, cpu, features } = targetOfFile(new TestFile(text), {
+    triple: 'amdgcn-amd-amdhsa',
+    cpu: '',
+    features: '',
+  });
   const model = lowerFile(parseMirFile(new SourceText(text), new Interner()), { triple, cpu, features });
   const fns = model.functions.flatMap((f) => f.fn ?? []);
   const facts = moduleFactsOf(text, model.ir);

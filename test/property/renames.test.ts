@@ -11,7 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import type { WorkspaceEdit } from 'vscode-languageserver-types';
-import { checkPrefixes } from '../../server/src/features/completion/testLineItems.js';
+import { checkPrefixes } from '../../server/src/program/testFile/checkPrefixes.js';
+import { TestFile } from '../../server/src/program/testFile/testFile.js';
 import { provideRename } from '../../server/src/features/navigation/rename.js';
 import { EntityKind } from '../../server/src/features/navigation/symbolIndex.js';
 import type { Snapshot } from '../../server/src/features/snapshot.js';
@@ -90,7 +91,7 @@ function placesOf(snapshot: Snapshot, kind: string): Place[] {
   const { text } = snapshot.text;
   if (kind === 'prefix')
     return [...text.matchAll(/^[ \t]*[;#]+[ \t]*([A-Za-z][\w-]*?)(?:-(?:NEXT|SAME|NOT|DAG|LABEL|EMPTY))?:/gm)]
-      .filter((m) => checkPrefixes(text).includes(m[1]!))
+      .filter((m) => checkPrefixes(new TestFile(text)).includes(m[1]!))
       .map((m) => ({ offset: m.index + m[0].indexOf(m[1]!), name: m[1]! }));
   if (kind === 'variable')
     return [...text.matchAll(/\[\[([A-Za-z_]\w*)(?=:|\]\])/g)].map((m) => ({ offset: m.index + 2, name: m[1]! }));
@@ -129,7 +130,7 @@ const withoutAddresses = (output: string): string => output.replaceAll(/<0x[0-9a
 
 /** Exit code of FileCheck; where a test that fails anyway fails first may hang on names that begin alike. */
 function verdict(folder: string, test: string, output: string): string {
-  const prefixes = checkPrefixes(test);
+  const prefixes = checkPrefixes(new TestFile(test));
   if (prefixes.length === 0) return 'no FileCheck';
   writeFileSync(join(folder, 'test.mir'), test);
   const args = [

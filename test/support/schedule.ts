@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { BufferedIO } from '../../server/src/cli/bufferedIO.js';
 import { runLlc as runOurs } from '../../server/src/cli/llc.js';
 import { targetOfFile } from '../../server/src/program/targetOfFile.js';
+import { TestFile } from '../../server/src/program/testFile/testFile.js';
 import { lowerFile } from '../../server/src/model/lowering/lowerFile.js';
 import type { MachineFunction } from '../../server/src/model/machineFunction.js';
 import { moduleFactsOf } from '../../server/src/passes/scheduler/moduleFacts.js';
@@ -25,7 +26,11 @@ export interface LoweredText {
 
 /** Functions of a text that names its target in a RUN line; throws when it has an error. */
 export function lowerWithRunLine(text: string): LoweredText {
-  const { triple, cpu, features } = targetOfFile(text, { triple: 'amdgcn-amd-amdhsa', cpu: '', features: '' });
+  const { triple, cpu, features } = targetOfFile(new TestFile(text), {
+    triple: 'amdgcn-amd-amdhsa',
+    cpu: '',
+    features: '',
+  });
   const model = lowerFile(parseMirFile(new SourceText(text), new Interner()), { triple, cpu, features });
   if (model.diagnostics.length > 0) throw new Error(`fixture: ${model.diagnostics[0].message}`);
   return { fns: model.functions.flatMap((f) => f.fn ?? []), facts: moduleFactsOf(text, model.ir) };

@@ -27,6 +27,7 @@ import {
 import type { PickObserver } from '../../server/src/passes/scheduler/strategy/gcnSchedStrategy.js';
 import { pressureTrace } from '../../server/src/passes/scheduler/trace/pressureTrace.js';
 import { targetOfFile } from '../../server/src/program/targetOfFile.js';
+import { TestFile } from '../../server/src/program/testFile/testFile.js';
 import { parseMirFile } from '../../server/src/syntax/index.js';
 import { SourceText } from '../../server/src/text/sourceText.js';
 import { Interner } from '../../server/src/util/interner.js';
@@ -107,7 +108,7 @@ const resultOf = (printed: string): string[] =>
 
 /** Facts of all functions of a text, whose RUN line has the options. */
 export function schedulerFacts(text: string): string[] {
-  const target = targetOfFile(text, { triple: 'amdgcn-amd-amdhsa', cpu: '', features: '' });
+  const target = targetOfFile(new TestFile(text), { triple: 'amdgcn-amd-amdhsa', cpu: '', features: '' });
   const model = lowerFile(parseMirFile(new SourceText(text), new Interner()), target);
   if (model.diagnostics.length > 0) throw new Error(model.diagnostics[0]!.message);
   const setting = schedulerSetting(argsOf(text));

@@ -18,13 +18,14 @@ import {
   fileSays,
   foreignText,
   isSameTarget,
-  isUnmodelled,
   UNCOUNTED_R600,
   targetOfFile,
   TargetOrigin,
   type FileTarget,
   type TargetOptions,
 } from '../program/targetOfFile.js';
+import { isUnmodelled } from '../program/targetTriple.js';
+import { TestFile } from '../program/testFile/testFile.js';
 import { releaseOfModel } from '../passes/scheduler/schedulerModel.js';
 import { LoweringCache, lowerFile } from '../model/lowering/lowerFile.js';
 import { OpFlag, OperandKind } from '../model/machineFunction.js';
@@ -100,7 +101,7 @@ export const skippedFile = (file: string, skipped: string, target: TargetOptions
 const NO_TARGET: TargetOptions = { triple: '', cpu: '', features: '' };
 
 function checkText(source: string, job: CheckJob): CheckFile {
-  const found = chosenTarget(targetOfFile(source, DEFAULT_SETTINGS.target), job.options.target);
+  const found = chosenTarget(targetOfFile(new TestFile(source), DEFAULT_SETTINGS.target), job.options.target);
   const asked = found.foreign === '' || isUnmodelled(found) ? askedTargets(found, job.options) : [];
   if (asked.length === 0) {
     const target = { triple: found.foreign, cpu: found.cpu, features: found.features };

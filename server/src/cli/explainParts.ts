@@ -11,12 +11,12 @@ import {
   chosenTarget,
   fileSays,
   foreignText,
-  isUnmodelled,
   targetOfFile,
   UNCOUNTED_R600,
-  withArchitecture,
   type FileTarget,
 } from '../program/targetOfFile.js';
+import { isUnmodelled, withArchitecture } from '../program/targetTriple.js';
+import { TestFile } from '../program/testFile/testFile.js';
 import { parseTriple } from '../target/index.js';
 import { releaseOf } from '../target/index.js';
 
@@ -38,7 +38,7 @@ export interface ExplainSettings {
 export function fileToExplain({ llc }: ExplainSettings, io: CommandIO): { source: string; target: FileTarget } {
   const source = io.read(llc.input);
   const { triple, cpu, features } = llc;
-  const target = chosenTarget(targetOfFile(source, DEFAULT_SETTINGS.target), { triple, cpu, features });
+  const target = chosenTarget(targetOfFile(new TestFile(source), DEFAULT_SETTINGS.target), { triple, cpu, features });
   const isOther = target.foreign !== '' && !isUnmodelled(target);
   if (isUnmodelled(target) || (isOther && llc.triple === '' && llc.march === ''))
     throw new InputError(foreignText(target.foreign));

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { InputError, type CommandIO } from '../program/commandIO.js';
 import { Unsupported } from '../program/litRunner.js';
-import { LIT_FEATURES, readLitScript } from '../program/litScript.js';
+import { LIT_FEATURES, readLitScript } from '../program/testFile/script.js';
 import { engineLimit } from '../util/engineLimit.js';
 import { processIO } from './processIO.js';
 import { runLitTest, type RunnerOptions } from './testRunner.js';

@@ -14,7 +14,7 @@ import {
   type LitCall,
   type Outcome,
 } from '../program/litRunner.js';
-import type { LitRun } from '../program/litScript.js';
+import type { LitRun } from '../program/testFile/script.js';
 import { parseLlcOptions } from '../program/llcOptions.js';
 import { BufferedIO } from './bufferedIO.js';
 import { runFileCheckCommand } from './filecheck.js';

@@ -7,7 +7,7 @@ import { BufferedIO } from './bufferedIO.js';
 import { resolveProgram } from '../disk/userPrograms.js';
 import { asksForHelp, helpOf } from './help.js';
 import { InputError, OutputError, StreamError, type CommandIO } from '../program/commandIO.js';
-import { Unsupported } from '../program/litLimits.js';
+import { Unsupported } from '../program/testFile/limits.js';
 import { checkOwnWords } from '../program/ownProgramWords.js';
 import { runLlc } from './llc.js';
 import { doubtOfLlc, runUserProgram, type ProgramLimits } from './userProgram.js';

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { resolve } from 'node:path';
-import { MAX_TEXT, Unsupported } from '../program/litLimits.js';
+import { MAX_TEXT, Unsupported } from '../program/testFile/limits.js';
 import type { LitFiles } from '../program/litTools.js';
 import { oneLine } from '../text/visible.js';
 import { decodeBytes, encodeBytes } from './fileBytes.js';

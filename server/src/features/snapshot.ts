@@ -25,6 +25,7 @@ import type { Settings } from '../program/settings.js';
 import type { TokenMemory } from './tokens/tokenMemory.js';
 import type { SymbolIndex } from './navigation/symbolIndex.js';
 import { fileSays, type FileTarget, type TargetOptions } from '../program/targetOfFile.js';
+import type { TestFile } from '../program/testFile/testFile.js';
 import type { DocumentVerdict } from './checks/documentVerdict.js';
 
 export interface Snapshot {
@@ -32,6 +33,8 @@ export interface Snapshot {
   readonly version: number;
   readonly text: SourceText;
   readonly file: MirFile;
+  /** its RUN lines */
+  readonly test: TestFile;
   readonly target: FileTarget;
   /** of the file; a function's attributes may ask for another one */
   readonly subtarget: Subtarget;

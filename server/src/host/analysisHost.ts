@@ -29,6 +29,7 @@ import {
   type FileTarget,
   type TargetOptions,
 } from '../program/targetOfFile.js';
+import { TestFile } from '../program/testFile/testFile.js';
 import { parseMirFile, updateMirFile } from '../syntax/index.js';
 import { DocumentKind, type MirDocument, type MirFile } from '../syntax/tree.js';
 import { SourceText, type TextEdit } from '../text/sourceText.js';
@@ -55,6 +56,7 @@ interface OpenDocument {
   override: TargetOptions | number | null;
   /** null = to be determined */
   target: FileTarget | null;
+  test: TestFile | null;
   snapshot: DocumentSnapshot | null;
   lastGood: LastGood;
   /** names of the functions of the last version that was asked about */
@@ -118,6 +120,7 @@ export class AnalysisHost {
       file,
       override,
       target: null,
+      test: null,
       snapshot: null,
       lastGood: new LastGood(),
       names: new Map(),
@@ -338,23 +341,24 @@ export class AnalysisHost {
     };
   }
 
-  private targetOf({ file, override }: OpenDocument): FileTarget {
+  private targetOf({ override }: OpenDocument, test: TestFile): FileTarget {
     const { target, targetOverridesRunLines } = this.settings;
-    const { text } = file.text;
-    if (override !== null || !targetOverridesRunLines) return targetOfFile(text, target, override ?? undefined);
+    if (override !== null || !targetOverridesRunLines) return targetOfFile(test, target, override ?? undefined);
     // The setting is about processors: it makes no file of another target one of ours.
-    const { foreign } = chosenTarget(targetOfFile(text, target), target);
-    return { ...targetOfFile(text, target, target), origin: TargetOrigin.Setting, foreign };
+    const { foreign } = chosenTarget(targetOfFile(test, target), target);
+    return { ...targetOfFile(test, target, target), origin: TargetOrigin.Setting, foreign };
   }
 
   private snapshotOf(document: OpenDocument): DocumentSnapshot {
     if (document.snapshot) return document.snapshot;
-    const target = (document.target ??= this.targetOf(document));
+    const test = (document.test ??= new TestFile(document.file.text.text));
+    const target = (document.target ??= this.targetOf(document, test));
     const { uri, version, file } = document;
     document.snapshot = new DocumentSnapshot(
       uri,
       version,
       file,
+      test,
       target,
       this.settings,
       this.results,
@@ -400,6 +404,7 @@ function irFingerprint(document: MirDocument, text: string, start: number): stri
 
 function retarget(document: OpenDocument): void {
   document.target = null;
+  document.test = null;
   document.snapshot = null;
 }
 

@@ -23,6 +23,7 @@ import {
   type FileTarget,
   type TargetOptions,
 } from '../program/targetOfFile.js';
+import { TestFile } from '../program/testFile/testFile.js';
 import type { LoweredFunction, ModelFile } from '../model/lowering/lowerFile.js';
 import type { IRModule } from '../ir/module.js';
 import type { InstrId, MachineFunction } from '../model/machineFunction.js';
@@ -57,6 +58,7 @@ export class DocumentSnapshot implements Snapshot {
     readonly uri: string,
     readonly version: number,
     readonly file: MirFile,
+    readonly test: TestFile,
     readonly target: FileTarget,
     readonly settings: Settings,
     readonly results: FunctionResults,
@@ -126,7 +128,8 @@ export class DocumentSnapshot implements Snapshot {
     let { file } = this;
     for (let k = edits.length - 1; k >= 0; k--) file = updateMirFile(file, file.text.apply(edits[k]!), [edits[k]!]);
     const { uri, version, target, settings, results, tokenMemory } = this;
-    return new DocumentSnapshot(uri, version, file, target, settings, results, new LastGood(), tokenMemory);
+    const test = new TestFile(file.text.text);
+    return new DocumentSnapshot(uri, version, file, test, target, settings, results, new LastGood(), tokenMemory);
   }
 
   withTarget({ triple, cpu, features, isChosen: isAsked = false }: TargetOptions): Snapshot {
@@ -140,9 +143,9 @@ export class DocumentSnapshot implements Snapshot {
       ...{ origin: TargetOrigin.Override, commandIdx: -1, commands, namesProcessors },
       ...(isAsked ? { isChosen, said: saidIn(own, cpu) } : {}),
     };
-    const { uri, version, file, settings, results, tokenMemory } = this;
+    const { uri, version, file, test, settings, results, tokenMemory } = this;
     const others = results.ofTarget(`${triple}\n${cpu}\n${features}${isChosen ? '\nchosen' : ''}`);
-    return new DocumentSnapshot(uri, version, file, target, settings, others, new LastGood(), tokenMemory);
+    return new DocumentSnapshot(uri, version, file, test, target, settings, others, new LastGood(), tokenMemory);
   }
 
   rangeOf(start: number, end: number): Range {

@@ -4,10 +4,10 @@
  */
 import { oneLine } from '../text/visible.js';
 import { systemMessage } from './commandIO.js';
-import type { LitRun } from './litScript.js';
-import type { LitCommand, LitTarget } from './litShell.js';
+import type { LitRun } from './testFile/script.js';
+import type { LitCommand, LitTarget } from './testFile/shell.js';
 import { SearchLimit } from '../filecheck/posixRegex.js';
-import { LitLimits, Unsupported } from './litLimits.js';
+import { LitLimits, Unsupported } from './testFile/limits.js';
 import { litTool, type LitFiles, type Outcome } from './litTools.js';
 
 export { Unsupported, type LitFiles, type Outcome };

@@ -6,7 +6,7 @@
 import { PosixRegex, RegexError, SearchLimit } from '../filecheck/posixRegex.js';
 import { byteText, textOfBytes } from '../text/sourceText.js';
 import { systemMessage } from './commandIO.js';
-import { countOf, Unsupported, type LitLimits } from './litLimits.js';
+import { countOf, Unsupported, type LitLimits } from './testFile/limits.js';
 
 /** Files of a test. Errors are those of the system, with a `code`. */
 export interface LitFiles {

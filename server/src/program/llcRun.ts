@@ -21,7 +21,7 @@ import { passForAMDGCN, preparePasses, runPasses, type RunOptions } from '../pas
 import { EXIT_ABORTED, EXIT_ERROR, loadProgram } from './mirProgram.js';
 import { surroundingsOf, withoutComments, type FunctionOutcome, type KnownFunctions } from './knownFunctions.js';
 import type { LoadedFunction, Program } from './mirProgram.js';
-import { isAMDGPUTriple, isUnmodelled, withArchitecture } from './targetOfFile.js';
+import { isAMDGPUTriple, isUnmodelled, withArchitecture } from './targetTriple.js';
 import { subtargetProblems, targetMachineProblems } from './targetProblems.js';
 import type { Subtarget } from '../target/index.js';
 

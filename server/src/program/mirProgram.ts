@@ -3,7 +3,7 @@
  * (dummy functions, `target-cpu`, empty machine functions for bodies that no document describes).
  */
 import { irVerifierOptions, type VerifierOptions } from '../analysis/verifier/index.js';
-import { isAMDGPUTriple, isUnmodelled, withArchitecture } from './targetOfFile.js';
+import { isAMDGPUTriple, isUnmodelled, withArchitecture } from './targetTriple.js';
 import { AttributeErrors } from '../model/attributeErrors.js';
 import type { AmdgpuFunctionInfo } from '../model/header.js';
 import { irFunctionFacts, type IRFunction, type IRModule } from '../ir/module.js';

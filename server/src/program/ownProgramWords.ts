@@ -6,7 +6,7 @@ import { CommandLineErrorKind, readCommandLine } from '../commandLine/commandLin
 import { OptionParser } from '../commandLine/optionSpec.js';
 import { findOption } from '../commandLine/optionTable.js';
 import { oneLine } from '../text/visible.js';
-import { Unsupported } from './litLimits.js';
+import { Unsupported } from './testFile/limits.js';
 
 /** What a test's files say of paths. Both throw Unsupported for one that a RUN line may not use. */
 export interface PathRules {

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
 import { runTests } from '../../../server/src/cli/test.js';
 import { runLitTest } from '../../../server/src/cli/testRunner.js';
-import { LIT_FEATURES, readLitScript } from '../../../server/src/program/litScript.js';
+import { LIT_FEATURES, readLitScript } from '../../../server/src/program/testFile/script.js';
 import { FILECHECK, needsFileCheck } from '../../support/fileCheck.js';
 import { LIMIT_MS, LLC, needsLlc } from '../../support/llc.js';
 import { NODE_COMMAND } from '../../support/builtCommand.js';

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { Bank, PressureSummary } from '../../../server/src/analysis/summary.js';
 import { instrAt } from '../../../server/src/features/locate.js';
 import { runCommandsOf } from '../../../server/src/program/targetOfFile.js';
+import { TestFile } from '../../../server/src/program/testFile/testFile.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { messageMatches, readFixture, type Fixture } from '../../support/fixture.js';
@@ -68,7 +69,7 @@ function checkPressures(fixture: Fixture): void {
 }
 
 const llcArgs = (text: string): string[] => {
-  const [command] = runCommandsOf(text);
+  const [command] = runCommandsOf(new TestFile(text));
   return command.args.filter((a) => /^-(?:mtriple|mcpu|mattr)=/.test(a));
 };
 

@@ -8,7 +8,8 @@ import { runCheck } from '../../../server/src/cli/check.js';
 import { runExplain } from '../../../server/src/cli/explain.js';
 import { runLlcToStrings } from '../../../server/src/cli/llc.js';
 import { provideTargetComparison } from '../../../server/src/features/pressure/compareTargets.js';
-import { LIT_FEATURES, readLitScript } from '../../../server/src/program/litScript.js';
+import { LIT_FEATURES, readLitScript } from '../../../server/src/program/testFile/script.js';
+import { TestFile } from '../../../server/src/program/testFile/testFile.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { targetOfFile } from '../../../server/src/program/targetOfFile.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
@@ -29,7 +30,7 @@ function wordsRun(text: string): string[][] {
 }
 /** What check and the editor take it for. */
 const wordsRead = (text: string): string[][] =>
-  targetOfFile(text, SETTING).commands.map(({ args }) => args.filter((word) => word !== '%s'));
+  targetOfFile(new TestFile(text), SETTING).commands.map(({ args }) => args.filter((word) => word !== '%s'));
 
 describe('targets that a test defines', () => {
   const cases: readonly (readonly [name: string, text: string, cpus: readonly string[]])[] = [
@@ -46,7 +47,7 @@ describe('targets that a test defines', () => {
   ];
   for (const [name, text, cpus] of cases)
     it(name, () => {
-      assert.deepEqual(targetOfFile(text + F, SETTING).commands.map((c) => c.cpu), cpus); // prettier-ignore
+      assert.deepEqual(targetOfFile(new TestFile(text + F), SETTING).commands.map((c) => c.cpu), cpus); // prettier-ignore
       assert.deepEqual(wordsRead(text + F), wordsRun(text + F));
     });
 
@@ -77,8 +78,8 @@ describe('targets that a test defines', () => {
   it('does not grow without end', () => {
     const doubling = Array.from({ length: 40 }, (_, k) => `# DEFINE: %{x${k}} = ${k === 0 ? '-mcpu=gfx942' : `%{x${k - 1}} %{x${k - 1}}`}`); // prettier-ignore
     const text = `${doubling.join('\n')}\n# RUN: llc -mtriple=amdgcn %{x39} %s\n${F}`;
-    assert.equal(targetOfFile(text, SETTING).commands.length, 1);
-    assert.ok(targetOfFile(text, SETTING).commands[0]!.args.join(' ').length < 1 << 17);
+    assert.equal(targetOfFile(new TestFile(text), SETTING).commands.length, 1);
+    assert.ok(targetOfFile(new TestFile(text), SETTING).commands[0]!.args.join(' ').length < 1 << 17);
   });
 });
 

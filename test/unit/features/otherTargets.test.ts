@@ -19,6 +19,7 @@ import { provideRematReport } from '../../../server/src/features/remat/rematRepo
 import { provideScheduleExplanation, provideScheduledText } from '../../../server/src/features/schedule/schedule.js';
 import { provideSemanticTokens } from '../../../server/src/features/tokens/semanticTokens.js';
 import { DEFAULT_SETTINGS } from '../../../server/src/program/settings.js';
+import { TestFile } from '../../../server/src/program/testFile/testFile.js';
 import type { Snapshot } from '../../../server/src/features/snapshot.js';
 import { targetOfFile } from '../../../server/src/program/targetOfFile.js';
 import { provideWhy } from '../../../server/src/features/pressure/why.js';
@@ -70,7 +71,7 @@ function open(text: string, settings = DEFAULT_SETTINGS): { host: AnalysisHost; 
 describe('files of other targets', () => {
   it('are known by their RUN lines, or by the triple of the module where no RUN line says AMDGPU', () => {
     const setting = DEFAULT_SETTINGS.target;
-    const foreign = (text: string): string => targetOfFile(text, setting).foreign;
+    const foreign = (text: string): string => targetOfFile(new TestFile(text), setting).foreign;
     assert.equal(foreign(AARCH64), 'aarch64-linux-gnu');
     assert.equal(foreign(IR_ONLY), 'x86_64-unknown-linux-gnu');
     assert.equal(foreign('# RUN: llc -march=hexagon %s\n'), 'hexagon');

@@ -263,6 +263,24 @@ describe('rename of everything else', () => {
     );
   });
 
+  it('prefixes and variables that a definition has', () => {
+    const defined = `# DEFINE: %{check} = FileCheck -DN=1 --check-prefixes=GCN,
+# RUN: llc %s | %{check}A %s
+# RUN: llc %s | %{check}B %s
+# GCN: [[N]]
+`;
+    assert.equal(
+      renameIn(defined, 'GCN', '\n# ', 'ALL'),
+      defined.replaceAll('GCN', 'ALL'),
+      'A and B are glued to the list',
+    );
+    const glued = defined.replaceAll('GCN,', 'G').replaceAll('GCN', 'GA');
+    assert.match(renameIn(glued, 'GA', '\n# ', 'ALL'), /put together/);
+    const whole = defined.replaceAll('}A', '}').replaceAll('}B', '}');
+    assert.equal(renameIn(whole, 'GCN', '\n# ', 'ALL'), whole.replaceAll('GCN', 'ALL'));
+    assert.equal(renameIn(whole, 'N]]', '[[', 'M'), whole.replace('DN=', 'DM=').replace('[[N', '[[M'));
+  });
+
   it("FileCheck's variables", () => {
     assert.equal(renameIn(TEST, 'X:', '[[', 'COPY'), TEST.replace('[[X:', '[[COPY:').replace('[[X]]', '[[COPY]]'));
     assert.equal(renameIn(TEST, 'N=', '-D', 'M'), TEST.replace('-DN=', '-DM='));

@@ -55,6 +55,18 @@ describe('findings about RUN lines', () => {
     ]);
   });
 
+  it('words of a definition, once, where they are written', () => {
+    const defined = (words: string): string =>
+      `# DEFINE: %{run} = llc -mtriple=amdgcn ${words} -o - %s\n# RUN: %{run} -O1\n# RUN: %{run} -O2\n`;
+    assert.deepEqual(told(defined('-run-pass=machine-schedule')), [
+      'unknown-pass: machine-schedule > machine-scheduler',
+    ]);
+    assert.deepEqual(told(defined('-run-pass=none')), []);
+    const glued = '# DEFINE: %{p} = machine-\n# RUN: llc -mtriple=amdgcn -run-pass=%{p}schedule -o - %s\n';
+    assert.deepEqual(told(glued), [], 'the word is nowhere');
+    assert.deepEqual(told(`${LLC} %if asserts %{ -nonesuch-option %} -run-pass=none -o - %s\n`), [], 'does not run');
+  });
+
   it('processors and features, in their list', () => {
     const of = (words: string): string[] => told(`# RUN: llc -mtriple=amdgcn ${words} -run-pass=none -o - %s\n`);
     assert.deepEqual(of('-mcpu=gfx900'), []);

@@ -1,6 +1,7 @@
 /** The setting `amdgpu-mir.model`: what each surface says, and the schedule of the other model as edits of the text. */
 import { strict as assert } from 'node:assert';
 import { runCommandsOf } from '../../../server/src/program/targetOfFile.js';
+import { TestFile } from '../../../server/src/program/testFile/testFile.js';
 import { provideCodeLenses } from '../../../server/src/features/lens/codeLens.js';
 import { provideHover } from '../../../server/src/features/hover/hover.js';
 import {
@@ -123,7 +124,7 @@ describe('the setting amdgpu-mir.model', () => {
     let nMoved = 0;
     for (let seed = 0; seed < 14; seed++) {
       const text = randomRemat(seed);
-      const { triple, cpu } = runCommandsOf(text)[0];
+      const { triple, cpu } = runCommandsOf(new TestFile(text))[0];
       const args = [`-mtriple=${triple}`, `-mcpu=${cpu}`];
       const { text: scheduled } = provideScheduledText(
         snapshotOf(text, MAIN),

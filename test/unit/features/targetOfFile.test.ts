@@ -1,9 +1,12 @@
 /** RUN lines in all the shapes that LLVM's tests have. */
 import assert from 'node:assert/strict';
-import { runCommandsOf, targetOfFile, isAMDGPUTriple } from '../../../server/src/program/targetOfFile.js';
+import { runCommandsOf, targetOfFile } from '../../../server/src/program/targetOfFile.js';
+import { TestFile } from '../../../server/src/program/testFile/testFile.js';
+import { isAMDGPUTriple } from '../../../server/src/program/targetTriple.js';
 
 const SETTING = { triple: 'amdgcn-amd-amdhsa', cpu: 'gfx942', features: '' };
-const targets = (text: string): string[] => runCommandsOf(text).map((c) => `${c.triple}/${c.cpu}/${c.features}`);
+const targets = (text: string): string[] =>
+  runCommandsOf(new TestFile(text)).map((c) => `${c.triple}/${c.cpu}/${c.features}`);
 
 describe('target of a file', () => {
   const cases: [string, string, string[]][] = [
@@ -62,7 +65,7 @@ describe('target of a file', () => {
 
   it('says where the command stands', () => {
     const [first, second] = runCommandsOf(
-      '# a\n\n# RUN: llc -mtriple=amdgcn \\\n# x\n# RUN: %s\n# RUN: llc -mtriple=amdgcn',
+      new TestFile('# a\n\n# RUN: llc -mtriple=amdgcn \\\n# x\n# RUN: %s\n# RUN: llc -mtriple=amdgcn'),
     );
     assert.deepEqual([first!.firstLine, first!.lastLine, second!.firstLine], [2, 4, 5]);
   });
@@ -71,7 +74,7 @@ describe('target of a file', () => {
     const ir = '--- |\n  target triple = "amdgcn-mesa-mesa3d"\n...\n';
     const run = '# RUN: llc -mcpu=gfx900 %s\n';
     const pick = (text: string) => {
-      const { triple, cpu, origin } = targetOfFile(text, SETTING);
+      const { triple, cpu, origin } = targetOfFile(new TestFile(text), SETTING);
       return [triple, cpu, origin];
     };
     assert.deepEqual(pick(run + ir), ['amdgcn-mesa-mesa3d', 'gfx900', 'run']);
@@ -82,16 +85,19 @@ describe('target of a file', () => {
 
   it('obeys an override', () => {
     const text = '# RUN: llc -mtriple=amdgcn -mcpu=gfx900\n# RUN: llc -mtriple=amdgcn -mcpu=gfx1100';
-    assert.equal(targetOfFile(text, SETTING, 1).cpu, 'gfx1100');
-    assert.equal(targetOfFile(text, SETTING, 7).cpu, 'gfx900');
-    assert.equal(targetOfFile(text, SETTING, { triple: 'amdgcn', cpu: 'gfx906', features: '' }).origin, 'override');
+    assert.equal(targetOfFile(new TestFile(text), SETTING, 1).cpu, 'gfx1100');
+    assert.equal(targetOfFile(new TestFile(text), SETTING, 7).cpu, 'gfx900');
+    assert.equal(
+      targetOfFile(new TestFile(text), SETTING, { triple: 'amdgcn', cpu: 'gfx906', features: '' }).origin,
+      'override',
+    );
   });
 
   it('stays linear on a document full of RUN lines', () => {
     // Anything but linear does not end.
     const text = '# RUN: llc -mtriple=amdgcn \\\n'.repeat(200_000);
-    assert.notEqual(runCommandsOf(text).length, 0);
-    assert.equal(runCommandsOf('# RUN: ' + '"'.repeat(200_000)).length, 0);
+    assert.notEqual(runCommandsOf(new TestFile(text)).length, 0);
+    assert.equal(runCommandsOf(new TestFile('# RUN: ' + '"'.repeat(200_000))).length, 0);
   });
 
   it('knows the triples of AMDGPU', () => {

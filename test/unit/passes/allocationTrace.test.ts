@@ -8,6 +8,7 @@ import { printFunctionDocument } from '../../../server/src/model/printer/index.j
 import type { AllocatedFunction } from '../../../server/src/passes/regalloc/trace/collector.js';
 import { printAllocationTrace } from '../../../server/src/passes/regalloc/trace/traceText.js';
 import { allocateAsItStands, allocationSettingOf } from '../../../server/src/program/allocation.js';
+import { TestFile } from '../../../server/src/program/testFile/testFile.js';
 import { parseLlcOptions } from '../../../server/src/program/llcOptions.js';
 import { loadProgram } from '../../../server/src/program/mirProgram.js';
 import { DEFAULT_SETTINGS } from '../../../server/src/program/settings.js';
@@ -32,7 +33,7 @@ function casesOf(file: string): Case[] {
   const args = (/^# RUN: llc (.*)$/m.exec(text)?.[1] ?? '').split(' ');
   const llc = parseLlcOptions([...args, file]);
   const program = loadProgram(text, file, llc);
-  const setting = allocationSettingOf(targetOfFile('', DEFAULT_SETTINGS.target), llc.values);
+  const setting = allocationSettingOf(targetOfFile(new TestFile(''), DEFAULT_SETTINGS.target), llc.values);
   const expected = readFileSync(join(folder, file.replace(/mir$/, 'out')), 'utf8');
   return [...program.functions].map(({ name, fn }) => {
     assert(fn !== null);
@@ -98,7 +99,7 @@ describe('the trace of register allocation', () => {
       const all = [...args.filter((a) => !a.startsWith('-start')), '-start-before=machine-scheduler'];
       const llc = parseLlcOptions([...all, 'f.mir']);
       const program = loadProgram(text, 'f.mir', llc);
-      const setting = allocationSettingOf(targetOfFile('', DEFAULT_SETTINGS.target), llc.values);
+      const setting = allocationSettingOf(targetOfFile(new TestFile(''), DEFAULT_SETTINGS.target), llc.values);
       const options = schedulerSetting([], llc.values);
       assert(setting.isBeforeScheduler && typeof options !== 'string');
       const [{ fn }] = [...program.functions];

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommandsOf } from '../../../server/src/program/targetOfFile.js';
+import { TestFile } from '../../../server/src/program/testFile/testFile.js';
 import { normalise } from '../../support/golden.js';
 import { needsLlc } from '../../support/llc.js';
 import { MEMORY_ARGS, randomMemory } from '../../support/randomMemory.js';
@@ -65,7 +66,7 @@ describe('machine-scheduler against llc-22', () => {
       it(title(args), () => {
         for (const file of files) {
           const text = readFileSync(file, 'utf8');
-          const { triple, cpu } = runCommandsOf(text)[0];
+          const { triple, cpu } = runCommandsOf(new TestFile(text))[0];
           assertSame(text, [`-mtriple=${triple}`, `-mcpu=${cpu}`, ...args], file.replace(/^.*[/\\]/, ''));
         }
       });
@@ -98,7 +99,7 @@ describe('machine-scheduler against llc-22', () => {
   it('random functions whose registers are rematerialized', () => {
     for (let seed = 0; seed < 25; seed++) {
       const text = randomRemat(seed);
-      const { triple, cpu } = runCommandsOf(text)[0];
+      const { triple, cpu } = runCommandsOf(new TestFile(text))[0];
       assertSame(text, [`-mtriple=${triple}`, `-mcpu=${cpu}`], `seed ${seed}`);
     }
   });

@@ -21,7 +21,7 @@ import {
   type LitFiles,
   type Outcome,
 } from '../../program/litRunner.js';
-import { LIT_FEATURES, readLitScript, type LitRun } from '../../program/litScript.js';
+import { LIT_FEATURES, readLitScript, type LitRun } from '../../program/testFile/script.js';
 import { InformationRequest, parseLlcOptions, UsageError } from '../../program/llcOptions.js';
 import { withoutComments, type KnownFunctions } from '../../program/knownFunctions.js';
 import { runLlcOptions, Stop } from '../../program/llcRun.js';

@@ -2,11 +2,11 @@
 import type { TextEdit } from '../../text/sourceText.js';
 import { NEVER_CANCELLED } from '../../util/cancellation.js';
 import type { Snapshot } from '../snapshot.js';
+import { TestFile } from '../../program/testFile/testFile.js';
 import { runTest, type LlcMemory } from './runTest.js';
 
 /** More RUN lines are not tried for a light bulb. */
 const MAX_RUNS = 8;
-const RUN = 'RUN:';
 /** As long as `RUN:`, so that all places stay. */
 const NO_RUN = 'run,';
 
@@ -18,31 +18,29 @@ export function matchesAfter({ text, verdict }: Snapshot, edits: readonly TextEd
   let edited = text.text;
   for (const { start, end, text: own } of [...edits].reverse())
     edited = edited.slice(0, start) + own + edited.slice(end);
-  const lines = edited.split('\n');
+  const test = new TestFile(edited);
   return failing.every(({ line: first, output }) => {
     if (output === null) return false;
     const memory: LlcMemory = {
       get: () => ({ exit: 0, stdout: output, stderr: '', written: [] }),
       set: () => undefined,
     };
-    const test = runTest(onlyRun(lines, first), memory, NEVER_CANCELLED);
-    const [run] = test.runs.filter((r) => r.line === first);
+    const own = runTest(onlyRun(test, first), memory, NEVER_CANCELLED);
+    const [run] = own.runs.filter((r) => r.line === first);
     const here = run?.checks.filter((c) => c.line === line) ?? [];
     return run !== undefined && !run.findings.some((f) => f.line === line) && here.some((c) => c.state === 'matched');
   });
 }
 
 /** The text with that RUN line alone, and what it is continued by. */
-function onlyRun(lines: readonly string[], first: number): string {
-  let isOwn = false;
-  let continues = false;
-  return lines
-    .map((row, n) => {
-      const at = row.indexOf(RUN);
-      if (at < 0) return row;
-      isOwn = n === first || (isOwn && continues);
-      continues = /\\\s*$/.test(row);
-      return isOwn ? row : row.slice(0, at) + NO_RUN + row.slice(at + RUN.length);
-    })
-    .join('\n');
+function onlyRun({ text, directives }: TestFile, first: number): string {
+  let made = '';
+  let last = 0;
+  for (const { keyword, rows } of directives)
+    if (keyword === 'RUN:' && rows[0]!.line !== first)
+      for (const { at } of rows) {
+        made += text.slice(last, at) + NO_RUN;
+        last = at + NO_RUN.length;
+      }
+  return made + text.slice(last);
 }

@@ -4,8 +4,7 @@ import { Severity, type TextRange } from '../../text/diagnostic.js';
 import { oneLine } from '../../text/visible.js';
 import { readCommandLine } from '../../commandLine/commandLine.js';
 import { readFileCheckCommand } from '../../program/fileCheckOptions.js';
-import { shellCommandsOf, type ShellCommand } from '../../program/targetOfFile.js';
-import { lazy } from '../../util/lazy.js';
+import type { TestCommand } from '../../program/testFile/testFile.js';
 import type { Snapshot } from '../snapshot.js';
 import { headline, isOfOtherTarget, type RunVerdict } from './verdict.js';
 
@@ -22,7 +21,6 @@ export function verdictDiagnostics(snapshot: Snapshot, explained: readonly TextR
   const several = verdict.test.runs.length > 1;
   const isBroken = hasErrors(snapshot);
   const found: Diagnostic[] = [];
-  const commands = lazy(() => shellCommandsOf(text.text));
   const report = (line: number, code: string, message: string): void => {
     const at = verdict.nowAt(line);
     if (at < 0 || text.lineCount <= at || found.length >= MAX_FINDINGS) return;
@@ -35,10 +33,10 @@ export function verdictDiagnostics(snapshot: Snapshot, explained: readonly TextR
   const reportRun = (run: RunVerdict): void => {
     const at = verdict.nowAt(run.line);
     if (at < 0 || text.lineCount <= at || found.length >= MAX_FINDINGS) return;
-    const own = commands().filter((c) => c.firstLine === at);
-    const last = Math.max(at, ...own.map((c) => c.lastLine));
+    const own = snapshot.test.runs.find((r) => r.firstLine === at);
+    const last = own?.lastLine ?? at;
     if (explained.some(({ start }) => at <= text.lineAt(start) && text.lineAt(start) <= last)) return;
-    const word = wordOf(run.detail, own);
+    const word = wordOf(run.detail, own?.commands ?? []);
     const isKnown = run.verdict === 'failed';
     const message = headline(run.detail).split('\n').slice(0, 4).map(oneLine).join('\n');
     if (word !== null)
@@ -74,8 +72,8 @@ export function verdictDiagnostics(snapshot: Snapshot, explained: readonly TextR
 }
 
 /** The word of a RUN line's commands that a message is about: what it names in quotes, an argument too many, the program that says it. */
-function wordOf(detail: string, commands: readonly ShellCommand[]): TextRange | null {
-  const words = commands.flatMap((c) => [{ text: c.program, ...c.place }, ...c.words]).reverse();
+function wordOf(detail: string, commands: readonly TestCommand[]): TextRange | null {
+  const words = commands.flatMap((c) => [c.program, ...c.words]).reverse();
   for (const [, name = ''] of detail.slice(0, MAX_DETAIL).matchAll(/'([^'\n]+)'/g)) {
     const word = words.find((w) => w.text === name || w.text.endsWith(`=${name}`));
     if (word) return word;
@@ -83,12 +81,12 @@ function wordOf(detail: string, commands: readonly ShellCommand[]): TextRange | 
   const said = /^(?:error: no check strings found|([\w-]+): (Too many positional arguments)?)/.exec(detail);
   if (said === null) return null;
   const [, program = 'FileCheck', isTooMany] = said;
-  const command = commands.find((c) => c.program.replace(/^.*[\\/]/, '') === program);
-  if (command === undefined || isTooMany === undefined) return command?.place ?? null;
+  const command = commands.find((c) => c.program.text.replace(/^.*[\\/]/, '') === program);
+  if (command === undefined || isTooMany === undefined) return command?.program ?? null;
   const args = command.words.map((w) => w.text);
   const line = program === 'llc' ? readCommandLine(args) : readFileCheckCommand(args, program).line;
   const extra = line.positional.find((text) => !text.includes('%')) ?? line.positional.at(-1);
-  return words.find((w) => w.text === extra) ?? command.place;
+  return words.find((w) => w.text === extra) ?? command.program;
 }
 
 const MAX_DETAIL = 1000;

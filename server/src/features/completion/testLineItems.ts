@@ -6,7 +6,8 @@ import { allRunPasses } from '../../commandLine/runPasses.js';
 import { listCpus, listFeatures } from '../../target/index.js';
 import { pipelinePasses } from '../../passes/passes.js';
 import type { Snapshot } from '../snapshot.js';
-import { shellCommandsOf } from '../../program/targetOfFile.js';
+import { checkPrefixes } from '../../program/testFile/checkPrefixes.js';
+import { isProgram, TestFile, type TestCommand, type Word } from '../../program/testFile/testFile.js';
 import type { Candidate } from './candidate.js';
 
 /** A list and the word that it is for, which begins at `wordStart` of the text. */
@@ -27,20 +28,24 @@ const DIRECTIVES: readonly (readonly [string, string])[] = [
   ['-COUNT-1', 'so many times'],
 ];
 
+/** Stands for what is still to be written: a word is complete without it. */
+const CURSOR = '\ue000';
+
 /** Null where the line is no comment, or its words are nobody's. */
 export function testLineItems(snapshot: Snapshot, lineStart: number, cursor: number): TestLineItems | null {
   const text = snapshot.text.text;
   const before = text.slice(lineStart, cursor);
+  const line = snapshot.text.lineAt(lineStart);
+  const run = new TestFile(text.slice(0, cursor) + CURSOR).runs.at(-1);
+  if (run?.lastLine === line) return runItems(snapshot, run.commands.at(-1) ?? null, cursor);
   const comment = COMMENT.exec(before);
-  const continued = isContinued(text, lineStart);
-  const run = /\bRUN:\s*/.exec(before);
-  if (run) return runItems(snapshot, commandAbove(text, lineStart) + before.slice(run.index + run[0].length), cursor);
   if (!comment) return null;
   const rest = before.slice(comment[0].length);
   const wordStart = cursor - rest.length;
   if (/^[\w-]*$/.test(rest)) {
+    const isContinued = line > 0 && snapshot.test.goesOnAfter(line - 1);
     const items = directives(snapshot, text, lineStart).map((c) =>
-      continued && c.label === 'RUN:' ? { ...c, score: 100 } : c,
+      isContinued && c.label === 'RUN:' ? { ...c, score: 100 } : c,
     );
     return { items, wordStart };
   }
@@ -49,43 +54,8 @@ export function testLineItems(snapshot: Snapshot, lineStart: number, cursor: num
   return null;
 }
 
-/** The line above is a RUN line that goes on. */
-function isContinued(text: string, lineStart: number): boolean {
-  const above = text.slice(text.lastIndexOf('\n', lineStart - 2) + 1, Math.max(0, lineStart - 1));
-  return /\bRUN:.*\\\s*$/.test(above);
-}
-
-/** What the RUN lines above have of a command that goes on in this one. */
-function commandAbove(text: string, lineStart: number): string {
-  let command = '';
-  for (let start = lineStart; isContinued(text, start);) {
-    const end = start - 1;
-    start = text.lastIndexOf('\n', start - 2) + 1;
-    const above = text.slice(start, end);
-    command = above.slice(above.indexOf('RUN:') + 'RUN:'.length).replace(/\\\s*$/, ' ') + command;
-  }
-  return command;
-}
-
-/** Prefixes that the RUN lines' FileCheck commands name, and the line above that an CHECK line continues. */
-export function checkPrefixes(text: string): string[] {
-  const prefixes = new Set<string>();
-  for (const { program, words } of shellCommandsOf(text)) {
-    if (!/FileCheck/.test(program)) continue;
-    let own = 0;
-    for (let i = 0; i < words.length; i++) {
-      const match = /^--?check-prefix(?:es)?(?:=(.*))?$/.exec(words[i]!.text);
-      if (!match) continue;
-      const value = match[1] ?? words[i + 1]?.text ?? '';
-      for (const name of value.split(',')) if (name !== '' && own++ >= 0) prefixes.add(name);
-    }
-    if (own === 0) prefixes.add('CHECK');
-  }
-  return [...prefixes];
-}
-
 function directives(snapshot: Snapshot, text: string, lineStart: number): Candidate[] {
-  const prefixes = checkPrefixes(text);
+  const prefixes = checkPrefixes(snapshot.test);
   const above = text.slice(text.lastIndexOf('\n', lineStart - 2) + 1, Math.max(0, lineStart - 1));
   const items: Candidate[] = [];
   const previous = /^\s*(?:[;#]+|\/\/)\s*([A-Za-z][\w-]*?)(-(?:NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-\d+))?:/.exec(above);
@@ -169,24 +139,25 @@ const USUAL = [
   'global-isel',
 ];
 
-function runItems(snapshot: Snapshot, command: string, cursor: number): TestLineItems {
-  const simple = command.split(/\|\|?|&&|;/).at(-1)!;
-  const word = /\S*$/.exec(simple)![0];
-  const words = simple
-    .slice(0, simple.length - word.length)
-    .trim()
-    .split(/\s+/)
-    .filter((w) => w !== '');
-  const program = words.find((w) => !/^(?:not|env|time|--crash|\w+=.*)$/.test(w)) ?? '';
+/** `command`: the one that ends at the cursor; null = only words before a command. */
+function runItems(snapshot: Snapshot, command: TestCommand | null, cursor: number): TestLineItems {
+  const isAtCursor = ({ text }: Word): boolean => text.endsWith(CURSOR);
+  const last = command === null ? undefined : [command.program, ...command.words].at(-1);
   const at = (length: number): number => cursor - length;
-  if (program === '') return { items: programs(), wordStart: at(word.length) };
-  if (/FileCheck/.test(program)) {
+  if (command === null || last === undefined || !isAtCursor(last))
+    // A redirection, or a quote that is open.
+    return { items: [file()], wordStart: at(/\S*$/.exec(snapshot.text.slice(0, cursor))![0].length) };
+  const word = snapshot.text.slice(last.start, cursor);
+  if (last === command.program) return { items: programs(), wordStart: at(word.length) };
+  const { program } = command;
+  const words = command.words.slice(0, -1).map(({ text }) => text);
+  if (isProgram(program.text, 'FileCheck')) {
     const prefix = /^(--?check-prefix(?:es)?=)(.*,)?([^,]*)$/.exec(word);
     if (prefix) return { items: prefixesInUse(snapshot), wordStart: at(prefix[3]!.length) };
     const items = FILECHECK.map(([label, meaning], k) => option(label, meaning, -k));
     return { items: [...items, file()], wordStart: at(word.length) };
   }
-  if (!/llc/.test(program)) return { items: [file()], wordStart: at(word.length) };
+  if (!isProgram(program.text, 'llc')) return { items: [file()], wordStart: at(word.length) };
   const valued = /^--?([\w-]+)=(.*)$/.exec(word);
   const loose = /^--?([\w-]+)$/.exec(words.at(-1) ?? '');
   if (valued) return optionValues(snapshot, valued[1]!, valued[2]!, cursor);
@@ -348,7 +319,7 @@ function inGenerations(cpus: readonly string[]): string[] {
 /** Prefixes that CHECK lines have, and those that other commands name. */
 function prefixesInUse(snapshot: Snapshot): Candidate[] {
   const text = snapshot.text.text;
-  const named = new Set(checkPrefixes(text));
+  const named = new Set(checkPrefixes(snapshot.test));
   const counts = new Map<string, number>();
   for (const match of text.matchAll(
     /^[ \t]*[;#/]+[ \t]*([A-Z][\w-]*?)(?:-(?:NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-\d+))?:/gm,

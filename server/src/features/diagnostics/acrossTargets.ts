@@ -3,7 +3,8 @@
  * some have says so. Each target keeps its results per function (`Snapshot.withTarget`), so that an edit costs one function for each.
  */
 import { Severity, type Diagnostic } from '../../text/diagnostic.js';
-import { isSameTarget, isUnmodelled, targetLabel, type TargetOptions } from '../../program/targetOfFile.js';
+import { isSameTarget, targetLabel, type TargetOptions } from '../../program/targetOfFile.js';
+import { isUnmodelled } from '../../program/targetTriple.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 
 /** The file for one of its targets. */

@@ -17,15 +17,15 @@ import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { editDistance } from '../editDistance.js';
 import type { Snapshot } from '../snapshot.js';
 import { readFileCheckCommand } from '../../program/fileCheckOptions.js';
+import { isForAMDGPU, llcCommand, type RunCommand } from '../../program/targetOfFile.js';
 import {
-  isForAMDGPU,
-  llcCommand,
-  openQuotes,
-  shellCommandsOf,
-  type RunCommand,
-  type ShellCommand,
-  type Word,
-} from '../../program/targetOfFile.js';
+  askedPrefixes,
+  DEFAULT_PREFIX,
+  fileChecksOf,
+  namedPrefixes,
+  type CheckPrefix,
+} from '../../program/testFile/checkPrefixes.js';
+import type { TestCommand, TestFile, Word } from '../../program/testFile/testFile.js';
 
 export interface RunLineFinding extends TextRange {
   readonly severity: Severity;
@@ -49,16 +49,15 @@ const MAX_REPLACEMENTS = 3;
 /** Findings in the order of the commands, then of CHECK lines. O(text) and, for each wrong word, O(names that it could have been). */
 export function runLineFindings(snapshot: Snapshot): RunLineFinding[] {
   if (snapshot.target.foreign !== '') return [];
-  const text = snapshot.text.text;
-  const commands = shellCommandsOf(text);
+  const { test } = snapshot;
   const findings: RunLineFinding[] = [];
-  for (const command of commands) {
+  for (const command of test.commands) {
     if (findings.length >= MAX_FINDINGS) break;
     const llc = llcCommand(command);
     // What has to fail may be wrong on purpose.
     if (llc !== null && !llc.isNegated && isForAMDGPU(llc)) findings.push(...llcFindings(snapshot, command, llc));
   }
-  findings.push(...unknownPrograms(text, commands), ...unclosedQuotes(text), ...checkFindings(text, commands));
+  findings.push(...unknownPrograms(test), ...unclosedQuotes(test), ...checkFindings(test));
   const seen = new Set<string>();
   return findings.slice(0, MAX_FINDINGS).filter((f) => {
     const key = `${f.start}:${f.code}:${f.message}`;
@@ -82,52 +81,62 @@ const PROGRAMS = ['llc', 'FileCheck', 'split-file'];
 const OTHER_PROGRAMS: ReadonlySet<string> = new Set(['lli', 'lld', 'lc', 'llvm']);
 
 /** `FileChek`, and `%llc`, for which lit has nothing to put in its place. */
-function unknownPrograms(text: string, commands: readonly ShellCommand[]): RunLineFinding[] {
-  return commands.flatMap(({ program, place }): RunLineFinding[] => {
+function unknownPrograms({ text, commands }: TestFile): RunLineFinding[] {
+  return commands.flatMap(({ program: { text: program, origin } }): RunLineFinding[] => {
     const bare = /^%\{?([\w-]+)\}?$/.exec(program)?.[1];
     const isDefined = bare !== undefined && new RegExp(`DEFINE:\\s*%\\{${bare}\\}`).test(text);
-    if (PROGRAMS.includes(program) || isDefined || OTHER_PROGRAMS.has(program)) return [];
+    if (origin === null || PROGRAMS.includes(program) || isDefined || OTHER_PROGRAMS.has(program)) return [];
     const replacements = bare === undefined ? closest(program, PROGRAMS) : PROGRAMS.filter((name) => name === bare);
     if (replacements.length === 0) return [];
     const message =
       bare === undefined
         ? `no program '${oneLine(program)}' is known here`
         : `lit has no substitution '${oneLine(program)}': it would look for a program of that name`;
-    return [{ ...place, severity: Severity.Warning, code: 'unknown-program', message, replacements }];
+    return [{ ...origin, severity: Severity.Warning, code: 'unknown-program', message, replacements }];
   });
 }
 
-const unclosedQuotes = (text: string): RunLineFinding[] =>
-  openQuotes(text).map(({ start, end }) => ({
-    start,
-    end,
-    severity: Severity.Warning,
-    code: 'unclosed-quote',
-    message: 'nothing closes this quote: the rest of the RUN line is one word',
-    replacements: [text.slice(start, end) + text[start]!, text.slice(start + 1, end)],
-  }));
+const MAX_WORD = 4096;
 
-/** Where `part` stands in the word, or all of it. */
-function rangeIn(text: string, word: TextRange, part: string): TextRange {
-  const at = part === '' ? -1 : text.lastIndexOf(part, word.end - part.length);
-  return at < word.start ? { start: word.start, end: word.end } : { start: at, end: at + part.length };
+/** Each with the letters after it. */
+const unclosedQuotes = ({ text, runs }: TestFile): RunLineFinding[] =>
+  runs.flatMap(({ openQuote: start }): RunLineFinding[] => {
+    if (start < 0) return [];
+    const end = start + /^.[^\s'"]*/.exec(text.slice(start, start + MAX_WORD))![0].length;
+    return [
+      {
+        start,
+        end,
+        severity: Severity.Warning,
+        code: 'unclosed-quote',
+        message: 'nothing closes this quote: the rest of the RUN line is one word',
+        replacements: [text.slice(start, end) + text[start]!, text.slice(start + 1, end)],
+      },
+    ];
+  });
+
+/** Where `part` is written in the word, or all of it. */
+function rangeIn(text: string, { origin }: Word, part: string): TextRange | null {
+  if (origin === null || part === '') return origin;
+  const at = text.lastIndexOf(part, origin.end - part.length);
+  return at < origin.start ? origin : { start: at, end: at + part.length };
 }
 
-function llcFindings(snapshot: Snapshot, { words }: ShellCommand, llc: RunCommand): RunLineFinding[] {
+function llcFindings(snapshot: Snapshot, { words }: TestCommand, llc: RunCommand): RunLineFinding[] {
   const { text } = snapshot.text;
   const ownOptions = snapshot.settings.model === DEFAULT_MODEL ? [] : OWN_SCHEDULE_OPTIONS;
   const line = readCommandLine(llc.args, ownOptions);
   const findings: RunLineFinding[] = [];
   const report = (
-    range: TextRange,
+    range: TextRange | null,
     severity: Severity,
     code: string,
     message: string,
     replacements: string[] = [],
   ): void => {
     // lit puts something else in the place of a substitution
-    if (text.slice(range.start, range.end).includes('%')) return;
-    findings.push({ start: range.start, end: range.end, severity, code, message, replacements });
+    if (range === null || text.slice(range.start, range.end).includes('%')) return;
+    findings.push({ ...range, severity, code, message, replacements });
   };
   for (const error of line.errors) {
     if (findings.length >= MAX_FINDINGS) return findings;
@@ -138,14 +147,14 @@ function llcFindings(snapshot: Snapshot, { words }: ShellCommand, llc: RunComman
     // llc proposes something for every word.
     const lines = withoutProgram(error).split('\n');
     const message = (meant.length > 0 ? lines : lines.slice(0, 1)).join(' ');
-    report(word, Severity.Warning, code, `${message} (LLVM ${MODELLED_LLVM})`, meant);
+    report(word.origin, Severity.Warning, code, `${message} (LLVM ${MODELLED_LLVM})`, meant);
   }
   for (const given of line.occurrences) {
     if (findings.length >= MAX_FINDINGS) return findings;
     const word = words[given.wordIdx];
     if (word === undefined) continue;
     const why = whyNumbersDiffer(given);
-    if (why !== null) report(word, Severity.Hint, 'option-not-modelled', why);
+    if (why !== null) report(word.origin, Severity.Hint, 'option-not-modelled', why);
     for (const pass of unknownPasses(given.name, String(given.value))) {
       const message =
         given.name === 'run-pass' ? `run-pass ${pass} is not registered.` : `"${pass}" pass is not registered.`;
@@ -246,45 +255,21 @@ function closest(word: string, names: readonly string[]): string[] {
 
 // -- FileCheck ------------------------------------------------------------------------------------------------------------------
 
-const isFileCheck = (program: string): boolean => /(?:^|[\\/])FileCheck(?:-\d+)?(?:\.exe)?$/.test(program);
-
-interface Prefix extends TextRange {
-  readonly name: string;
-  /** the list that it stands in, and the words of that option */
-  readonly list: TextRange;
-  readonly option: TextRange;
-}
-
-/** Prefixes that a FileCheck command looks for, with their places; its own word where none is named. */
-function prefixesOf({ words }: ShellCommand): { prefixes: Prefix[]; mayBeUnused: boolean } {
-  const prefixes: Prefix[] = [];
-  let mayBeUnused = false;
-  words.forEach((word, i) => {
-    const [, name = '', glued] = /^--?([\w-]+)(?:=([^]*))?$/.exec(word.text) ?? [];
-    if (name === 'allow-unused-prefixes') mayBeUnused = glued === undefined || /^(?:true|1|)$/i.test(glued);
-    if (name !== 'check-prefix' && name !== 'check-prefixes') return;
-    const value = glued === undefined ? words[i + 1] : word;
-    if (value === undefined) return;
-    let at = value.end - (glued ?? value.text).length;
-    const list = { start: at, end: value.end };
-    const option = { start: word.start, end: value.end };
-    for (const prefix of (glued ?? value.text).split(',')) {
-      if (prefix !== '') prefixes.push({ name: prefix, start: at, end: at + prefix.length, list, option });
-      at += prefix.length + 1;
-    }
-  });
-  return { prefixes, mayBeUnused };
-}
+/** FileCheck is told that a prefix may have no lines. */
+const allowsUnused = ({ words }: TestCommand): boolean => {
+  const given = words.filter(({ text }) => /^--?allow-unused-prefixes(?:=|$)/.test(text)).at(-1);
+  return given !== undefined && /^[^=]*(?:=(?:true|1|))?$/i.test(given.text);
+};
 
 /** Options, values, definitions and prefixes on the command line of a FileCheck with which it would not even begin. */
-function fileCheckFindings(text: string, { words }: ShellCommand): RunLineFinding[] {
+function fileCheckFindings(text: string, { words }: TestCommand): RunLineFinding[] {
   const args = words.map((word) => word.text);
   const { line, command } = readFileCheckCommand(args, 'FileCheck');
   const findings: RunLineFinding[] = [];
   const report = (wordIdx: number, code: string, message: string, replacements: string[] = []): void => {
-    const word = words[wordIdx];
-    if (word === undefined || text.slice(word.start, word.end).includes('%')) return;
-    findings.push({ ...rangeIn(text, word, ''), severity: Severity.Warning, code, message, replacements });
+    const { origin = null } = words[wordIdx] ?? {};
+    if (origin === null || text.slice(origin.start, origin.end).includes('%')) return;
+    findings.push({ ...origin, severity: Severity.Warning, code, message, replacements });
   };
   for (const error of line.errors) {
     if (error.kind === CommandLineErrorKind.Positional || error.wordIdx < 0) continue;
@@ -319,18 +304,15 @@ function fileCheckFindings(text: string, { words }: ShellCommand): RunLineFindin
 }
 
 const DIRECTIVES = ['NEXT', 'SAME', 'NOT', 'DAG', 'LABEL', 'EMPTY', 'COUNT'];
-const DEFAULT_PREFIX = 'CHECK';
 
-function checkFindings(text: string, commands: readonly ShellCommand[]): RunLineFinding[] {
-  const checks = commands.filter((c) => isFileCheck(c.program));
+function checkFindings(test: TestFile): RunLineFinding[] {
+  const { text } = test;
+  const checks = fileChecksOf(test);
   if (checks.length === 0) return [];
   const findings = checks.filter((c) => !c.isNegated).flatMap((c) => fileCheckFindings(text, c));
   const used = new Set<string>();
   const named = new Map<string, string>();
-  for (const command of checks) {
-    const { prefixes } = prefixesOf(command);
-    for (const name of prefixes.length > 0 ? prefixes.map((p) => p.name) : [DEFAULT_PREFIX]) named.set(name, name);
-  }
+  for (const command of checks) for (const name of askedPrefixes(command)) named.set(name, name);
   // A word in front of a colon, perhaps with a directive behind the prefix.
   for (const match of text.matchAll(/(?<![\w-])([A-Za-z][\w-]*)(?:\{LITERAL\})?:/g)) {
     const word = match[1]!;
@@ -350,19 +332,18 @@ function checkFindings(text: string, commands: readonly ShellCommand[]): RunLine
       replacements: wrong,
     });
   }
-  findings.push(...unsetVariables(text, checks, named), ...unknownPrefixes(text, checks, named));
+  findings.push(...unsetVariables(text, checks, named), ...unknownPrefixes(test, checks, named));
   const written = lazy(() => [...checkWords(text)]);
   for (const command of checks) {
-    const { prefixes, mayBeUnused } = prefixesOf(command);
-    if (mayBeUnused) continue;
-    for (const prefix of prefixes) {
-      const { name, start, end } = prefix;
-      if (used.has(name) || name.includes('%') || text.slice(start, end) !== name) continue;
+    if (allowsUnused(command)) continue;
+    const prefixes = namedPrefixes(command);
+    for (const { name, place } of prefixes) {
+      if (place === null || used.has(name) || name.includes('%')) continue;
       const message = `no check strings found with prefix '${name}:'`;
       if (findings.length >= MAX_FINDINGS) return findings;
       const replacements = closest(name, written());
-      const fixes = (): Fix[] => unusedFixes(text, command, prefixes, prefix, used);
-      findings.push({ start, end, severity: Severity.Warning, code: 'unused-prefix', message, replacements, fixes });
+      const fixes = (): Fix[] => unusedFixes(text, command, prefixes, place, used);
+      findings.push({ ...place, severity: Severity.Warning, code: 'unused-prefix', message, replacements, fixes });
     }
   }
   return findings;
@@ -371,18 +352,22 @@ function checkFindings(text: string, commands: readonly ShellCommand[]): RunLine
 /** A prefix goes where another one is left, be it FileCheck's own; or FileCheck is told not to mind. */
 function unusedFixes(
   text: string,
-  { words }: ShellCommand,
-  prefixes: readonly Prefix[],
-  { name, start, end, list, option }: Prefix,
+  { words }: TestCommand,
+  prefixes: readonly CheckPrefix[],
+  { start, end }: TextRange,
   used: ReadonlySet<string>,
 ): Fix[] {
   const fixes: Fix[] = [];
+  const { name, list, option } = prefixes.find((p) => p.place?.start === start)!;
   const title = `Remove the prefix '${oneLine(name)}'`;
-  if (prefixes.some((p) => p.list.start === list.start && p.start !== start)) {
+  if (list !== null && prefixes.some((p) => p.list?.start === list.start && p.place?.start !== start)) {
     // One comma goes, too.
     const edit = end < list.end ? { start, end: end + 1, text: '' } : { start: start - 1, end, text: '' };
     fixes.push({ title, edits: [edit] });
-  } else if (prefixes.length > 1 || used.has(DEFAULT_PREFIX) || hasDirective(text, DEFAULT_PREFIX)) {
+  } else if (
+    option !== null &&
+    (prefixes.length > 1 || used.has(DEFAULT_PREFIX) || hasDirective(text, DEFAULT_PREFIX))
+  ) {
     const before = text[option.start - 1] === ' ' ? 1 : 0;
     fixes.push({ title, edits: [{ start: option.start - before, end: option.end, text: '' }] });
   }
@@ -419,7 +404,7 @@ const CHECK_LINE =
 /** Variables that are read and that neither a line nor a command sets: FileCheck fails there, whatever the output is. */
 function unsetVariables(
   text: string,
-  checks: readonly ShellCommand[],
+  checks: readonly TestCommand[],
   named: ReadonlyMap<string, string>,
 ): RunLineFinding[] {
   const set = new Set<string>();
@@ -477,10 +462,11 @@ const NO_PREFIXES: ReadonlySet<string> = new Set([
 
 /** Prefixes of lines that no RUN line asks for, at the first line of each. */
 function unknownPrefixes(
-  text: string,
-  checks: readonly ShellCommand[],
+  test: TestFile,
+  checks: readonly TestCommand[],
   named: ReadonlyMap<string, string>,
 ): RunLineFinding[] {
+  const { text } = test;
   const found = new Map<string, RunLineFinding>();
   for (const match of text.matchAll(CHECK_LINE)) {
     const [, lead = '', prefix = '', suffix] = match;
@@ -493,7 +479,7 @@ function unknownPrefixes(
       code: 'unknown-prefix',
       message: `no RUN line asks for the prefix '${prefix}'`,
       replacements: closest(prefix, [...named.keys()]),
-      fixes: () => unknownFixes(text, checks, prefix),
+      fixes: () => unknownFixes(test, checks, prefix),
     });
     if (found.size >= MAX_FINDINGS) break;
   }
@@ -501,19 +487,21 @@ function unknownPrefixes(
 }
 
 /** A FileCheck command asks for the prefix from now on, or its lines go. */
-function unknownFixes(text: string, checks: readonly ShellCommand[], name: string): Fix[] {
+function unknownFixes(test: TestFile, checks: readonly TestCommand[], name: string): Fix[] {
+  const { text } = test;
   const fixes: Fix[] = checks.slice(0, MAX_REPLACEMENTS).flatMap((command) => {
-    const { prefixes } = prefixesOf(command);
-    const last = prefixes[prefixes.length - 1];
-    const at = last?.list.end ?? command.words[0]?.start;
+    const last = namedPrefixes(command).at(-1);
+    const at = last === undefined ? command.words[0]?.start : last.list?.end;
     if (at === undefined) return [];
     const line = text.slice(0, at).split('\n').length;
     const title = `Ask for '${name}' in line ${line}`;
-    if (!last) return [{ title, edits: [{ start: at, end: at, text: `--check-prefixes=${DEFAULT_PREFIX},${name} ` }] }];
+    if (last === undefined)
+      return [{ title, edits: [{ start: at, end: at, text: `--check-prefixes=${DEFAULT_PREFIX},${name} ` }] }];
     const edits = [{ start: at, end: at, text: `,${name}` }];
     // A list is the value of the other spelling alone.
-    const [single = ''] = /^--?check-prefix(?=[= ]|$)/.exec(text.slice(last.option.start, at)) ?? [];
-    const plural = last.option.start + single.length;
+    const option = last.option?.start ?? at;
+    const [single = ''] = /^--?check-prefix(?=[= ]|$)/.exec(text.slice(option, at)) ?? [];
+    const plural = option + single.length;
     if (single !== '') edits.unshift({ start: plural, end: plural, text: 'es' });
     return [{ title, edits }];
   });

@@ -5,7 +5,7 @@
 import type { Position, TextEdit as LspTextEdit } from 'vscode-languageserver-types';
 import { toLspEdits } from '../lspEdit.js';
 import { functionAround } from '../completion/completion.js';
-import { checkPrefixes } from '../completion/testLineItems.js';
+import { checkPrefixes } from '../../program/testFile/checkPrefixes.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 import { columnOf, kindOf, LineKind, opensBundle } from './bodyFormat.js';
 
@@ -44,8 +44,8 @@ function continued(snapshot: Snapshot, line: number): LspTextEdit[] | null {
   if (!match) return null;
   const [, lead = '', word = '', suffix = '', content = ''] = match;
   if (word === 'RUN' && suffix === '')
-    return /\\\s*$/.test(content) ? toLspEdits(snapshot, [{ start, end, text: `${lead}RUN:   ` }]) : null;
-  if (!checkPrefixes(text.text).includes(word)) return null;
+    return snapshot.test.goesOnAfter(line - 1) ? toLspEdits(snapshot, [{ start, end, text: `${lead}RUN:   ` }]) : null;
+  if (!checkPrefixes(snapshot.test).includes(word)) return null;
   // An empty directive is where they end.
   if (rest === '' && content.trim() === '' && suffix !== '-EMPTY')
     return toLspEdits(snapshot, [{ start: aboveStart, end: text.lineEnd(line - 1), text: '' }]);

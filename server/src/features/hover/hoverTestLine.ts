@@ -2,6 +2,7 @@
 import { createSubtarget } from '../../target/index.js';
 import { code, commandLink, joined, rich, type Markdown } from '../markdown.js';
 import { targetLabel, type RunCommand } from '../../program/targetOfFile.js';
+import { askedPrefixes, fileChecksOf } from '../../program/testFile/checkPrefixes.js';
 import { subtargetText, type Snapshot } from '../snapshot.js';
 import { RUN_OUTPUT_COMMAND } from '../viewCommands.js';
 
@@ -64,13 +65,16 @@ const CHECK_WORDS: Readonly<Record<string, string>> = {
 };
 
 function checkLines(snapshot: Snapshot, line: number): Markdown[] | null {
-  const { text, target } = snapshot;
+  const { text, target, test } = snapshot;
   const match = CHECK.exec(text.slice(text.lineStart(line), text.lineEnd(line)));
   if (!match) return null;
   const [, prefix = '', suffix = ''] = match;
-  const users = target.commands.filter((c) =>
-    prefixesOf(text.slice(text.lineStart(c.firstLine), text.lineEnd(c.lastLine))).includes(prefix),
+  const lines = new Set(
+    fileChecksOf(test)
+      .filter((command) => askedPrefixes(command).includes(prefix))
+      .map(({ run }) => run.firstLine),
   );
+  const users = target.commands.filter((c) => lines.has(c.firstLine));
   // A comment that happens to look like a CHECK line is none unless a RUN line asks for its prefix.
   if (users.length === 0) return null;
   const count = /^-COUNT-(\d+)$/.exec(suffix)?.[1];
@@ -108,11 +112,4 @@ function verdictLines({ verdict, uri, settings }: Snapshot, line: number): Markd
       : words;
     return [rich`${stale}✓ matches ${place}${values}${shown}${from}`];
   });
-}
-
-/** Prefixes of all FileCheck commands of a RUN line; `CHECK` where none is named. */
-function prefixesOf(run: string): string[] {
-  if (!/\bFileCheck\b/.test(run)) return [];
-  const named = [...run.matchAll(/-check-prefix(?:es)?[= ]([\w,-]+)/g)].flatMap((m) => m[1]!.split(','));
-  return named.length > 0 ? named : ['CHECK'];
 }

@@ -7,20 +7,15 @@ import { DocumentKind } from '../../syntax/tree.js';
 import { visible } from '../../text/visible.js';
 import type { Snapshot } from '../snapshot.js';
 
-/** RUN lines stand near the beginning; lit reads them everywhere, but a whole file is not scanned for them on every edit. */
-const MAX_RUN_LINES = 500;
-
 export function provideDocumentLinks(snapshot: Snapshot): DocumentLink[] {
   return [...runLineLinks(snapshot), ...debugFileLinks(snapshot)];
 }
 
 function runLineLinks(snapshot: Snapshot): DocumentLink[] {
-  const { text, uri } = snapshot;
+  const { text, uri, test } = snapshot;
   const links: DocumentLink[] = [];
-  for (let line = 0; line < Math.min(text.lineCount, MAX_RUN_LINES); line++) {
-    const start = text.lineStart(line);
+  for (const { at: start, line } of test.directives.flatMap(({ rows }) => rows)) {
     const content = text.slice(start, text.lineEnd(line));
-    if (!/\bRUN:/.test(content)) continue;
     for (const match of content.matchAll(/%t\/([^\s"'|<>;&)]+)/g)) {
       const part = partLine(text.text, match[1]!);
       const at = start + match.index;

@@ -8,13 +8,8 @@ import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { BANKS, limiterText, nextWaveText, placeOf, usedRegistersText } from './pressureText.js';
 import { targetTable, type TargetNumbers } from './targetTable.js';
 import { fileSaysOf, subtargetText, type FunctionView, type Snapshot } from '../snapshot.js';
-import {
-  isSameTarget,
-  isUnmodelled,
-  whyUncounted,
-  targetLabel,
-  type TargetOptions,
-} from '../../program/targetOfFile.js';
+import { isSameTarget, whyUncounted, targetLabel, type TargetOptions } from '../../program/targetOfFile.js';
+import { isUnmodelled } from '../../program/targetTriple.js';
 
 export interface CompareParams {
   /** of the function; absent = all functions of the file */

@@ -1,5 +1,5 @@
 /** CHECK lines of a document: which directive stands where, and of whose output it speaks. */
-import { checkPrefixes } from '../completion/testLineItems.js';
+import { checkPrefixes } from '../../program/testFile/checkPrefixes.js';
 import type { Snapshot } from '../snapshot.js';
 import type { TextRange } from '../../text/diagnostic.js';
 
@@ -22,7 +22,7 @@ const DIRECTIVE =
 /** Lines with a prefix that a RUN line names, in text order. O(text) */
 export function checkLinesOf(snapshot: Snapshot): CheckLine[] {
   const { text } = snapshot.text;
-  const prefixes = new Set(checkPrefixes(text));
+  const prefixes = new Set(checkPrefixes(snapshot.test));
   const names = new Set(snapshot.functions.map((f) => f.name));
   let labelled = '';
   const lines: CheckLine[] = [];

@@ -1,6 +1,7 @@
 /** Names of a test: FileCheck's prefixes and variables. */
 import type { TextRange } from '../../text/diagnostic.js';
-import { shellCommandsOf } from '../../program/targetOfFile.js';
+import { fileChecksOf, namedPrefixes } from '../../program/testFile/checkPrefixes.js';
+import type { TestFile } from '../../program/testFile/testFile.js';
 import type { Snapshot } from '../snapshot.js';
 import { checkLinesOf, type CheckLine } from './checkLines.js';
 import { refuse, replaceAll, type Renaming } from './renaming.js';
@@ -23,36 +24,32 @@ interface Prefixes {
   readonly named: Map<string, TextRange[]>;
   /** where `-check-prefix=` would go in commands that name none; -1 where it cannot */
   readonly unnamed: number[];
+  /** that definitions put together */
+  readonly madeUp: ReadonlySet<string>;
 }
 
-function prefixesOf(text: string): Prefixes {
+function prefixesOf(test: TestFile): Prefixes {
   const named = new Map<string, TextRange[]>();
   const unnamed: number[] = [];
-  for (const { program, words } of shellCommandsOf(text)) {
-    if (!program.includes('FileCheck')) continue;
-    let n = 0;
-    words.forEach((word, i) => {
-      const match = /^(--?check-prefix(?:es)?)(=)?/.exec(word.text);
-      const value = match?.[2] ? word : match ? words[i + 1] : undefined;
-      if (!match || !value) return;
-      const own = text.slice(value.start, value.end);
-      const from = match[2] ? own.indexOf('=') + 1 : 0;
-      for (const { 0: name, index } of own.slice(from).matchAll(/[\w-]+/g)) {
-        n++;
-        const start = value.start + from + index;
-        const places = named.get(name) ?? [];
-        named.set(name, [...places, { start, end: start + name.length }]);
-      }
-    });
-    if (n === 0) unnamed.push(words[0]?.start ?? -1);
+  const madeUp = new Set<string>();
+  for (const command of fileChecksOf(test)) {
+    const prefixes = namedPrefixes(command);
+    if (prefixes.length === 0) unnamed.push(command.words[0]?.start ?? -1);
+    for (const { name, place } of prefixes) {
+      const places = named.get(name) ?? [];
+      // Two commands may have it of one definition.
+      if (place === null) madeUp.add(name);
+      else if (!places.some(({ start }) => start === place.start)) places.push(place);
+      named.set(name, places);
+    }
   }
-  return { named, unnamed };
+  return { named, unnamed, madeUp };
 }
 
 const RESERVED = /^(?:RUN|COM)$|-(?:NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-\d+)$/;
 
 function prefixRenaming(snapshot: Snapshot, lines: readonly CheckLine[], offset: number): Renaming | null {
-  const { named, unnamed } = prefixesOf(snapshot.text.text);
+  const { named, unnamed, madeUp } = prefixesOf(snapshot.test);
   const directives = lines.map(({ prefix, start }) => ({ prefix, start, end: start + prefix.length }));
   const inRun = [...named].flatMap(([prefix, places]) => places.map((p) => ({ prefix, ...p })));
   const here = [...directives, ...inRun].find((p) => holds(p, offset));
@@ -64,6 +61,7 @@ function prefixRenaming(snapshot: Snapshot, lines: readonly CheckLine[], offset:
     views: [],
     edits: (newName) => {
       if (newName === name) return [];
+      if (madeUp.has(name)) return refuse(`${name} is put together by the definitions of the test`);
       if (!/^[A-Za-z][\w-]*$/.test(newName)) return refuse(`'${newName}' is no prefix: letters, digits, '_' and '-'`);
       if (RESERVED.test(newName)) return refuse(`'${newName}' means something of its own to FileCheck`);
       const used = new RegExp(`^[ \\t]*(?:[;#]+|//)[ \\t]*${newName}(?:-[A-Z]+(?:-\\d+)?)?:`, 'm');
@@ -105,12 +103,14 @@ function variablesOf(snapshot: Snapshot, lines: readonly CheckLine[]): VariableP
       for (const { 0: name, index } of inner.slice(format).matchAll(/(?<![\w@])\$?[A-Za-z_]\w*(?!\w|\s*\()/g))
         if (!/^(?:0x)/.test(name)) add(name, at + format + index);
     }
-  for (const { program, words } of shellCommandsOf(text))
-    if (program.includes('FileCheck'))
-      for (const word of words) {
-        const match = /^(["']?-D#?)(\$?[A-Za-z_]\w*)=/.exec(text.slice(word.start, word.end));
-        if (match) add(match[2]!, word.start + match[1]!.length);
-      }
+  for (const { run, words } of fileChecksOf(snapshot.test))
+    for (const { at } of words) {
+      const [, option = '', name = ''] =
+        /^(["']?-D#?)(\$?[A-Za-z_]\w*)=/.exec(run.text.text.slice(at.start, at.end)) ?? [];
+      const start = at.start + option.length;
+      const origin = name === '' ? null : run.text.placeOf(start, start + name.length).origin;
+      if (origin !== null && !places.some((p) => p.start === origin.start)) add(name, origin.start);
+    }
   return places;
 }
 

@@ -11,6 +11,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommandsOf } from '../../../../server/src/program/targetOfFile.js';
+import { TestFile } from '../../../../server/src/program/testFile/testFile.js';
 import type { PressureTrace, ScheduleTrace } from '../../../../server/src/passes/scheduler/trace/scheduleTrace.js';
 import { traceText } from '../../../support/schedule.js';
 import { ORACLE, UPDATE } from '../../../support/switches.js';
@@ -143,7 +144,7 @@ function traceFacts(t: ScheduleTrace): string[] {
 function answerFor(name: string, text: string): string {
   const path = join(FOLDER, `${name}.txt`);
   if (UPDATE && ORACLE !== undefined) {
-    const { triple, cpu } = runCommandsOf(text)[0];
+    const { triple, cpu } = runCommandsOf(new TestFile(text))[0];
     const args = [`-mtriple=${triple}`, `-mcpu=${cpu}`];
     const run = spawnSync(ORACLE, ['trace', join(FOLDER, `${name}.mir`), ...args], {
       encoding: 'utf8',

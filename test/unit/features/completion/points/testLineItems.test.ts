@@ -1,7 +1,9 @@
 /** What each circumstance counts in RUN and CHECK lines: programs, options and values that tests write most come first. */
+import { checkPrefixes } from '../../../../../server/src/program/testFile/checkPrefixes.js';
+import { TestFile } from '../../../../../server/src/program/testFile/testFile.js';
 import assert from 'node:assert/strict';
 import type { Candidate } from '../../../../../server/src/features/completion/candidate.js';
-import { checkPrefixes, testLineItems } from '../../../../../server/src/features/completion/testLineItems.js';
+import { testLineItems } from '../../../../../server/src/features/completion/testLineItems.js';
 import { atBar } from '../../../../support/cursor.js';
 
 interface At {
@@ -251,5 +253,5 @@ describe('prefixes of FileCheck', () => {
     ['# RUN: opt -check-prefix=A %s', ''],
   ];
   for (const [runs, prefixes] of PREFIXES)
-    it(runs, () => assert.equal(checkPrefixes(`${runs}\n---\nname: f\n...\n`).join(' '), prefixes));
+    it(runs, () => assert.equal(checkPrefixes(new TestFile(`${runs}\n---\nname: f\n...\n`)).join(' '), prefixes));
 });

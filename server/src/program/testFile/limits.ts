@@ -3,6 +3,12 @@
 /** A command or pass that is not known here, or more than a test may take: the test says nothing about it. */
 export class Unsupported extends Error {}
 
+/** What lit cannot read, in its words. */
+export class LitSyntaxError extends Error {}
+
+/** of conditions and `%if`: lit itself, in Python, nests them no deeper */
+export const MAX_DEPTH = 300;
+
 /** characters of one text: what a command writes, or a file */
 export const MAX_TEXT = 1 << 25;
 /** characters that the commands of a test read and write */

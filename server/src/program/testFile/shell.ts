@@ -1,5 +1,8 @@
 /** The shell that lit (LLVM 22) has of its own, as far as reading goes: words, pipes, redirections. No variables, no groups, no subshells. */
 
+import type { TextRange } from '../../text/diagnostic.js';
+import { LitSyntaxError } from './limits.js';
+
 /** Where a stream goes. The same object for both streams is one file that both write. */
 export interface LitTarget {
   readonly file: string;
@@ -8,6 +11,8 @@ export interface LitTarget {
 
 export interface LitCommand {
   readonly words: readonly string[];
+  /** of the words, in the line that was read, with their quotes */
+  readonly places: readonly TextRange[];
   /** a file; null = what the pipe gives */
   readonly stdin: string | null;
   /** null = the pipe */
@@ -24,35 +29,58 @@ export interface LitStep {
   readonly commands: readonly LitCommand[];
 }
 
-/** What lit cannot read, in its words. */
-export class LitSyntaxError extends Error {}
+/** A line as far as it can be read. */
+export interface ShellLine {
+  readonly steps: readonly LitStep[];
+  /** why lit does not read it, in its words; '' when it does */
+  readonly problem: string;
+  /** the first quote that nothing closes, -1 = none */
+  readonly openQuote: number;
+}
 
-type Token = { readonly word: string } | { readonly operator: string; readonly from: string };
+type Token = ({ readonly word: string } | { readonly operator: string; readonly from: string }) & TextRange;
+type Operator = Extract<Token, { operator: string }>;
 
 const OPERATOR = /\|\||\||&&|&>|&|;|>&|>>|>|<&|<>|<<|</y;
 /** what ends a command */
 const ENDS: ReadonlySet<string> = new Set(['|', '||', '&', '&&', ';']);
 
 /** Reads a RUN line. Throws LitSyntaxError. */
-export function readPipelines(text: string): LitStep[] {
-  const tokens = tokensOf(text);
+export function readPipelines(text: string): readonly LitStep[] {
+  const { steps, problem } = readShellLine(text);
+  if (problem !== '') throw new LitSyntaxError(problem);
+  return steps;
+}
+
+/** Reads a RUN line that may be unfinished: commands without words are left out. */
+export function readShellLine(text: string): ShellLine {
+  const { tokens, openQuote } = tokensOf(text);
+  let problem = '';
   let at = 0;
-  const command = (): LitCommand => {
+  const command = (): LitCommand | null => {
     const words: string[] = [];
-    const redirections: [operator: Extract<Token, { operator: string }>, file: string][] = [];
+    const places: TextRange[] = [];
+    const redirections: [operator: Operator, file: string][] = [];
     for (; at < tokens.length; at++) {
       const token = tokens[at]!;
-      if ('word' in token) words.push(token.word);
-      else if (words.length === 0 || ENDS.has(token.operator)) break;
+      if ('word' in token) {
+        words.push(token.word);
+        places.push({ start: token.start, end: token.end });
+      } else if (words.length === 0 || ENDS.has(token.operator)) break;
       else {
-        const file = tokens[++at];
-        if (file === undefined || !('word' in file))
-          throw new LitSyntaxError(`syntax error near token '${token.operator}'`);
-        redirections.push([token, file.word]);
+        const file = tokens[at + 1];
+        if (file === undefined || !('word' in file)) problem ||= `syntax error near token '${token.operator}'`;
+        else {
+          redirections.push([token, file.word]);
+          at++;
+        }
       }
     }
-    if (words.length === 0) throw new LitSyntaxError('empty command!');
-    return { words, ...redirected(redirections) };
+    if (words.length === 0) {
+      problem ||= 'empty command!';
+      return null;
+    }
+    return { words, places, ...redirected(redirections) };
   };
   const steps: LitStep[] = [];
   let after: LitStep['after'] = '';
@@ -62,9 +90,9 @@ export function readPipelines(text: string): LitStep[] {
       at++;
       commands.push(command());
     }
-    steps.push({ after, commands });
+    steps.push({ after, commands: commands.filter((c) => c !== null) });
     const next = tokens[at++];
-    if (next === undefined) return steps;
+    if (next === undefined) return { steps, problem, openQuote };
     after = (next as { readonly operator: LitStep['after'] }).operator;
   }
 }
@@ -74,7 +102,7 @@ const isOperator = (token: Token | undefined, operator: string): boolean =>
 
 /** The redirections of a command, one after the other. */
 function redirected(
-  redirections: readonly (readonly [{ readonly operator: string; readonly from: string }, string])[],
+  redirections: readonly (readonly [Operator, string])[],
 ): Pick<LitCommand, 'stdin' | 'stdout' | 'stderr' | 'problem'> {
   let stdin: string | null = null;
   let stdout: LitTarget | null = null;
@@ -96,8 +124,9 @@ function redirected(
   return { stdin, stdout, stderr, problem };
 }
 
-function tokensOf(text: string): Token[] {
+function tokensOf(text: string): { tokens: Token[]; openQuote: number } {
   const tokens: Token[] = [];
+  let openQuote = -1;
   let at = 0;
   const operatorAt = (): string => {
     OPERATOR.lastIndex = at;
@@ -108,10 +137,11 @@ function tokensOf(text: string): Token[] {
       at++;
       continue;
     }
+    const start = at;
     let operator = operatorAt();
     if (operator !== '') {
       at += operator.length;
-      tokens.push({ operator, from: '' });
+      tokens.push({ operator, from: '', start, end: at });
       continue;
     }
     let word = '';
@@ -124,13 +154,14 @@ function tokensOf(text: string): Token[] {
     // `2>` is one token, wherever the digits come from.
     if (/^\d+$/.test(word) && /^[<>]/.test(operator)) {
       at += operator.length;
-      tokens.push({ operator, from: word });
-    } else tokens.push({ word });
+      tokens.push({ operator, from: word, start, end: at });
+    } else tokens.push({ word, start, end: Math.min(at, text.length) });
   }
-  return tokens;
+  return { tokens, openQuote };
 
   /** What stands up to the next such quote; between double ones a backslash takes away the meaning of those and of itself. */
   function quoted(quote: string): string {
+    const start = at - 1;
     let inside = '';
     while (at < text.length) {
       const c = text[at++]!;
@@ -141,6 +172,7 @@ function tokensOf(text: string): Token[] {
         inside += next === '"' || next === '\\' || next === '$' ? next : `\\${next}`;
       }
     }
+    if (openQuote < 0) openQuote = start;
     return inside;
   }
 }
