@@ -70,6 +70,13 @@ export const enum OpFlag {
   ExplicitTie = 512,
 }
 
+/** Bits of `instrFlags`, those that passes ask for; bit n = word n of INSTR_FLAG_WORDS of the syntax tree. */
+export const enum InstrFlag {
+  FrameSetup = 1 << 0,
+  /** of a copy that splits a live range; LLVM 22 has it in memory alone, its files do not name it */
+  LRSplit = 1 << 21,
+}
+
 export const enum BundleFlag {
   /** a member: glued to the instruction before it in layout */
   BundledPred = 1,

@@ -254,7 +254,7 @@ const definition = (flags: readonly string[]): RegExp =>
   new RegExp(`^ *(${DEF}(?:, ${DEF})*) = (?:(?:${flags.join('|')}) )*([A-Zt][A-Za-z0-9_]+)`);
 const DEFINITIONS: Readonly<Record<Script, RegExp>> = {
   18: definition(FLAGS_OF_18),
-  22: definition(INSTR_FLAG_WORDS),
+  22: definition(INSTR_FLAG_WORDS.filter((word) => word !== 'lr-split')),
 };
 
 /** Virtual registers as variables of FileCheck, which the first definition sets. */

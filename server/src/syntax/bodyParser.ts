@@ -528,7 +528,7 @@ export class BodyParser {
     if (hasDefs && !this.expect(Tok.Equal, "expected '='")) return false;
 
     let flags = 0;
-    while (lex.tok() >= Tok.KwFrameSetup && lex.tok() <= Tok.KwInBounds) {
+    while (lex.tok() >= Tok.KwFrameSetup && lex.tok() <= Tok.KwLRSplit) {
       flags |= 1 << (lex.tok() - Tok.KwFrameSetup);
       lex.next();
     }

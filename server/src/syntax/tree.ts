@@ -411,6 +411,7 @@ export const INSTR_FLAG_WORDS: readonly string[] = [
   'nusw',
   'samesign',
   'inbounds',
+  'lr-split',
 ];
 
 /** Words that open a CFI operand; `value` of CFIOperand indexes this list. */

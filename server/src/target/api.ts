@@ -379,6 +379,14 @@ export interface ReleaseRules {
   readonly dividesSGPRs: boolean;
   /** low-level types may be `f32` and `bf16` */
   readonly hasFloatLLTs: boolean;
+  /** copies that split a live range are written with `lr-split` */
+  readonly hasLRSplit: boolean;
+  /** a spill slot has the stack id of its class from the start (TargetRegisterClass::SpillStackID) */
+  readonly hasStackIDOfClass: boolean;
+  /** callee-saved SGPRs are saved with frame information, the return address as one register (llvm/llvm-project#183150) */
+  readonly savesSGPRsWithCFI: boolean;
+  /** a register for lanes of SGPRs is defined outside of cycles (llvm/llvm-project#186348) */
+  readonly definesLanesOutsideCycles: boolean;
   /** `machineFunctionInfo` has `minNumAGPRs` */
   readonly hasMinNumAGPRs: boolean;
   /** `noconvergent` is printed in texts that are no MIR files, too (MachineInstr::print) */

@@ -28,4 +28,13 @@ describe("LLVM 24's MIR", () => {
     const run = runLlcOnText(TARGET, readFileSync(join(FOLDER, 'inlineAsm.mir'), 'utf8'));
     assert.match(run.stderr, /expected integers after 'i'\/'s'\/'p' type character/);
   });
+
+  it('marks copies that split live ranges, which LLVM 22 takes for opcodes', () => {
+    const lines = ['    %0:vgpr_32 = IMPLICIT_DEF', '    %1:vgpr_32 = lr-split COPY %0', '    S_ENDPGM 0, implicit %1'];
+    const text = `---\nname: f\nbody: |\n  bb.0:\n${lines.join('\n')}\n...\n`;
+    const run = runLlcOnText(['--model=llvm-24', ...TARGET], text);
+    assert.equal(run.stderr, '');
+    assert(run.stdout.includes(lines.join('\n')));
+    assert.match(runLlcOnText(TARGET, text).stderr, /:6:18: unknown machine instruction name 'lr-split'\n/);
+  });
 });

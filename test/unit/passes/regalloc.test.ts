@@ -1,6 +1,6 @@
-/** Register allocation: the text of whole functions after it, as llc-22 printed it (`.out` beside each fixture). */
+/** Register allocation: the text of whole functions after it, as llc-22 printed it (`.out` beside each fixture), and llc of LLVM 24 (`.24.out`). */
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { regAllocOptions } from '../../../server/src/passes/regalloc/regAllocOptions.js';
 import { allocationPasses, runAllocation } from '../../../server/src/passes/regalloc/runAllocation.js';
@@ -22,6 +22,9 @@ const argsOf = (text: string): string[] => (/^# RUN: llc (.*)$/m.exec(text)?.[1]
 /** The name of the module is that of the file. */
 const body = (text: string): string => withoutAddresses(text).replace(/^ {2}(?:; ModuleID|source_filename).*$/gm, '');
 
+/** Without the module, which it prints as its own writer has it. */
+const functionsOf = (text: string): string => withoutAddresses(text.slice(text.search(/^---$/m)));
+
 describe('register allocation', () => {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.mir'))) {
     const text = readFileSync(join(folder, file), 'utf8');
@@ -32,6 +35,14 @@ describe('register allocation', () => {
       assert.equal(run.stderr, '');
       assert.equal(body(run.stdout), body(expected));
     });
+
+    const expected24 = join(folder, file.replace(/mir$/, '24.out'));
+    if (existsSync(expected24))
+      it(`gives those of LLVM 24: ${file}`, () => {
+        const run = runLlcOnText(['--model=llvm-24', ...argsOf(text), '-o', '-'], text);
+        assert.equal(run.stderr, '');
+        assert.equal(functionsOf(run.stdout), functionsOf(readFileSync(expected24, 'utf8')));
+      });
 
     it(`has what llc-22 says today: ${file}`, function () {
       needsLlc(this);

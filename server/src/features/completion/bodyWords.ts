@@ -1,6 +1,7 @@
 /** Words of a body that are no names: keys of blocks, flags of instructions, attributes of labels, target flags, snippets. */
 import { CompletionItemKind } from 'vscode-languageserver-types';
 import { INSTR_FLAG_WORDS } from '../../syntax/tree.js';
+import type { Subtarget } from '../../target/api.js';
 import { TARGET_FLAG_WORDS } from '../../model/printer/instrPrinter.js';
 import { EntityKind } from '../navigation/symbolIndex.js';
 import type { Candidate } from './candidate.js';
@@ -27,6 +28,7 @@ const FLAG_MEANINGS: Readonly<Record<string, string>> = {
   nusw: 'no unsigned-signed wrap of an address',
   samesign: 'both have the same sign',
   inbounds: 'the address stays in its object',
+  'lr-split': 'the allocator split a live range here',
 };
 
 /** Outside of functions: one of them, or a whole test. */
@@ -68,8 +70,8 @@ const keyword = (label: string, detail: string, score: number, snippet?: string)
   ...(snippet === undefined ? {} : { snippet }),
 });
 
-export const instructionFlags = (): Candidate[] =>
-  INSTR_FLAG_WORDS.filter((w) => w !== 'nomerge').map((w, k) => ({
+export const instructionFlags = ({ release }: Subtarget): Candidate[] =>
+  INSTR_FLAG_WORDS.filter((w) => w !== 'nomerge' && (w !== 'lr-split' || release.rules.hasLRSplit)).map((w, k) => ({
     ...keyword(w, FLAG_MEANINGS[w] ?? '', -30 - k),
     insert: `${w} `,
     goesOn: true,

@@ -272,7 +272,7 @@ function bodyProposal(
             : [
                 ...opcodeCandidates(line, scope, st, typed, otherTargets(snapshot, st)),
                 ...(line.tokens.length > 0 ? [] : startKeywords(scope, isBehindBarrier(scope, st.tables))),
-                ...instructionFlags(),
+                ...instructionFlags(st),
                 ...bodySnippets(scope),
                 ...(typed === '' ? below(defCandidates(line, scope, st, typed)) : []),
               ],
@@ -280,7 +280,7 @@ function bodyProposal(
     case LinePlace.Opcode:
       return {
         from,
-        items: [...opcodeCandidates(line, scope, st, typed, otherTargets(snapshot, st)), ...instructionFlags()],
+        items: [...opcodeCandidates(line, scope, st, typed, otherTargets(snapshot, st)), ...instructionFlags(st)],
       };
     case LinePlace.Def:
       return { from, items: defCandidates(line, scope, st, typed) };

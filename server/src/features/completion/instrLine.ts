@@ -105,7 +105,7 @@ function tokensOf(text: string, start: number, end: number): LineToken[] {
 
 type Shape = Pick<InstrLine, 'defs' | 'equal' | 'opcode' | 'operands' | 'defAt' | 'operandAt' | 'memory' | 'place'>;
 
-const isInstrFlag = (tok: Tok): boolean => Tok.KwFrameSetup <= tok && tok <= Tok.KwInBounds;
+const isInstrFlag = (tok: Tok): boolean => Tok.KwFrameSetup <= tok && tok <= Tok.KwLRSplit;
 const isTrailer = (tok: Tok): boolean =>
   (Tok.KwDebugLocation <= tok && tok <= Tok.KwDeactivationSymbol && tok !== Tok.KwDbgInstrRef) || tok === Tok.LBrace;
 

@@ -5,7 +5,7 @@
 import { McFlag } from '../../target/index.js';
 import { NO_NODE, RegFlag, RegKind, STRIDE, SyntaxKind, type Chunk, type Node } from '../../syntax/tree.js';
 import type { LLT } from '../llt.js';
-import { OpFlag, OperandKind, type InstrExtra } from '../machineFunction.js';
+import { InstrFlag, OpFlag, OperandKind, type InstrExtra } from '../machineFunction.js';
 import type { Reg } from '../register.js';
 import type { MemOperand } from '../memOperand.js';
 import type { Complaint } from './chunkReader.js';
@@ -181,7 +181,8 @@ class ChunkLowering extends OperandReader {
         }
         lastOperandEnd = tree.end(c);
       } else if (kind === SyntaxKind.Opcode) {
-        if (this.opcode < 0) {
+        complaint = this.unknownFlag(n, c);
+        if (complaint === null && this.opcode < 0) {
           const message = `unknown machine instruction name '${this.context.names.text(tree.value(c))}'`;
           complaint = this.complaint(c, 'unknown-opcode', message);
         }
@@ -239,6 +240,19 @@ class ChunkLowering extends OperandReader {
     if (this.opcode === this.special.phi || this.opcode === this.special.gPhi) this.hasPhi = true;
     if (this.opcode === this.special.fakeUse) this.hasFakeUse = true;
     if (bundleOpen !== NO_NODE) this.line(LineKind.BundleOpen, bundleOpen, null);
+  }
+
+  /** A flag that the release does not know is an opcode to it that it does not know. */
+  private unknownFlag(n: Node, opcode: Node): Complaint | null {
+    const { tree, chunkStart } = this;
+    if ((tree.flags(n) & InstrFlag.LRSplit) === 0 || this.context.subtarget.release.rules.hasLRSplit) return null;
+    const start = this.text.lastIndexOf('lr-split', chunkStart + tree.start(opcode)) - chunkStart;
+    return {
+      start,
+      end: start + 'lr-split'.length,
+      code: 'unknown-opcode',
+      message: "unknown machine instruction name 'lr-split'",
+    };
   }
 
   // -- registers ---------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@
  */
 import type { LLT } from '../llt.js';
 import { printLLT } from '../llt.js';
-import { OpFlag, OperandKind } from '../machineFunction.js';
+import { InstrFlag, OpFlag, OperandKind } from '../machineFunction.js';
 import { isVirtualReg, virtRegIndex, NO_REG, type VRegId } from '../register.js';
 import type { InstrId, MachineFunction, OperandId } from '../machineFunction.js';
 import type { Reg } from '../register.js';
@@ -157,11 +157,12 @@ export class InstrPrinter {
   /** `:class` by register class */
   private readonly classText: string[] = [];
   private readonly subRegText: string[] = [];
-  private readonly mirOnlyFlags: number;
   /** `!N` of nodes that only the function reaches; null until needed */
   private unnumbered: Set<string> | null = null;
   /** MIR form: 1 = the vreg has a definition somewhere in the function; null until needed */
   private hasDef: Uint8Array | null = null;
+  /** flags that are not printed */
+  private readonly hiddenFlags: number;
 
   constructor(fn: MachineFunction, options: InstrPrinterOptions = {}) {
     this.fn = fn;
@@ -169,7 +170,9 @@ export class InstrPrinter {
     this.standalone = options.standalone ?? false;
     this.debugNames = options.debugNames ?? null;
     this.special = specialOpcodesOf(fn.tables);
-    this.mirOnlyFlags = fn.subtarget.release.rules.printsNoConvergent ? UNPREDICTABLE : UNPREDICTABLE | NO_CONVERGENT;
+    const { rules } = fn.subtarget.release;
+    const mirOnlyFlags = rules.printsNoConvergent ? UNPREDICTABLE : UNPREDICTABLE | NO_CONVERGENT;
+    this.hiddenFlags = (this.standalone ? mirOnlyFlags : 0) | (rules.hasLRSplit ? 0 : InstrFlag.LRSplit);
     this.vregName = options.vregName ?? ((v) => `%${fn.vregs.name[v] ?? v}`);
   }
 
@@ -196,7 +199,7 @@ export class InstrPrinter {
       out += this.printRegOperand(o, false, showTies, type);
     }
     if (k !== 0) out += ' = ';
-    const instrFlags = this.standalone ? fn.instrFlags[i] & ~this.mirOnlyFlags : fn.instrFlags[i];
+    const instrFlags = fn.instrFlags[i] & ~this.hiddenFlags;
     if (instrFlags !== 0) {
       for (let f = 0; f < INSTR_FLAG_WORDS.length; f++) if (instrFlags & (1 << f)) out += `${INSTR_FLAG_WORDS[f]} `;
     }

@@ -5,16 +5,20 @@ import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
 import { hasFramePointer } from '../../analysis/frame/framePointers.js';
 import type { NewOperand } from '../../model/edit/functionEditor.js';
-import { OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
+import { InstrFlag, OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg, type Reg } from '../../model/register.js';
-import { McFlag, type PhysReg } from '../../target/api.js';
+import { CycleInfo } from '../../util/cycles.js';
+import { McFlag, type PhysReg, type ReleaseRules } from '../../target/api.js';
 import { OpcodePattern } from '../../target/opcodeSets.js';
-import { createSpillSlot, insertSpill } from './spillCode.js';
+import { createSaveSlot, insertSpill } from './spillCode.js';
 import { findUnusedRegister, isPhysRegModified, isPhysRegUsed } from './usedRegisters.js';
 import type { AllocState } from './state.js';
 import { allocationPass } from './allocationPass.js';
 
-const SGPR_SAVE = new OpcodePattern(/^SI_SPILL_S\d+_SAVE$/);
+const SGPR_SAVE = new OpcodePattern(/^SI_SPILL_S\d+(?:_CFI)?_SAVE$/);
+const CFI_SAVE = new OpcodePattern(/_CFI_SAVE$/);
+/** bits of a lane */
+const LANE_BITS = 32;
 const SGPR_RESTORE = new OpcodePattern(/^SI_SPILL_S\d+_RESTORE$/);
 
 /** Where one dword of a spilled register goes. */
@@ -35,8 +39,15 @@ class Lowering {
   /** where each lane register is made */
   private readonly points = new Map<number, InstrId>();
   private readonly saveSlots = new Set<number>();
+  private cycles: CycleInfo | null = null;
 
-  constructor(private readonly state: AllocState) {}
+  private readonly returnAddress: PhysReg;
+  private readonly rules: ReleaseRules;
+
+  constructor(private readonly state: AllocState) {
+    this.returnAddress = state.tables.regByName('sgpr30_sgpr31');
+    this.rules = state.fn.subtarget.release.rules;
+  }
 
   run(): void {
     const { state } = this;
@@ -79,18 +90,21 @@ class Lowering {
     if ((frame.hasCalls && (hasAny || info.hasSpilledSGPRs)) || hasFramePointer(header))
       saved.delete(info.frameOffsetReg);
     const [low, high] = ['sgpr30', 'sgpr31'].map((n) => tables.regByName(n));
-    if (frame.hasCalls || isPhysRegModified(state, tables.regByName('sgpr30_sgpr31'))) {
+    if (frame.hasCalls || isPhysRegModified(state, this.returnAddress)) {
       saved.add(low);
       saved.add(high);
     }
-    return all.filter((reg) => saved.has(reg));
+    if (!this.rules.savesSGPRsWithCFI || !(saved.has(low) || saved.has(high)))
+      return all.filter((reg) => saved.has(reg));
+    return [...all.filter((reg) => saved.has(reg) && reg !== low && reg !== high), this.returnAddress];
   }
 
   private saveAndRestore(saved: readonly PhysReg[]): void {
     const { state } = this;
     const { fn, editor, tables, header, slots } = state;
     const classOf = saved.map((reg) => tables.getMinimalPhysRegClass(reg));
-    const slotOf = saved.map(() => createSpillSlot(state, 4, 4));
+    const slotOf = classOf.map((rc) => createSaveSlot(state, rc));
+    const { savesSGPRsWithCFI } = this.rules;
     for (const s of slotOf) this.saveSlots.add(s);
     const { savePoint, restorePoint } = header.frameInfo;
     const saveBlocks = savePoint.length > 0 ? savePoint.map((p) => p.block) : [0];
@@ -103,12 +117,15 @@ class Lowering {
       });
     for (const b of saveBlocks) {
       const at = editor.list.first(b);
-      saved.forEach((reg, k) => {
+      const suffix = savesSGPRsWithCFI ? '_CFI' : '';
+      const saves = saved.map((reg, k) => {
         const isLiveIn = fn.blocks[b].liveIns.some((l) => tables.regsOverlap(l.reg, reg));
-        const i = insertSpill(state, at, b, reg, isLiveIn ? 0 : OpFlag.Kill, slotOf[k], classOf[k], true);
+        const i = insertSpill(state, at, b, reg, isLiveIn ? 0 : OpFlag.Kill, slotOf[k], classOf[k], true, suffix);
         this.locate(i, at);
-        slots.insert(i, b);
+        return i;
       });
+      // Where the frame lowering saves them they get their slots afterwards, from the last to the first (SlotIndexes::repairIndexesInRange).
+      for (const i of savesSGPRsWithCFI ? saves.reverse() : saves) slots.insert(i, b);
       for (const reg of saved)
         if (!fn.blocks[b].liveIns.some((l) => l.reg === reg))
           fn.blocks[b].liveIns.push({ reg, laneLo: -1, laneHi: -1 });
@@ -237,7 +254,7 @@ class Lowering {
 
   private lower(i: InstrId, b: BlockId, all: readonly Lane[], isSave: boolean): void {
     const { state } = this;
-    const { fn, tables, lis, slots, editor } = state;
+    const { fn, tables, slots, editor } = state;
     const o = fn.opBegin[i];
     const whole = fn.opVal[o];
     // A register may be narrower than the slot that it shares.
@@ -278,15 +295,32 @@ class Lowering {
       if (isSave) fn.tieOperands(m, 0, 3);
       if (location !== undefined) fn.extras.set(m, location);
       made.push(m);
+      if (isSave && isLast && CFI_SAVE.has(tables, fn.opcode[i])) made.push(this.frameInformation(i, b, whole, lanes));
     });
     // All lane registers of a slot have to be there where the first of its dwords is moved, also those that a narrower register leaves alone.
     for (const reg of new Set(all.map((l) => l.reg))) if (isVirtualReg(reg)) this.notePoint(~reg, made[0], b);
+    // Saves are replaced by their first part, reloads by their last.
     const heir = isSave ? made[0] : made[made.length - 1];
     slots.replace(i, heir);
     editor.erase(i);
     for (const m of made) if (m !== heir) slots.insert(m, b);
     for (let k = 0; k < parts.length; k++) state.units.forgetReg(parts[k]);
-    void lis;
+  }
+
+  /** Tells unwinders in which lanes a register is (SIFrameLowering::buildCFIForSGPRToVGPRSpill); the return address is the program counter to them. */
+  private frameInformation(at: InstrId, b: BlockId, reg: PhysReg, lanes: readonly Lane[]): InstrId {
+    const { fn, editor, tables } = this.state;
+    const places = lanes.flatMap((l) => [`$${tables.regName(l.reg)}`, l.lane, LANE_BITS]);
+    const name = tables.regName(reg === this.returnAddress ? tables.regByName('pc_reg') : reg);
+    const text = `llvm_vector_registers $${name}, ${places.join(', ')}`;
+    const payload = fn.addPayload({ kind: OperandKind.CFIIndex, text });
+    const i = editor.insert(at, b, tables.opcodeByName('CFI_INSTRUCTION'), [
+      { kind: OperandKind.CFIIndex, val: payload },
+    ]);
+    fn.instrFlags[i] |= InstrFlag.FrameSetup;
+    const debugLocation = fn.extras.get(at)?.debugLocation;
+    if (debugLocation !== undefined) fn.extras.set(i, { debugLocation });
+    return i;
   }
 
   /** The definition of a lane register has to come before all of its uses. */
@@ -298,9 +332,9 @@ class Lowering {
       this.points.set(v, i);
       return;
     }
-    const own = fn.instrBlock[at] ?? 0;
+    const own = at < 0 ? ~at : fn.instrBlock[at];
     if (own === b) {
-      if (this.isBefore(i, at, b)) this.points.set(v, i);
+      if (at < 0 || this.isBefore(i, at, b)) this.points.set(v, i);
       return;
     }
     const { dominators } = lis;
@@ -320,11 +354,27 @@ class Lowering {
     return false;
   }
 
+  /** The end of a block that dominates the outermost cycle around a place, or that place. */
+  private outsideCycles(at: number): number {
+    const { fn, lis } = this.state;
+    const cycles = (this.cycles ??= new CycleInfo(fn.blocks));
+    let c = cycles.cycleOf[at < 0 ? ~at : fn.instrBlock[at]];
+    if (c < 0) return at;
+    while (cycles.parent[c] >= 0) c = cycles.parent[c];
+    const { dominators } = lis;
+    const [header, ...others] = cycles.entries[c];
+    if (others.length === 0) return this.firstTerminator(dominators.idom[header]);
+    let d = header;
+    for (const entry of others) while (!dominators.dominates(d, entry)) d = dominators.idom[d];
+    return this.firstTerminator(d);
+  }
+
   private define(v: number): void {
     const { state } = this;
     const { fn, lis, opcodes } = state;
-    const at = this.points.get(v);
-    if (at === undefined) return;
+    const point = this.points.get(v);
+    if (point === undefined) return;
+    const at = this.rules.definesLanesOutsideCycles ? this.outsideCycles(point) : point;
     const b = at < 0 ? ~at : fn.instrBlock[at];
     const def = [{ kind: OperandKind.Register, flags: OpFlag.Def, val: virtReg(v) }];
     this.locate(lis.insert(at, b, opcodes.implicitDef, def), at);

@@ -11,9 +11,11 @@ import type { AllocState } from './state.js';
 /** Address space of scratch memory. */
 const PRIVATE = 5;
 
-/** A new spill slot: its frame index. */
-export function createSpillSlot(state: AllocState, size: number, alignment: number): number {
-  const { stack } = state;
+const DEFAULT_STACK = 'default';
+const SGPR_STACK = 'sgpr-spill';
+
+/** A new slot: its frame index. */
+function addSlot({ stack }: AllocState, size: number, alignment: number, stackId: string): number {
   const index = stack.length;
   stack.push({
     sourceId: index,
@@ -22,7 +24,7 @@ export function createSpillSlot(state: AllocState, size: number, alignment: numb
     offset: 0n,
     size: BigInt(size),
     alignment,
-    stackId: 'default',
+    stackId,
     calleeSavedRegister: null,
     calleeSavedRestored: true,
     localOffset: null,
@@ -30,12 +32,31 @@ export function createSpillSlot(state: AllocState, size: number, alignment: numb
     debugExpression: '',
     debugLocation: '',
   });
-  state.frame.maxAlignment = Math.max(state.frame.maxAlignment, alignment);
   return index;
 }
 
+function stackIdOf({ fn, tables }: AllocState, rc: RegClassId): string {
+  return fn.subtarget.release.rules.hasStackIDOfClass && tables.isSGPRClass(rc) ? SGPR_STACK : DEFAULT_STACK;
+}
+
+/** A new spill slot of a vector register: its frame index (MachineFrameInfo::CreateSpillStackObject). */
+export function createSpillSlot(state: AllocState, size: number, alignment: number, stackId = DEFAULT_STACK): number {
+  state.frame.maxAlignment = Math.max(state.frame.maxAlignment, alignment);
+  return addSlot(state, size, alignment, stackId);
+}
+
 export function createSlotForClass(state: AllocState, rc: RegClassId): number {
-  return createSpillSlot(state, state.tables.regClassSpillSize(rc), state.tables.regClassSpillAlign(rc));
+  const { tables } = state;
+  return createSpillSlot(state, tables.regClassSpillSize(rc), tables.regClassSpillAlign(rc), stackIdOf(state, rc));
+}
+
+/** A new slot of a callee-saved register: its frame index. What lies on the default stack alone is aligned (MachineFrameInfo::CreateStackObject). */
+export function createSaveSlot(state: AllocState, rc: RegClassId): number {
+  const { tables, frame } = state;
+  const alignment = tables.regClassSpillAlign(rc);
+  const stackId = stackIdOf(state, rc);
+  if (stackId === DEFAULT_STACK) frame.maxAlignment = Math.max(frame.maxAlignment, alignment);
+  return addSlot(state, tables.regClassSpillSize(rc), alignment, stackId);
 }
 
 interface SpillCode {
@@ -51,6 +72,7 @@ function spillCode(
   slot: number,
   rc: RegClassId,
   isSave: boolean,
+  suffix: string,
 ): SpillCode {
   const { tables, fn, info } = state;
   const bits = tables.regClassSpillSize(rc) * 8;
@@ -59,7 +81,7 @@ function spillCode(
   const isWWM = isVirtualReg(reg) && state.isWWM(~reg);
   const isAV = fn.subtarget.hasMAIInsts;
   const kind = isScalar ? 'S' : isWWM ? (/^AV_/.test(tables.regClassName(rc)) ? 'AV' : 'V') : isAV ? 'AV' : 'V';
-  const opcode = tables.opcodeByName(`SI_SPILL_${isWWM && !isScalar ? 'WWM_' : ''}${kind}${bits}_${word}`);
+  const opcode = tables.opcodeByName(`SI_SPILL_${isWWM && !isScalar ? 'WWM_' : ''}${kind}${bits}${suffix}_${word}`);
   const value: NewOperand = { kind: OperandKind.Register, flags: regFlags | (isSave ? 0 : OpFlag.Def), val: reg };
   const index: NewOperand = { kind: OperandKind.FrameIndex, val: slot };
   const exec: NewOperand = { kind: OperandKind.Register, flags: OpFlag.Implicit, val: tables.regByName('exec') };
@@ -95,7 +117,7 @@ function spillCode(
 
 /**
  * Save or restore of a register in front of `at`, without a slot index. What is spilled that way is noted in the function's information, and a
- * virtual SGPR keeps away from M0 and EXEC.
+ * virtual SGPR keeps away from M0 and EXEC. `suffix`: of the opcode's name, after the size.
  */
 export function insertSpill(
   state: AllocState,
@@ -106,6 +128,7 @@ export function insertSpill(
   slot: number,
   rc: RegClassId,
   isSave: boolean,
+  suffix = '',
 ): InstrId {
   const { fn, tables, editor, info, stack } = state;
   const isScalar = tables.isSGPRClass(rc);
@@ -115,10 +138,10 @@ export function insertSpill(
       const narrow = tables.getCommonSubClass(fn.vregs.regClass[~reg], tables.regClassByName('sreg_32_xm0_xexec'));
       if (narrow >= 0) fn.vregs.regClass[~reg] = narrow;
     }
-    if (state.options.spillsSGPRsToVGPRs && stack[slot].stackId !== 'sgpr-spill')
-      stack[slot] = { ...stack[slot], stackId: 'sgpr-spill' };
+    if (state.options.spillsSGPRsToVGPRs && stack[slot].stackId !== SGPR_STACK)
+      stack[slot] = { ...stack[slot], stackId: SGPR_STACK };
   } else if (isSave) info.hasSpilledVGPRs = true;
-  const { opcode, operands, memory } = spillCode(state, reg, regFlags, slot, rc, isSave);
+  const { opcode, operands, memory } = spillCode(state, reg, regFlags, slot, rc, isSave, suffix);
   const i = editor.insert(at, block, opcode, operands);
   fn.memOperands[i] = [memory];
   return i;

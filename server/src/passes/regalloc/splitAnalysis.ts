@@ -3,7 +3,7 @@ import { NO_VALUE, type LiveInterval, type LiveRange } from '../../analysis/edit
 import { NO_SLOT, SlotList, type SlotRef } from '../../analysis/edit/slotList.js';
 import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
 import { Slot } from '../../analysis/slotIndexes.js';
-import { OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
+import { InstrFlag, OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
 import { virtReg } from '../../model/register.js';
 import { McFlag } from '../../target/api.js';
 import { OpcodePattern, opcodeSet } from '../../target/opcodeSets.js';
@@ -246,7 +246,7 @@ function isPrologue(state: AllocState, i: InstrId, v: number): boolean {
   if (v >= 0 && tables.isSGPRClass(fn.vregs.regClass[v])) return false;
   const opc = fn.opcode[i];
   if (STAYS_AT_START.has(tables, opc)) return true;
-  const isSplit = state.splitCopies.has(i);
+  const isSplit = (fn.instrFlags[i] & InstrFlag.LRSplit) !== 0;
   if (isSplit || opc === opcodes.implicitDef) {
     const reg = fn.opVal[fn.opBegin[i]];
     const rc = reg < 0 ? fn.vregs.regClass[~reg] : tables.getMinimalPhysRegClass(reg);

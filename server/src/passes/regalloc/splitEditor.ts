@@ -7,7 +7,14 @@ import { NO_SLOT, SlotList, type SlotRef } from '../../analysis/edit/slotList.js
 import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import type { ListPos } from '../../model/edit/instrList.js';
-import { OpFlag, OperandKind, type BlockId, type InstrId, type OperandId } from '../../model/machineFunction.js';
+import {
+  InstrFlag,
+  OpFlag,
+  OperandKind,
+  type BlockId,
+  type InstrId,
+  type OperandId,
+} from '../../model/machineFunction.js';
 import { virtReg } from '../../model/register.js';
 import { McFlag } from '../../target/api.js';
 import { coveringIndices } from './coveringIndices.js';
@@ -409,7 +416,7 @@ export class SplitEditor {
           ],
           late,
         );
-        state.splitCopies.add(i);
+        fn.instrFlags[i] |= InstrFlag.LRSplit;
         at = SlotList.at(slots.ofInstr(i), Slot.Register);
       } else {
         const parts = coveringIndices(tables, fn.vregs.regClass[this.parentReg], lo, hi);
@@ -428,7 +435,7 @@ export class SplitEditor {
             { kind: OperandKind.Register, val: virtReg(this.parentReg), sub },
           ]),
         );
-        for (let n = 0; n < parts.length; n++) state.splitCopies.add(first + n);
+        for (let n = 0; n < parts.length; n++) fn.instrFlags[first + n] |= InstrFlag.LRSplit;
         slots.insert(first, block, late);
         at = SlotList.at(slots.ofInstr(first), Slot.Register);
         lis.refine(lis.interval(v), lo >>> 0, hi >>> 0, at);

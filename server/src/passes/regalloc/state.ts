@@ -202,8 +202,6 @@ export class AllocState {
   liveStacks = new Map<number, SlotInterval>();
   /** lanes of `spillPhysVGPRs` that are taken */
   physLanes = 0;
-  /** copies that live range splitting made */
-  readonly splitCopies = new Set<InstrId>();
   /** debug values that wait for the last rewriter, null without any */
   debugValues: WaitingDebugValues | null = null;
   /** `lis`: over `fn`, which is written back; its intervals are computed or not (`analyse`). */

@@ -12,6 +12,8 @@ import {
 import type { Candidate } from '../../../../../server/src/features/completion/candidate.js';
 import { FunctionScope } from '../../../../../server/src/features/completion/functionScope.js';
 import { lowLevelTypes } from '../../../../../server/src/features/completion/lowLevelTypes.js';
+import { releaseOf } from '../../../../../server/src/target/release.js';
+import { createSubtarget } from '../../../../../server/src/target/subtarget.js';
 import { atBar } from '../../../../support/cursor.js';
 
 function scopeAt(body: string, snippets = true): FunctionScope {
@@ -74,7 +76,7 @@ describe('words of a body', () => {
     ]));
 
   it('flags of instructions', () => {
-    const flags = instructionFlags();
+    const flags = instructionFlags(createSubtarget('amdgcn', 'gfx942', ''));
     const MEANINGS: readonly (readonly [label: string, meaning: string])[] = [
       ['frame-setup', 'belongs to the prologue'],
       ['frame-destroy', 'belongs to the epilogue'],
@@ -105,6 +107,11 @@ describe('words of a body', () => {
     assert.deepEqual(
       flags.map((c) => c.score),
       flags.map((_, k) => -30 - k),
+    );
+    const ofLlvm24 = instructionFlags(createSubtarget('amdgcn', 'gfx942', '', releaseOf('llvm-24')));
+    assert.deepEqual(
+      ofLlvm24.map((c) => c.label),
+      [...flags.map((c) => c.label), 'lr-split'],
     );
   });
 
