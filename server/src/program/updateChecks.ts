@@ -4,6 +4,7 @@
  */
 import { INSTR_FLAG_WORDS } from '../syntax/tree.js';
 import { linesOf } from './lineEdits.js';
+import { readShellLine } from './testFile/shell.js';
 
 /** A RUN line whose output the file checks. */
 export interface CheckedRun {
@@ -180,20 +181,13 @@ function prefixesOf(fileCheck: string): string[] {
 }
 
 /** Words of a shell's command without the test's name and redirections. */
-function llcWords(command: string): string[] {
+function llcWords(command: string): readonly string[] {
   const bare = command
     .replaceAll('< %s', '')
     .replaceAll('%s', '')
     .replace(/\s[012]?>&?\s*\S+/g, ' ');
-  const words: string[] = [];
-  for (const [word] of bare.matchAll(/(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/g))
-    words.push(
-      word.replace(
-        /'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)/g,
-        (_, a?: string, b?: string, c?: string) => a ?? b ?? c ?? '',
-      ),
-    );
-  return words;
+  // A shell reads the line for the script; of lit's own the words alone count.
+  return readShellLine(bare).steps[0]?.commands[0]?.words ?? [];
 }
 
 // -- what llc writes ---------------------------------------------------------------------------------------------

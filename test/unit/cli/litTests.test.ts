@@ -111,6 +111,7 @@ x
 `,
   'sub/folders.mir':
     '# RUN: rm -rf %t ; mkdir -p %t/a/b && echo -n a > %t/a/b/c && cp %t/a/b/c %t/d && mv %t/d %t/e\n# RUN: diff %t/e %t/a/b/c && rm %t/e\n# RUN: not cat %t/e\n# RUN: not diff -u %t/a/b/c %s > %t/x\n',
+  'sub/returns.mir': '# RUN: echo a\r b | FileCheck %s\n# CHECK: {{^}}a b{{$}}\n',
   'sub/temporary.mir': '# RUN: echo %T\n',
   'sub/quotes.mir': `# RUN: echo "a\\"b\\\\" 'c"d' e\\ f '' | FileCheck %s --match-full-lines --strict-whitespace\n#CHECK:a"b\\ c"d e f \n`,
 };

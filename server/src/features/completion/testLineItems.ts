@@ -6,6 +6,7 @@ import { allRunPasses } from '../../commandLine/runPasses.js';
 import { listCpus, listFeatures } from '../../target/index.js';
 import { pipelinePasses } from '../../passes/passes.js';
 import type { Snapshot } from '../snapshot.js';
+import { checkLineIn, wordCounts } from '../../program/testFile/checkLines.js';
 import { checkPrefixes } from '../../program/testFile/checkPrefixes.js';
 import { isProgram, TestFile, type TestCommand, type Word } from '../../program/testFile/testFile.js';
 import type { Candidate } from './candidate.js';
@@ -58,16 +59,16 @@ function directives(snapshot: Snapshot, text: string, lineStart: number): Candid
   const prefixes = checkPrefixes(snapshot.test);
   const above = text.slice(text.lastIndexOf('\n', lineStart - 2) + 1, Math.max(0, lineStart - 1));
   const items: Candidate[] = [];
-  const previous = /^\s*(?:[;#]+|\/\/)\s*([A-Za-z][\w-]*?)(-(?:NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-\d+))?:/.exec(above);
+  const previous = checkLineIn(above);
   prefixes.forEach((prefix, p) => {
     DIRECTIVES.forEach(([suffix, meaning], k) => {
-      const isNext = previous?.[1] === prefix && suffix === (previous[2] === '-DAG' ? '-DAG' : '-NEXT');
+      const isNext = previous?.prefix === prefix && suffix === (previous.suffix === '-DAG' ? '-DAG' : '-NEXT');
       items.push({
         label: `${prefix}${suffix}:`,
         insert: suffix === '-EMPTY' ? `${prefix}${suffix}:` : `${prefix}${suffix}: `,
         ...(suffix === '-COUNT-1' ? { snippet: `${prefix}-COUNT-\${1:2}: $0` } : {}),
         kind: CompletionItemKind.Keyword,
-        score: (isNext ? 50 : 0) - k - 10 * p + (previous?.[1] === prefix ? 100 : 0),
+        score: (isNext ? 50 : 0) - k - 10 * p + (previous?.prefix === prefix ? 100 : 0),
         detail: ` ${meaning}`,
       });
     });
@@ -320,11 +321,7 @@ function inGenerations(cpus: readonly string[]): string[] {
 function prefixesInUse(snapshot: Snapshot): Candidate[] {
   const text = snapshot.text.text;
   const named = new Set(checkPrefixes(snapshot.test));
-  const counts = new Map<string, number>();
-  for (const match of text.matchAll(
-    /^[ \t]*[;#/]+[ \t]*([A-Z][\w-]*?)(?:-(?:NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-\d+))?:/gm,
-  ))
-    if (match[1] !== 'RUN') counts.set(match[1]!, (counts.get(match[1]!) ?? 0) + 1);
+  const counts = wordCounts(text);
   for (const name of named) if (!counts.has(name)) counts.set(name, 0);
   counts.set('CHECK', counts.get('CHECK') ?? 0);
   return [...counts].map(([label, n]) => ({

@@ -18,6 +18,7 @@ import { editDistance } from '../editDistance.js';
 import type { Snapshot } from '../snapshot.js';
 import { readFileCheckCommand } from '../../program/fileCheckOptions.js';
 import { isForAMDGPU, llcCommand, type RunCommand } from '../../program/targetOfFile.js';
+import { checkLinesIn, isNoPrefix, withoutSuffix, wordCounts } from '../../program/testFile/checkLines.js';
 import {
   askedPrefixes,
   DEFAULT_PREFIX,
@@ -316,7 +317,7 @@ function checkFindings(test: TestFile): RunLineFinding[] {
   // A word in front of a colon, perhaps with a directive behind the prefix.
   for (const match of text.matchAll(/(?<![\w-])([A-Za-z][\w-]*)(?:\{LITERAL\})?:/g)) {
     const word = match[1]!;
-    const prefix = named.get(word) ?? named.get(word.replace(/-(?:NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-\d+)$/, ''));
+    const prefix = named.get(word) ?? named.get(withoutSuffix(word));
     if (prefix !== undefined) {
       used.add(prefix);
       continue;
@@ -333,7 +334,7 @@ function checkFindings(test: TestFile): RunLineFinding[] {
     });
   }
   findings.push(...unsetVariables(text, checks, named), ...unknownPrefixes(test, checks, named));
-  const written = lazy(() => [...checkWords(text)]);
+  const written = lazy(() => [...wordCounts(text).keys()]);
   for (const command of checks) {
     if (allowsUnused(command)) continue;
     const prefixes = namedPrefixes(command);
@@ -398,9 +399,6 @@ function misspeltDirective(word: string, prefixes: ReadonlyMap<string, string>):
   return null;
 }
 
-const CHECK_LINE =
-  /^([ \t]*(?:[;#]+|\/\/)[ \t]*)([A-Za-z][\w-]*?)(-(?:NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-\d+))?(\{LITERAL\})?:(.*)$/gm;
-
 /** Variables that are read and that neither a line nor a command sets: FileCheck fails there, whatever the output is. */
 function unsetVariables(
   text: string,
@@ -416,11 +414,9 @@ function unsetVariables(
       // lit puts something else in the place of a substitution
       else if (word.includes('%') && word !== '%s') return [];
     }
-  for (const match of text.matchAll(CHECK_LINE)) {
-    const [whole, , prefix = '', , literal, content = ''] = match;
-    if (!named.has(prefix) || literal !== undefined) continue;
-    const at = match.index + whole.length - content.length;
-    for (const part of content.matchAll(/\[\[(?:#(?:%[^,\]]*,)?\s*)?(\$?[A-Za-z_]\w*)\s*(:|\]\])/g)) {
+  for (const { prefix, isLiteral, contentStart: at, end } of checkLinesIn(text)) {
+    if (!named.has(prefix) || isLiteral) continue;
+    for (const part of text.slice(at, end).matchAll(/\[\[(?:#(?:%[^,\]]*,)?\s*)?(\$?[A-Za-z_]\w*)\s*(:|\]\])/g)) {
       const [inside, name = '', mark] = part;
       if (mark === ':') set.add(name);
       else uses.push({ name, start: at + part.index + inside.indexOf(name) });
@@ -448,18 +444,6 @@ function unsetVariables(
 
 const ANY_REGISTER = ':%[0-9]+';
 
-/** Words that are directives of lit, and comments that only look like checks. */
-const NO_PREFIXES: ReadonlySet<string> = new Set([
-  'RUN',
-  'COM',
-  'NOTE',
-  'TODO',
-  'FIXME',
-  'XFAIL',
-  'REQUIRES',
-  'UNSUPPORTED',
-]);
-
 /** Prefixes of lines that no RUN line asks for, at the first line of each. */
 function unknownPrefixes(
   test: TestFile,
@@ -468,10 +452,8 @@ function unknownPrefixes(
 ): RunLineFinding[] {
   const { text } = test;
   const found = new Map<string, RunLineFinding>();
-  for (const match of text.matchAll(CHECK_LINE)) {
-    const [, lead = '', prefix = '', suffix] = match;
-    if (suffix === undefined || named.has(prefix) || NO_PREFIXES.has(prefix) || found.has(prefix)) continue;
-    const start = match.index + lead.length;
+  for (const { prefix, suffix, start } of checkLinesIn(text)) {
+    if (suffix === '' || named.has(prefix) || isNoPrefix(prefix) || found.has(prefix)) continue;
     found.set(prefix, {
       start,
       end: start + prefix.length,
@@ -505,9 +487,9 @@ function unknownFixes(test: TestFile, checks: readonly TestCommand[], name: stri
     if (single !== '') edits.unshift({ start: plural, end: plural, text: 'es' });
     return [{ title, edits }];
   });
-  const edits = [...text.matchAll(CHECK_LINE)]
-    .filter(([, , prefix, suffix]) => prefix === name && suffix !== undefined)
-    .map(({ 0: whole, index }) => ({ start: index, end: endOfLine(text, index + whole.length), text: '' }));
+  const edits = [...checkLinesIn(text)]
+    .filter(({ prefix, suffix }) => prefix === name && suffix !== '')
+    .map(({ lineStart: start, end }) => ({ start, end: endOfLine(text, end), text: '' }));
   const whose = edits.length === 1 ? 'the line' : `the ${edits.length} lines`;
   fixes.push({ title: `Remove ${whose} of '${name}'`, edits });
   return fixes;
@@ -517,15 +499,4 @@ function unknownFixes(test: TestFile, checks: readonly TestCommand[], name: stri
 function endOfLine(text: string, from: number): number {
   const end = text.indexOf('\n', from);
   return end < 0 ? text.length : end + 1;
-}
-
-/** Words of comment lines that look like prefixes. */
-function checkWords(text: string): Set<string> {
-  const words = new Set<string>();
-  for (const match of text.matchAll(
-    /^[ \t]*[;#/]+[ \t]*([A-Z][\w-]*?)(?:-(?:NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-\d+))?:/gm,
-  )) {
-    if (match[1] !== 'RUN') words.add(match[1]!);
-  }
-  return words;
 }

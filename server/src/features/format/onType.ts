@@ -5,6 +5,7 @@
 import type { Position, TextEdit as LspTextEdit } from 'vscode-languageserver-types';
 import { toLspEdits } from '../lspEdit.js';
 import { functionAround } from '../completion/completion.js';
+import { checkLineIn } from '../../program/testFile/checkLines.js';
 import { checkPrefixes } from '../../program/testFile/checkPrefixes.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 import { columnOf, kindOf, LineKind, opensBundle } from './bodyFormat.js';
@@ -25,9 +26,6 @@ export function provideOnTypeFormatting(snapshot: Snapshot, { position, ch }: On
   return isFinished ? indented(snapshot, line, true) : [];
 }
 
-/** The lead of a comment line: `; `, `# `, with its indentation. */
-const TEST_LINE = /^(\s*(?:[;#]+|\/\/)\s*)([A-Za-z][\w-]*?)(-(?:NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-\d+))?:(.*)$/;
-
 /** The line goes on with what stands above it; null where that is nothing of a test. */
 function continued(snapshot: Snapshot, line: number): LspTextEdit[] | null {
   const { text } = snapshot;
@@ -40,14 +38,15 @@ function continued(snapshot: Snapshot, line: number): LspTextEdit[] | null {
   const end = start + own.length - rest.length;
   const aboveStart = text.lineStart(line - 1);
   const above = text.slice(aboveStart, text.lineEnd(line - 1));
-  const match = TEST_LINE.exec(above);
-  if (!match) return null;
-  const [, lead = '', word = '', suffix = '', content = ''] = match;
+  const directive = checkLineIn(above);
+  if (directive === null || directive.isLiteral) return null;
+  const { prefix: word, suffix } = directive;
+  const lead = above.slice(0, directive.start);
   if (word === 'RUN' && suffix === '')
     return snapshot.test.goesOnAfter(line - 1) ? toLspEdits(snapshot, [{ start, end, text: `${lead}RUN:   ` }]) : null;
   if (!checkPrefixes(snapshot.test).includes(word)) return null;
   // An empty directive is where they end.
-  if (rest === '' && content.trim() === '' && suffix !== '-EMPTY')
+  if (rest === '' && above.slice(directive.contentStart).trim() === '' && suffix !== '-EMPTY')
     return toLspEdits(snapshot, [{ start: aboveStart, end: text.lineEnd(line - 1), text: '' }]);
   const next = suffix === '-DAG' || suffix === '-NOT' ? suffix : '-NEXT';
   return toLspEdits(snapshot, [{ start, end, text: `${lead}${word}${next}: ` }]);

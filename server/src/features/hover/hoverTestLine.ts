@@ -2,6 +2,7 @@
 import { createSubtarget } from '../../target/index.js';
 import { code, commandLink, joined, rich, type Markdown } from '../markdown.js';
 import { targetLabel, type RunCommand } from '../../program/targetOfFile.js';
+import { checkLineIn } from '../../program/testFile/checkLines.js';
 import { askedPrefixes, fileChecksOf } from '../../program/testFile/checkPrefixes.js';
 import { subtargetText, type Snapshot } from '../snapshot.js';
 import { RUN_OUTPUT_COMMAND } from '../viewCommands.js';
@@ -52,8 +53,6 @@ function runLines(command: RunCommand, isActive: boolean, fileTriple: string): M
   return lines;
 }
 
-const CHECK = /^\s*[;#/]+\s*([A-Za-z][\w-]*?)(-(?:NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-\d+))?(?:\{LITERAL\})?:/;
-
 const CHECK_WORDS: Readonly<Record<string, string>> = {
   '': 'somewhere after the last match, this text',
   '-NEXT': 'on the line after the last match, this text',
@@ -66,9 +65,9 @@ const CHECK_WORDS: Readonly<Record<string, string>> = {
 
 function checkLines(snapshot: Snapshot, line: number): Markdown[] | null {
   const { text, target, test } = snapshot;
-  const match = CHECK.exec(text.slice(text.lineStart(line), text.lineEnd(line)));
-  if (!match) return null;
-  const [, prefix = '', suffix = ''] = match;
+  const directive = checkLineIn(text.slice(text.lineStart(line), text.lineEnd(line)));
+  if (directive === null) return null;
+  const { prefix, suffix } = directive;
   const lines = new Set(
     fileChecksOf(test)
       .filter((command) => askedPrefixes(command).includes(prefix))

@@ -1,23 +1,13 @@
 /** CHECK lines of a document: which directive stands where, and of whose output it speaks. */
+import { checkLinesIn, type CheckLine as WrittenCheckLine } from '../../program/testFile/checkLines.js';
 import { checkPrefixes } from '../../program/testFile/checkPrefixes.js';
 import type { Snapshot } from '../snapshot.js';
 import type { TextRange } from '../../text/diagnostic.js';
 
-export interface CheckLine {
-  readonly prefix: string;
-  /** `-NEXT` and the like, or empty */
-  readonly suffix: string;
-  /** of the prefix */
-  readonly start: number;
-  /** behind the colon, to the end of the line */
-  readonly contentStart: number;
-  readonly end: number;
+export interface CheckLine extends WrittenCheckLine {
   /** function that the output is of, as far as labels and the place tell; '' = not known */
   readonly fn: string;
 }
-
-const DIRECTIVE =
-  /^([ \t]*(?:[;#]+|\/\/)[ \t]*)([A-Za-z][\w-]*?)(-(?:NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-\d+))?(?:\{LITERAL\})?:(.*)$/gm;
 
 /** Lines with a prefix that a RUN line names, in text order. O(text) */
 export function checkLinesOf(snapshot: Snapshot): CheckLine[] {
@@ -26,25 +16,17 @@ export function checkLinesOf(snapshot: Snapshot): CheckLine[] {
   const names = new Set(snapshot.functions.map((f) => f.name));
   let labelled = '';
   const lines: CheckLine[] = [];
-  for (const match of text.matchAll(DIRECTIVE)) {
-    const [whole, lead = '', prefix = '', suffix = '', content = ''] = match;
+  for (const line of checkLinesIn(text)) {
+    const { prefix, suffix, start, contentStart, end } = line;
     if (!prefixes.has(prefix)) continue;
     if (suffix === '-LABEL') {
+      const content = text.slice(contentStart, end);
       const word = content.match(/[\w.$-]+/g)?.find((w) => names.has(w));
       if (word !== undefined) labelled = word;
     }
-    const start = match.index + lead.length;
-    const end = match.index + whole.length;
     const view = snapshot.functionAt(start);
     const inBody = view?.body && view.start + view.body.start <= start ? view.name : '';
-    lines.push({
-      prefix,
-      suffix,
-      start,
-      contentStart: end - content.length,
-      end,
-      fn: inBody || labelled || (view?.name ?? ''),
-    });
+    lines.push({ ...line, fn: inBody || labelled || (view?.name ?? '') });
   }
   return lines;
 }

@@ -1,5 +1,6 @@
 /** Names of a test: FileCheck's prefixes and variables. */
 import type { TextRange } from '../../text/diagnostic.js';
+import { endsInSuffix } from '../../program/testFile/checkLines.js';
 import { fileChecksOf, namedPrefixes } from '../../program/testFile/checkPrefixes.js';
 import type { TestFile } from '../../program/testFile/testFile.js';
 import type { Snapshot } from '../snapshot.js';
@@ -46,7 +47,7 @@ function prefixesOf(test: TestFile): Prefixes {
   return { named, unnamed, madeUp };
 }
 
-const RESERVED = /^(?:RUN|COM)$|-(?:NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-\d+)$/;
+const isReserved = (name: string): boolean => name === 'RUN' || name === 'COM' || endsInSuffix(name);
 
 function prefixRenaming(snapshot: Snapshot, lines: readonly CheckLine[], offset: number): Renaming | null {
   const { named, unnamed, madeUp } = prefixesOf(snapshot.test);
@@ -63,7 +64,7 @@ function prefixRenaming(snapshot: Snapshot, lines: readonly CheckLine[], offset:
       if (newName === name) return [];
       if (madeUp.has(name)) return refuse(`${name} is put together by the definitions of the test`);
       if (!/^[A-Za-z][\w-]*$/.test(newName)) return refuse(`'${newName}' is no prefix: letters, digits, '_' and '-'`);
-      if (RESERVED.test(newName)) return refuse(`'${newName}' means something of its own to FileCheck`);
+      if (isReserved(newName)) return refuse(`'${newName}' means something of its own to FileCheck`);
       const used = new RegExp(`^[ \\t]*(?:[;#]+|//)[ \\t]*${newName}(?:-[A-Z]+(?:-\\d+)?)?:`, 'm');
       if (named.has(newName) || used.test(snapshot.text.text))
         return refuse(`the file has lines or commands with the prefix ${newName} already`);
