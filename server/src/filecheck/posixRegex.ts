@@ -401,6 +401,8 @@ export class PosixRegex {
   private readonly firstSet: Uint8Array | null;
   /** what a match must begin with, '' if that is no fixed text */
   private readonly prefix: string;
+  /** a text that is somewhere in every match, '' if there is none or back-references are: with these the engine has matches that are none */
+  private readonly needed: string;
   private readonly meter: SearchMeter | null;
   /** the groups that are asked for do not lie in others */
   private readonly isShallow: boolean;
@@ -424,7 +426,9 @@ export class PosixRegex {
     this.whole = lazy(() => new Automaton([this.root], this.newline, this.limits, this.meter));
     // A row finds its own beginnings.
     this.firstSet = this.flat === null ? firstSetOf(this.root) : null;
-    this.prefix = this.flat === null ? prefixOf(this.root) : '';
+    const { prefix, needed } = this.flat === null ? fixedTexts(this.root) : { prefix: '', needed: '' };
+    this.prefix = prefix;
+    this.needed = this.hasBackReferences ? '' : needed;
   }
 
   /** The span of the leftmost longest match from `from` on, of an expression without back-references, with all places searched at once. */
@@ -440,7 +444,8 @@ export class PosixRegex {
     const patience = patienceOf(begin, end);
     const search = (from: number): readonly [number, number] | null => this.search(text, from, begin, end);
     if (this.flat !== null) return this.flat.match(text, begin, end, patience, search);
-    const { firstSet, prefix, hasBackReferences } = this;
+    const { firstSet, prefix, needed, hasBackReferences } = this;
+    let neededAt = NONE;
     const before = this.whole().work;
     const steps = { left: MAX_STEPS };
     for (let start = begin; start <= end; start++) {
@@ -450,6 +455,10 @@ export class PosixRegex {
       } else if (firstSet !== null) {
         while (start < end && firstSet[text.charCodeAt(start)] !== 1) start++;
         if (start === end) return null;
+      }
+      if (needed !== '' && neededAt < start) {
+        neededAt = text.indexOf(needed, start);
+        if (neededAt < 0 || neededAt + needed.length > end) return null;
       }
       const stop = this.whole().longest(text, start, end, begin, end);
       const found = stop < 0 ? null : this.matchAt(text, start, stop, begin, end, steps);
@@ -794,19 +803,37 @@ function firstSetOf(root: Node, depth = 0): Uint8Array | null {
     }
 }
 
-/** Text with which every match begins. */
-function prefixOf(root: Node): string {
-  const items = root.kind === Kind.Sequence ? root.items : [root];
+/** Texts that every match has: `prefix` at its beginning, `needed`, the longest, anywhere; '' = none. Spencer's engine looks for such a text first, too. */
+function fixedTexts(root: Node): { readonly prefix: string; readonly needed: string } {
+  let prefix: string | null = null;
+  let needed = '';
   let text = '';
-  for (const item of items) {
-    if (item.kind === Kind.Text) {
-      text += item.text;
-      continue;
+  const endText = (): void => {
+    prefix ??= text;
+    if (text.length > needed.length) needed = text;
+    text = '';
+  };
+  const waiting: Node[] = [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop())
+    switch (node.kind) {
+      case Kind.Sequence:
+        for (let k = node.items.length - 1; k >= 0; k--) waiting.push(node.items[k]!);
+        break;
+      case Kind.Group:
+        waiting.push(node.item);
+        break;
+      case Kind.Text:
+        text += node.text;
+        break;
+      case Kind.Chars: {
+        const code = node.set.indexOf(1);
+        if (code >= 0 && code === node.set.lastIndexOf(1)) text += String.fromCharCode(code);
+        else endText();
+        break;
+      }
+      default:
+        endText();
     }
-    if (item.kind !== Kind.Chars) break;
-    const code = item.set.indexOf(1);
-    if (code < 0 || code !== item.set.lastIndexOf(1)) break;
-    text += String.fromCharCode(code);
-  }
-  return text;
+  endText();
+  return { prefix: prefix ?? '', needed };
 }

@@ -49,4 +49,14 @@ describe('POSIX regular expressions', () => {
     assert.equal(new PosixRegex('(a*)*(a*)*(a|b)*x').match('a'.repeat(2000)), null);
     assert.equal(new PosixRegex('((a*)*)\\1x').match('a'.repeat(200)), null);
   });
+
+  it('take no step where a text that each match must have is missing', () => {
+    let steps = 0;
+    const meter = { spend: (n: number) => void (steps += n) };
+    const regex = new PosixRegex('(x|y)*z17$', { newline: true, meter });
+    assert.equal(regex.match('xyz1\n'.repeat(1000)), null);
+    assert.equal(steps, 0);
+    assert.deepEqual([...(regex.match('z1 xyz17\nxz17') ?? [])].slice(0, 2), [3, 8]);
+    assert.ok(steps > 0);
+  });
 });
