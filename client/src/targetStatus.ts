@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { State, type BaseLanguageClient } from 'vscode-languageclient';
 import {
   DOCUMENT_NOTIFICATION,
-  MODELLED_LLVM,
   SELECT_TARGET_NOTIFICATION,
   type DocumentStatus,
   type SelectTargetParams,
@@ -196,8 +195,8 @@ export class TargetStatus implements vscode.Disposable {
     const line = vscode.window.activeTextEditor.selection.active.line;
     const own = status.own.find((f) => f.firstLine <= line && line <= f.lastLine);
     const target = own?.target ?? status.target;
-    this.item.text = `${warn ? '$(warning)' : '$(circuit-board)'} ${asLabel(target)}${status.fileSays === '' ? '' : ` (${asLabel(status.fileSays)})`}, LLVM ${MODELLED_LLVM}${status.model === '' ? '' : ` (${status.model})`}`;
-    const { triple, cpu, features, problems, model } = status;
+    this.item.text = `${warn ? '$(warning)' : '$(circuit-board)'} ${asLabel(target)}${status.fileSays === '' ? '' : ` (${asLabel(status.fileSays)})`}, LLVM ${status.llvm}${status.model === '' ? '' : ` (${status.model})`}`;
+    const { triple, cpu, features, problems, model, llvm, llvmReason } = status;
     const options = `-mtriple=${triple}${cpu && ` -mcpu=${cpu}`}${features && ` -mattr=${features}`}`;
     // What comes from the file is appended as text.
     const tooltip = new vscode.MarkdownString('', true);
@@ -211,7 +210,10 @@ export class TargetStatus implements vscode.Disposable {
     for (const problem of problems) tooltip.appendMarkdown('$(warning) ').appendText(problem).appendMarkdown('\n\n');
     if (model !== '')
       tooltip.appendMarkdown(`Schedules are those of the model ${model} (setting \`amdgpu-mir.model\`).\n\n`);
-    tooltip.appendMarkdown(`Numbers and messages are those of LLVM ${MODELLED_LLVM}. Click to choose a target.`);
+    tooltip
+      .appendMarkdown(`Numbers and messages are those of LLVM ${llvm}: `)
+      .appendText(llvmReason)
+      .appendMarkdown('. Click to choose a target.');
     this.item.tooltip = tooltip;
     this.item.backgroundColor = warn ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     this.item.show();

@@ -80,7 +80,11 @@ describe(`hostile tests, seed ${SEED}`, function () {
         const path = join(inside, 'a.mir');
         writeFileSync(path, text);
         const io = new BufferedIO(() => 'S_NOP 0\n');
-        const job = { path, folder: join(folder, 't'), options: { llc: null, fileCheck: null, writesAnywhere: false } };
+        const job = {
+          path,
+          folder: join(folder, 't'),
+          options: { llc: null, fileCheck: null, writesAnywhere: false, model: 'auto' as const },
+        };
         const { output } = limited(`test: ${what}`, () => runTest(job, io));
         assert.doesNotMatch(output, OURS, what);
         const verdict = limited(`editor: ${what}`, () => runInEditor(text, new Map(), NEVER_CANCELLED));

@@ -46,7 +46,7 @@ const CHECK_OPTIONS = {
   remat: false,
   scalarize: false,
   allocate: false,
-  model: 'llvm-22',
+  models: ['llvm-22'],
   targets: [],
   allTargets: false,
   maxBytes: 1 << 28,

@@ -19,7 +19,7 @@ import { parseTargets } from './targetArgument.js';
 import { DEFAULT_SETTINGS } from '../program/settings.js';
 import type { TargetOptions } from '../program/targetOfFile.js';
 import { visible } from '../text/visible.js';
-import { DEFAULT_MODEL, isSchedulerModel, SCHEDULER_MODELS } from '../passes/scheduler/schedulerModel.js';
+import { AUTO_MODEL, isModelChoice, MODEL_CHOICES } from '../passes/scheduler/schedulerModel.js';
 
 const EXIT_OK = 0;
 const EXIT_ERRORS = 1;
@@ -174,8 +174,8 @@ function parseSettings(args: readonly string[]): Settings | string {
   if (color !== 'auto' && color !== 'always' && color !== 'never') return '--color is auto, always or never';
   const jobs = Number(value('jobs') ?? Math.min(availableParallelism(), MAX_JOBS));
   if (!Number.isInteger(jobs) || jobs < 1 || MAX_JOBS < jobs) return `--jobs needs a number, 1 to ${MAX_JOBS}`;
-  const model = value('model') ?? DEFAULT_MODEL;
-  if (!isSchedulerModel(model)) return `--model is one of ${SCHEDULER_MODELS.join(', ')}`;
+  const models = [...new Set((value('model') ?? AUTO_MODEL).split(','))];
+  if (!models.every(isModelChoice)) return `--model is one of ${MODEL_CHOICES.join(', ')}, or several with commas`;
   const maxBytes = bytesOf(value('max-size'));
   if (maxBytes === null) return '--max-size needs a number of bytes, such as 500000, 64M or 1G';
   const triple = value('mtriple') || DEFAULT_SETTINGS.target.triple;
@@ -186,6 +186,7 @@ function parseSettings(args: readonly string[]): Settings | string {
     targets.push(...some);
   }
   if (values.has('baseline') && !flags.has('allocate')) return '--baseline goes with --allocate';
+  if (values.has('baseline') && models.length > 1) return '--baseline goes with one --model';
   if (inputs.length === 0) return "no files; see 'amdgpu-mir check --help'";
   const split = splitTriple(triple);
   const features = (values.get('mattr') ?? []).filter((list) => list !== '').join(',');
@@ -199,7 +200,7 @@ function parseSettings(args: readonly string[]): Settings | string {
     allTargets: flags.has('all-targets'),
     targets,
     target: { triple: value('mtriple') ? split.triple : '', cpu: value('mcpu') || split.cpu, features },
-    model,
+    models,
     color,
     jobs,
     maxBytes,

@@ -26,7 +26,9 @@ import {
 } from '../program/targetOfFile.js';
 import { isUnmodelled } from '../program/targetTriple.js';
 import { TestFile } from '../program/testFile/testFile.js';
-import { releaseOfModel } from '../passes/scheduler/schedulerModel.js';
+import { releaseOfModel, type SchedulerModel } from '../passes/scheduler/schedulerModel.js';
+import { mixedText, modelOfFile, signText, type ReleaseSign } from '../program/modelOfFile.js';
+import { NEWEST_EXACT, releaseOf, type ReleaseName } from '../target/index.js';
 import { LoweringCache, lowerFile } from '../model/lowering/lowerFile.js';
 import { OpFlag, OperandKind } from '../model/machineFunction.js';
 import { isPhysicalReg } from '../model/register.js';
@@ -85,13 +87,15 @@ export function checkFile(job: CheckJob, io: CommandIO): CheckFile {
 export function failedFile(file: string, code: string, message: string): CheckFile {
   const nowhere = { line: 0, column: 0, endLine: 0, endColumn: 0 };
   const diagnostics = [{ severity: 'error' as const, code, message, ...nowhere }];
-  return { file, target: NO_TARGET, skipped: '', functions: [], diagnostics, otherTargets: [] };
+  return { ...skippedFile(file, ''), diagnostics };
 }
 
 /** A file that was left out. */
 export const skippedFile = (file: string, skipped: string, target: TargetOptions = NO_TARGET): CheckFile => ({
   file,
   target,
+  llvm: '',
+  decidedBy: '',
   skipped,
   functions: [],
   diagnostics: [],
@@ -101,16 +105,43 @@ export const skippedFile = (file: string, skipped: string, target: TargetOptions
 const NO_TARGET: TargetOptions = { triple: '', cpu: '', features: '' };
 
 function checkText(source: string, job: CheckJob): CheckFile {
-  const found = chosenTarget(targetOfFile(new TestFile(source), DEFAULT_SETTINGS.target), job.options.target);
-  const asked = found.foreign === '' || isUnmodelled(found) ? askedTargets(found, job.options) : [];
-  if (asked.length === 0) {
-    const target = { triple: found.foreign, cpu: found.cpu, features: found.features };
-    return skippedFile(job.file, foreignText(found.foreign), target);
-  }
   const text = new SourceText(source);
   const file = parseMirFile(text, new Interner());
-  const [first, ...others] = asked.map((target) => checkTarget(text, file, target, job));
-  return { file: job.file, skipped: '', ...first!, otherTargets: others };
+  const test = new TestFile(source);
+  const targetFor = (release: ReleaseName): FileTarget =>
+    chosenTarget(targetOfFile(test, DEFAULT_SETTINGS.target, undefined, release), job.options.target);
+  const own = targetFor(NEWEST_EXACT);
+  const models = job.options.models.map((choice) => modelOfFile(file, own, choice));
+  const asked = models
+    .filter(({ model }, k) => models.findIndex((m) => m.model === model) === k)
+    .flatMap(({ model, release }) => {
+      const found = targetFor(release);
+      const targets = found.foreign === '' || isUnmodelled(found) ? askedTargets(found, job.options) : [];
+      return targets.map((target) => ({ target, model }));
+    });
+  if (asked.length === 0) {
+    const { foreign, cpu, features, release } = targetFor(models[0]!.release);
+    return skippedFile(job.file, foreignText(foreign, release), { triple: foreign, cpu, features });
+  }
+  const [first, ...others] = asked.map(({ target, model }) => checkTarget(text, file, target, model, job));
+  const sign = models.length === 1 ? models[0]!.sign : null;
+  const against = models.length === 1 ? models[0]!.against : null;
+  const mixed = sign === null || against === null ? [] : [mixedFinding(sign, against)];
+  return {
+    ...{ file: job.file, skipped: '', decidedBy: sign === null ? '' : signText(sign), ...first! },
+    ...{ diagnostics: [...mixed, ...first!.diagnostics], otherTargets: others },
+  };
+}
+
+/** That lines of a file are for two releases. */
+function mixedFinding(sign: ReleaseSign, against: ReleaseSign): CheckDiagnostic {
+  const line = against.line + 1;
+  return {
+    severity: 'warning',
+    code: 'mixed-releases',
+    message: mixedText(sign, against),
+    ...{ line, column: line === 0 ? 0 : 1, endLine: line, endColumn: line === 0 ? 0 : 1 },
+  };
 }
 
 /** The file's own target first, each once; none where they are not modelled. With the place of the RUN line whose options count. */
@@ -118,7 +149,7 @@ function askedTargets(found: FileTarget, { targets, allTargets, target: chosen }
   const asked: FileTarget[] = [];
   const add = (target: FileTarget): void => {
     if (isUnmodelled(target)) return;
-    const { triple, cpu } = splitTriple(target.triple);
+    const { triple, cpu } = splitTriple(target.triple, target.release);
     const own = { ...target, triple, cpu: target.cpu || cpu };
     const isKnown = asked.some((a) => isSameTarget(a, own));
     if (!isKnown) asked.push(own);
@@ -138,24 +169,25 @@ function askedTargets(found: FileTarget, { targets, allTargets, target: chosen }
   return asked;
 }
 
-function checkTarget(text: SourceText, file: MirFile, asked: FileTarget, job: CheckJob): CheckTarget {
+function checkTarget(
+  text: SourceText,
+  file: MirFile,
+  asked: FileTarget,
+  modelName: SchedulerModel,
+  job: CheckJob,
+): CheckTarget {
   const source = text.text;
   const { triple, cpu, features, isChosen = false } = asked;
   const target = { triple, cpu, features };
-  const model = lowerFile(
-    file,
-    { ...target, isChosen, release: releaseOfModel(job.options.model) },
-    new LoweringCache(),
-  );
+  const release = releaseOfModel(modelName);
+  const model = lowerFile(file, { ...target, isChosen, release }, new LoweringCache());
   const diagnostics: Diagnostic[] = [...model.irDiagnostics];
   const functions: CheckFunction[] = [];
   const problems = new Set<string>();
   const { schedule, remat, scalarize, allocate } = job.options;
   const allocation = allocate ? allocationSettingOf(asked) : null;
   const setting =
-    schedule || remat || allocation?.isBeforeScheduler === true
-      ? scheduleSettingOf(asked, job.options.model).options
-      : null;
+    schedule || remat || allocation?.isBeforeScheduler === true ? scheduleSettingOf(asked, modelName).options : null;
   if (typeof setting === 'string') problems.add(`not scheduled: ${setting}`);
   const scheduler =
     setting === null || typeof setting === 'string' ? null : new FileScheduler(source, model.ir, setting);
@@ -216,7 +248,7 @@ function checkTarget(text: SourceText, file: MirFile, asked: FileTarget, job: Ch
   });
   const printed = diagnostics.map((d) => printable(d, text));
   const all = [...[...problems].map(targetProblem), ...printed];
-  return { target, functions, diagnostics: all };
+  return { target, llvm: releaseOf(release).version, functions, diagnostics: all };
 }
 
 /** What llc says about the processor and its features: a warning about the whole file. */

@@ -4,7 +4,7 @@ import { excessText } from '../features/pressure/pressureText.js';
 import { scalarizationLines } from './checkScalarize.js';
 import { suggestionLines } from '../features/remat/suggestionsText.js';
 import { targetRows, targetTable, type TargetNumbers } from '../features/pressure/targetTable.js';
-import { targetLabel, type TargetOptions } from '../program/targetOfFile.js';
+import { isSameTarget, targetLabel, type TargetOptions } from '../program/targetOfFile.js';
 import { visible } from '../text/visible.js';
 import { printAllocation } from './checkAllocation.js';
 import { printSchedule } from './checkSchedule.js';
@@ -13,10 +13,12 @@ import { fitLines } from './fitLines.js';
 import type {
   CheckBaseline,
   CheckDiagnostic,
+  CheckedFor,
   CheckFile,
   CheckFunction,
   CheckPeak,
   CheckPressure,
+  CheckTarget,
 } from './checkTypes.js';
 
 const BAR_WIDTH = 34;
@@ -27,7 +29,8 @@ const EMPTY = '░';
 
 /** One file, ending in a line break. `columns`: of the terminal, Infinity = none */
 export function printCheckFile(file: CheckFile, palette: Palette, columns = Infinity): string {
-  let out = `${palette.bold(visible(file.file))}\n`;
+  const own = file.llvm === '' || isOfSeveral(file) ? '' : `  ${palette.dim(llvmText(file))}`;
+  let out = `${palette.bold(visible(file.file))}${own}\n`;
   if (file.skipped !== '') return `${out}  ${palette.dim(`skipped: ${visible(file.skipped)}`)}\n`;
   const isDetailed = [file, ...file.otherTargets].some(({ functions }) =>
     functions.some(
@@ -37,13 +40,41 @@ export function printCheckFile(file: CheckFile, palette: Palette, columns = Infi
   );
   if (file.otherTargets.length === 0) out += printFunctions(file.functions, palette);
   else if (!isDetailed) out += printTables(file, palette, columns);
-  else
-    for (const { target, functions } of [file, ...file.otherTargets])
-      out += `  ${palette.bold(`for ${targetLabel(target)}`)}\n${printFunctions(functions, palette)}`;
+  else out += printSections(file, palette);
   // Findings stay whole, since terminals make links of their places.
   out = fitLines(out, columns);
   for (const { diagnostic, targets } of allDiagnostics(file))
-    out += printFinding(file.file, diagnostic, targets, palette);
+    out += printFinding(file.file, diagnostic, targets, isOfSeveral(file), palette);
+  return out;
+}
+
+/** `LLVM 24.0.0git: opcode G_CTLS in line 12` */
+const llvmText = ({ llvm, decidedBy }: CheckFile): string =>
+  `LLVM ${llvm}${decidedBy === '' ? '' : `: ${visible(decidedBy)}`}`;
+
+const isOfSeveral = ({ llvm, otherTargets }: CheckFile): boolean => otherTargets.some((other) => other.llvm !== llvm);
+
+/** `gfx942`, and the LLVM where there are several. */
+const checkedForText = ({ target, llvm }: CheckedFor, hasSeveral: boolean): string =>
+  `${targetLabel(target)}${hasSeveral ? `, LLVM ${llvm}` : ''}`;
+
+/** All functions for each target; of another LLVM those that come to something else. */
+function printSections(file: CheckFile, palette: Palette): string {
+  const hasSeveral = isOfSeveral(file);
+  let out = '';
+  const met: CheckTarget[] = [];
+  const textOf = (fn: CheckFunction): string => printFunction(fn, 0, palette);
+  for (const checked of [file, ...file.otherTargets]) {
+    const before = met.find(({ target, llvm }) => llvm !== checked.llvm && isSameTarget(target, checked.target));
+    met.push(checked);
+    const own = checked.functions.filter(
+      (fn, n) => before === undefined || textOf(fn) !== textOf(before.functions[n]!),
+    );
+    const nSame = checked.functions.length - own.length;
+    const same =
+      nSame === 0 ? '' : `  ${nSame === 1 ? '1 function' : `${nSame} functions`} as with LLVM ${before!.llvm}\n`;
+    out += `  ${palette.bold(`for ${checkedForText(checked, hasSeveral)}`)}\n${printFunctions(own, palette)}${same}`;
+  }
   return out;
 }
 
@@ -57,10 +88,18 @@ function printTables(file: CheckFile, palette: Palette, columns: number): string
   const checked = [file, ...file.otherTargets];
   let out = '';
   file.functions.forEach((first, n) => {
-    const rows = checked.flatMap(({ target, functions }): TargetNumbers[] => {
-      // All targets read the same documents.
-      const fn = functions[n];
-      return fn ? [numbersOf(fn, target)] : [];
+    // All targets read the same documents.
+    const rowOf = ({ functions, target }: CheckTarget): string =>
+      functions[n] === undefined ? '' : JSON.stringify(numbersOf(functions[n], target));
+    const rows = checked.flatMap((one): TargetNumbers[] => {
+      const fn = one.functions[n];
+      if (!fn) return [];
+      const alike = checked.filter((other) => other.llvm !== one.llvm && isSameTarget(other.target, one.target));
+      const hasOwn = alike.some((other) => rowOf(other) !== rowOf(one));
+      // Where all releases come to the same, one row is enough.
+      if (!hasOwn && alike.some((other) => checked.indexOf(other) < checked.indexOf(one))) return [];
+      const row = numbersOf(fn, one.target);
+      return [!hasOwn ? row : { ...row, target: `${row.target}, LLVM ${one.llvm}` }];
     });
     const lines = targetRows(rows, columns - INDENT);
     const isTable = lines[0] === targetTable(rows)[0];
@@ -203,13 +242,14 @@ function bytes(n: number): string {
 function printFinding(
   file: string,
   d: CheckDiagnostic,
-  targets: readonly TargetOptions[] | null,
+  targets: readonly CheckedFor[] | null,
+  hasSeveral: boolean,
   palette: Palette,
 ): string {
   const at = d.line === 0 ? visible(file) : `${visible(file)}:${d.line}:${d.column}`;
   const word = d.severity === 'error' ? palette.red('error') : palette.yellow(d.severity);
   // Names in messages may hold what a terminal obeys.
   const message = d.message.split('\n').map(visible).join('\n');
-  const only = targets === null ? '' : ` (for ${targets.map(targetLabel).join(', ')})`;
+  const only = targets === null ? '' : ` (for ${targets.map((one) => checkedForText(one, hasSeveral)).join('; ')})`;
   return `  ${word}: ${at}: ${message}${only}\n`;
 }

@@ -1,5 +1,5 @@
 /** What `amdgpu-mir check` finds out about a file: plain data, sent between threads and printed by --json as it is. */
-import type { SchedulerModel } from '../passes/scheduler/schedulerModel.js';
+import type { ModelChoice, SchedulerModel } from '../passes/scheduler/schedulerModel.js';
 import type { RematSuggestions } from '../features/remat/suggestions.js';
 import type { TargetOptions } from '../program/targetOfFile.js';
 
@@ -163,17 +163,22 @@ export interface CheckPressure {
 export interface CheckFile {
   readonly file: string;
   readonly target: TargetOptions;
+  /** whose numbers these are, e.g. `22.1.8`; empty for files that were not checked */
+  readonly llvm: string;
+  /** what of the file decided that, e.g. `opcode G_CTLS in line 12`; empty: `--model`, or nothing does */
+  readonly decidedBy: string;
   /** why the file was left out: it is for another target, too large, or no regular file; empty for files that were checked */
   readonly skipped: string;
   /** for `target` */
   readonly functions: readonly CheckFunction[];
   readonly diagnostics: readonly CheckDiagnostic[];
-  /** the same for the other targets of its RUN lines, or of `--target`; empty where there is one target */
+  /** the same for the other targets of its RUN lines, or of `--target`, and each for the other models of `--model`; empty where there is one of both */
   readonly otherTargets: readonly CheckTarget[];
 }
 
 export interface CheckTarget {
   readonly target: TargetOptions;
+  readonly llvm: string;
   readonly functions: readonly CheckFunction[];
   readonly diagnostics: readonly CheckDiagnostic[];
 }
@@ -183,8 +188,8 @@ export interface CheckOptions {
   readonly scalarize: boolean;
   readonly allocate: boolean;
   readonly schedule: boolean;
-  /** for the schedule */
-  readonly model: SchedulerModel;
+  /** whose LLVM; of several, all */
+  readonly models: readonly ModelChoice[];
   /** goes before what files say of their target; what is empty is the file's */
   readonly target: TargetOptions;
   /** those of `--target`, which are for all files; an empty triple is the file's */
@@ -213,19 +218,22 @@ export interface CheckJob {
 /** A finding and the targets that have it; null = all that the file was checked for. */
 export interface FoundDiagnostic {
   readonly diagnostic: CheckDiagnostic;
-  readonly targets: readonly TargetOptions[] | null;
+  readonly targets: readonly CheckedFor[] | null;
 }
 
+/** A target and an LLVM. */
+export type CheckedFor = Pick<CheckTarget, 'target' | 'llvm'>;
+
 /** The findings of all targets of a file, equal ones once. */
-export function allDiagnostics({ target, diagnostics, otherTargets }: CheckFile): FoundDiagnostic[] {
+export function allDiagnostics({ target, llvm, diagnostics, otherTargets }: CheckFile): FoundDiagnostic[] {
   if (otherTargets.length === 0) return diagnostics.map((diagnostic) => ({ diagnostic, targets: null }));
-  const found = new Map<string, { diagnostic: CheckDiagnostic; targets: TargetOptions[] }>();
-  for (const checked of [{ target, diagnostics }, ...otherTargets])
+  const found = new Map<string, { diagnostic: CheckDiagnostic; targets: CheckedFor[] }>();
+  for (const checked of [{ target, llvm, diagnostics }, ...otherTargets])
     for (const diagnostic of checked.diagnostics) {
       const key = JSON.stringify(diagnostic);
       const known = found.get(key);
-      if (!known) found.set(key, { diagnostic, targets: [checked.target] });
-      else if (known.targets.at(-1) !== checked.target) known.targets.push(checked.target);
+      if (!known) found.set(key, { diagnostic, targets: [checked] });
+      else if (known.targets.at(-1) !== checked) known.targets.push(checked);
     }
   const all = 1 + otherTargets.length;
   return [...found.values()].map((f) => ({ ...f, targets: f.targets.length === all ? null : f.targets }));

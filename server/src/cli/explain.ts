@@ -7,7 +7,7 @@ import { InstrPrinter, sourceNames } from '../model/printer/index.js';
 import { schedulerSetting } from '../passes/scheduler/llcOptions.js';
 import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
 import { SchedulerProcessState, scheduleFunction, whyNotModelledFor } from '../passes/scheduler/scheduleFunction.js';
-import { modelNote } from '../passes/scheduler/schedulerModel.js';
+import { AUTO_MODEL, modelNote, type SchedulerModel } from '../passes/scheduler/schedulerModel.js';
 import { traceSchedule, type TracedSchedule } from '../passes/scheduler/trace/collector.js';
 import { printScheduleTrace, type InstrLabels } from '../passes/scheduler/trace/traceText.js';
 import { explainAllocation } from './explainAllocation.js';
@@ -24,6 +24,8 @@ import {
 import { asksForHelp, helpOf } from './help.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
 import { InformationRequest, parseLlcOptions, UsageError } from '../program/llcOptions.js';
+import { modelOfRun } from '../program/modelOfFile.js';
+import { ReadOnce } from '../program/readOnce.js';
 import type { LoadedFunction, Program } from '../program/mirProgram.js';
 import type { FileTarget } from '../program/targetOfFile.js';
 
@@ -37,14 +39,15 @@ export function runExplain(args: readonly string[], io: CommandIO): number {
     io.stdout(helpOf('explain'));
     return EXIT_OK;
   }
-  const settings = parseSettings(args);
+  const once = new ReadOnce(io);
+  const settings = parseSettings(args, once);
   if (typeof settings === 'string') {
     io.stderr(`amdgpu-mir explain: ${settings}\n`);
     return EXIT_USAGE;
   }
   try {
-    if (settings.divergence) return explainDivergence(settings, io);
-    return settings.allocation ? explainAllocation(settings, io) : explain(settings, io);
+    if (settings.divergence) return explainDivergence(settings, once);
+    return settings.allocation ? explainAllocation(settings, once) : explain(settings, once);
   } catch (error) {
     if (!(error instanceof InputError) && !(error instanceof UsageError)) throw error;
     const isInput = error instanceof InputError;
@@ -55,7 +58,7 @@ export function runExplain(args: readonly string[], io: CommandIO): number {
 }
 
 /** A message when the arguments are wrong. */
-function parseSettings(args: readonly string[]): ExplainSettings | string {
+function parseSettings(args: readonly string[], io: ReadOnce): ExplainSettings | string {
   const rest: string[] = [];
   let functionName: string | null = null;
   let region: number | null = null;
@@ -97,7 +100,9 @@ function parseSettings(args: readonly string[]): ExplainSettings | string {
   if (json && divergence) return '--divergence has no JSON';
   if (region !== null && allocation) return '--region is about the scheduler: it does not go with --allocation';
   try {
-    const llc = parseLlcOptions(rest);
+    const modelOf = (input: string, words: readonly string[]): SchedulerModel =>
+      modelOfRun(io.readIfThere(input), words);
+    const llc = parseLlcOptions(rest, { byDefault: AUTO_MODEL, modelOf });
     if (!rest.some((a) => !a.startsWith('-') || a === '-')) return 'no file';
     return { functionName, region, allocation, divergence, register, costs, json, llc };
   } catch (error) {

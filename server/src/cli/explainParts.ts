@@ -37,11 +37,15 @@ export interface ExplainSettings {
 /** The file, and what its RUN lines say of it. Throws InputError, also for a file of another target. */
 export function fileToExplain({ llc }: ExplainSettings, io: CommandIO): { source: string; target: FileTarget } {
   const source = io.read(llc.input);
-  const { triple, cpu, features } = llc;
-  const target = chosenTarget(targetOfFile(new TestFile(source), DEFAULT_SETTINGS.target), { triple, cpu, features });
+  const { triple, cpu, features, release } = llc;
+  const target = chosenTarget(targetOfFile(new TestFile(source), DEFAULT_SETTINGS.target, undefined, release), {
+    triple,
+    cpu,
+    features,
+  });
   const isOther = target.foreign !== '' && !isUnmodelled(target);
   if (isUnmodelled(target) || (isOther && llc.triple === '' && llc.march === ''))
-    throw new InputError(foreignText(target.foreign));
+    throw new InputError(foreignText(target.foreign, release));
   if (parseTriple(withArchitecture(target.triple, llc.march)).isR600) throw new InputError(UNCOUNTED_R600);
   return { source, target };
 }

@@ -4,15 +4,29 @@ import { StreamError, type CommandIO } from '../program/commandIO.js';
 import { InformationRequest, parseLlcOptions, UsageError } from '../program/llcOptions.js';
 import { runLlcOptions, Stop } from '../program/llcRun.js';
 import { EXIT_ERROR } from '../program/mirProgram.js';
+import { DEFAULT_MODEL, type ModelChoice, type SchedulerModel } from '../passes/scheduler/schedulerModel.js';
+import { modelOfRun } from '../program/modelOfFile.js';
+import { ReadOnce } from '../program/readOnce.js';
 import { BufferedIO } from './bufferedIO.js';
 import { helpOf, VERSION_LINE } from './help.js';
 import { passList } from './passList.js';
 import { expandResponseFiles } from './responseFiles.js';
 
-/** Runs `llc` with its arguments; the exit code. Throws only for bugs of ours. */
-export function runLlc(args: readonly string[], io: CommandIO): number {
+/**
+ * Runs `llc` with its arguments; the exit code. Throws only for bugs of ours. `byDefault`: whose LLVM, unless --model says it; `test`: text of the
+ * test whose RUN line this is.
+ */
+export function runLlc(
+  args: readonly string[],
+  io: CommandIO,
+  byDefault: ModelChoice = DEFAULT_MODEL,
+  test = '',
+): number {
   try {
-    runLlcOptions(parseLlcOptions(expandResponseFiles(args, io)), io);
+    const once = new ReadOnce(io);
+    const modelOf = (input: string, words: readonly string[]): SchedulerModel =>
+      modelOfRun(once.readIfThere(input), words, test);
+    runLlcOptions(parseLlcOptions(expandResponseFiles(args, io), { byDefault, modelOf }), once);
     return 0;
   } catch (error) {
     if (error instanceof UsageError || error instanceof PassError) {

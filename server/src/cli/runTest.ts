@@ -36,11 +36,12 @@ function outcomeOf({ path, folder, options }: TestJob, io: CommandIO): Omit<Test
   try {
     const temporary = join(folder, `${basename(file)}.tmp`);
     const places = { file, folder: dirname(file), temporary };
-    const script = readLitScript(io.read(file, MAX_TEST_BYTES), places, LIT_FEATURES);
+    const text = io.read(file, MAX_TEST_BYTES);
+    const script = readLitScript(text, places, LIT_FEATURES);
     if (script.unsupported !== null) return { kind: 'unsupported', output: script.unsupported };
     if (script.unresolved !== null) return { kind: 'unresolved', output: script.unresolved };
     mkdirSync(folder, { recursive: true });
-    const { exit, report } = runLitTest(script.runs, folder, options);
+    const { exit, report } = runLitTest(script.runs, text, folder, options);
     const output = `Exit Code: ${exit}\n\nCommand Output (stdout):\n--\n${report}\n--\n`;
     if (exit === 0) return { kind: script.isExpectedToFail ? 'xpass' : 'pass', output };
     return { kind: script.isExpectedToFail ? 'xfail' : 'fail', output };

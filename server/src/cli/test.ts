@@ -1,4 +1,5 @@
 /** `amdgpu-mir test`: runs tests by their RUN lines, on all cores, and reports in lit's words, with lit's exit codes. */
+import { AUTO_MODEL, isModelChoice, MODEL_CHOICES } from '../passes/scheduler/schedulerModel.js';
 import { readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, join, relative } from 'node:path';
@@ -138,6 +139,7 @@ function readOptions(args: readonly string[]): Options | string {
         '--run-shard',
         '--xunit-xml-output',
         '--sarif',
+        '--model',
         '-j',
         '--workers',
       ].includes(name)
@@ -158,6 +160,8 @@ function readOptions(args: readonly string[]): Options | string {
   const nShards = number('--num-shards', Number.MAX_SAFE_INTEGER);
   const shard = number('--run-shard', nShards);
   const nWorkers = number('--workers', MAX_WORKERS, Math.min(availableParallelism(), MAX_WORKERS));
+  const model = values.get('--model') ?? AUTO_MODEL;
+  if (!isModelChoice(model)) return `--model is one of ${MODEL_CHOICES.join(', ')}`;
   if (paths.length === 0) return 'no file or folder';
   if (values.has('--num-shards') !== values.has('--run-shard'))
     return '--num-shards and --run-shard must be used together';
@@ -165,7 +169,7 @@ function readOptions(args: readonly string[]): Options | string {
   if (Number.isNaN(nWorkers)) return `--workers needs a number, 1 to ${MAX_WORKERS}`;
   return {
     paths,
-    runner: { llc: programOf('--llc'), fileCheck: programOf('--filecheck'), writesAnywhere },
+    runner: { llc: programOf('--llc'), fileCheck: programOf('--filecheck'), writesAnywhere, model },
     isVerbose,
     xml: values.get('--xunit-xml-output') ?? null,
     sarif: values.get('--sarif') ?? null,

@@ -15,6 +15,7 @@ import {
   type Outcome,
 } from '../program/litRunner.js';
 import type { LitRun } from '../program/testFile/script.js';
+import type { ModelChoice } from '../passes/scheduler/schedulerModel.js';
 import { parseLlcOptions } from '../program/llcOptions.js';
 import { BufferedIO } from './bufferedIO.js';
 import { runFileCheckCommand } from './filecheck.js';
@@ -28,16 +29,19 @@ export interface RunnerOptions {
   readonly fileCheck: string | null;
   /** files are written wherever a RUN line wants, as lit does */
   readonly writesAnywhere: boolean;
+  /** whose LLVM ours is */
+  readonly model: ModelChoice;
 }
 
 const LIMITS: ProgramLimits = { ms: 60_000, bytes: 1 << 28 };
 
 /**
- * The exit code of the first run that fails, 0 when none does, and what lit's own shell would tell of them. `temporary`: the folder of the
+ * `test`: the text of the test. The exit code of the first run that fails, 0 when none does, and what lit's own shell would tell of them. `temporary`: the folder of the
  * test's files. Throws Unsupported.
  */
 export function runLitTest(
   runs: readonly LitRun[],
+  test: string,
   temporary: string,
   options: RunnerOptions,
 ): { exit: number; report: string } {
@@ -45,14 +49,14 @@ export function runLitTest(
   const shell = new LitShell();
   let report = '';
   for (const run of runs) {
-    const { exit, report: told } = runLitLineNow(run, files, shell, (call) => runCall(call, files, options));
+    const { exit, report: told } = runLitLineNow(run, files, shell, (call) => runCall(call, test, files, options));
     report += told;
     if (exit !== 0) return { exit, report };
   }
   return { exit: 0, report };
 }
 
-function runCall(call: LitCall, files: TestFiles, { llc, fileCheck }: RunnerOptions): Outcome {
+function runCall(call: LitCall, test: string, files: TestFiles, { llc, fileCheck, model }: RunnerOptions): Outcome {
   const { program, args, stdin, isToCrash, environment } = call;
   const path = program === 'llc' ? llc : fileCheck;
   if (path !== null) {
@@ -60,7 +64,7 @@ function runCall(call: LitCall, files: TestFiles, { llc, fileCheck }: RunnerOpti
     checkOwnWords(program, args, program === 'FileCheck' ? (env['FILECHECK_OPTS'] ?? '') : '', files);
     return runProgram(path, args, stdin, env, files.folder);
   }
-  if (program === 'llc') return ownLlc(args, stdin, files, isToCrash);
+  if (program === 'llc') return ownLlc(args, stdin, test, files, isToCrash, model);
   const io = new BufferedIO(() => stdin, files);
   const { isEmpty, values } = environment;
   const exit = runFileCheckCommand(
@@ -81,9 +85,16 @@ function wasTold(args: readonly string[], stdin: string, files: TestFiles): bool
   }
 }
 
-function ownLlc(args: readonly string[], stdin: string, files: TestFiles, isToCrash: boolean): Outcome {
+function ownLlc(
+  args: readonly string[],
+  stdin: string,
+  test: string,
+  files: TestFiles,
+  isToCrash: boolean,
+  model: ModelChoice,
+): Outcome {
   const io = new BufferedIO(() => stdin, files);
-  const exit = runLlc(args, io);
+  const exit = runLlc(args, io, model, test);
   const why = whyNotHere(io.err()) ?? (wasTold(args, stdin, files) ? null : NO_TARGET);
   if (why !== null) throw new Unsupported(why);
   if (isToCrash && exit === 0) throw new Unsupported(NO_CRASH);

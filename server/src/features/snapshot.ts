@@ -24,6 +24,8 @@ import type { ScheduleSetting } from '../program/scheduleSetting.js';
 import type { Settings } from '../program/settings.js';
 import type { TokenMemory } from './tokens/tokenMemory.js';
 import type { SymbolIndex } from './navigation/symbolIndex.js';
+import type { ModelOfFile } from '../program/modelOfFile.js';
+import type { SchedulerModel } from '../passes/scheduler/schedulerModel.js';
 import { fileSays, type FileTarget, type TargetOptions } from '../program/targetOfFile.js';
 import type { TestFile } from '../program/testFile/testFile.js';
 import type { DocumentVerdict } from './checks/documentVerdict.js';
@@ -36,6 +38,8 @@ export interface Snapshot {
   /** its RUN lines */
   readonly test: TestFile;
   readonly target: FileTarget;
+  /** whose LLVM, and what decided that */
+  readonly model: ModelOfFile;
   /** of the file; a function's attributes may ask for another one */
   readonly subtarget: Subtarget;
   readonly settings: Settings;
@@ -62,6 +66,8 @@ export interface Snapshot {
   after(edits: readonly TextEdit[]): Snapshot;
   /** the same text for another target; what is computed of it does not push out what is known of the present one */
   withTarget(target: TargetOptions): Snapshot;
+  /** the same text with another LLVM, likewise */
+  withModel(model: SchedulerModel): Snapshot;
 }
 
 export interface FunctionView {
@@ -149,6 +155,9 @@ export interface StaleSummary {
   /** the same in the other direction */
   toNew(start: number, end: number): number;
 }
+
+/** `LLVM 22.1.8`: whose numbers a snapshot has. */
+export const llvmText = ({ subtarget }: Snapshot): string => `LLVM ${subtarget.release.version}`;
 
 /** `gfx90a wave64`; of R600 the processor alone */
 export const subtargetText = (st: Subtarget): string =>

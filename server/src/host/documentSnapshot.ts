@@ -32,10 +32,12 @@ import { DocumentKind, type Body, type MirDocument, type MirFile } from '../synt
 import type { LaneValues } from '../analysis/uniformity/laneValues.js';
 import type { Pin } from '../passes/scheduler/dag/mutations/pins.js';
 import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
+import type { ModelOfFile } from '../program/modelOfFile.js';
+import { releaseOfModel, type SchedulerModel } from '../passes/scheduler/schedulerModel.js';
 import type { RematAnalysis } from '../passes/scheduler/remat/advice/analysis.js';
 import type { ModuleFacts } from '../passes/scheduler/scheduleFunction.js';
 import type { TracedSchedule } from '../passes/scheduler/trace/collector.js';
-import { createSubtarget, type Subtarget } from '../target/index.js';
+import { createSubtarget, releaseOf, type Subtarget } from '../target/index.js';
 import type { Diagnostic, TextRange } from '../text/diagnostic.js';
 import type { SourceText, TextEdit } from '../text/sourceText.js';
 import { NEVER_CANCELLED, type CancellationToken, type ProgressToken } from '../util/cancellation.js';
@@ -49,7 +51,7 @@ export class DocumentSnapshot implements Snapshot {
   readonly text: SourceText;
   readonly subtarget: Subtarget;
   readonly functions: readonly DocumentFunction[];
-  private readonly model: ModelFile;
+  private readonly lowered: ModelFile;
   private setting: ScheduleSetting | null = null;
   private facts: ModuleFacts | null = null;
   private ownAllocation: AllocationSetting | null = null;
@@ -60,6 +62,7 @@ export class DocumentSnapshot implements Snapshot {
     readonly file: MirFile,
     readonly test: TestFile,
     readonly target: FileTarget,
+    readonly model: ModelOfFile,
     readonly settings: Settings,
     readonly results: FunctionResults,
     readonly lastGood: LastGood,
@@ -67,15 +70,15 @@ export class DocumentSnapshot implements Snapshot {
     readonly verdict: DocumentVerdict | null = null,
   ) {
     this.text = file.text;
-    this.subtarget = createSubtarget(target.triple, target.cpu, target.features);
-    const model = results.model(file, target);
-    this.model = model;
-    this.functions = model.functions.map((lowered, i) => new DocumentFunction(this, model, i, lowered));
+    this.subtarget = createSubtarget(target.triple, target.cpu, target.features, releaseOf(model.release));
+    const lowered = results.model(file, target);
+    this.lowered = lowered;
+    this.functions = lowered.functions.map((fn, i) => new DocumentFunction(this, lowered, i, fn));
   }
 
   /** Names of its functions. Does not refer to this version. */
   get functionNames(): ReadonlyMap<string, number> {
-    return this.model.firstByName;
+    return this.lowered.firstByName;
   }
 
   limited(token: ProgressToken, share = 1): ProgressToken & { readonly isLate?: boolean } {
@@ -83,12 +86,12 @@ export class DocumentSnapshot implements Snapshot {
   }
 
   get scheduleSetting(): ScheduleSetting {
-    return (this.setting ??= scheduleSettingOf(this.target, this.settings.model));
+    return (this.setting ??= scheduleSettingOf(this.target, this.model.model));
   }
 
   /** What the scheduler asks of the file. */
   get moduleFacts(): ModuleFacts {
-    return (this.facts ??= moduleFactsOf(this.text.text, this.model.ir));
+    return (this.facts ??= moduleFactsOf(this.text.text, this.lowered.ir));
   }
 
   /** Behind the scheduler a result depends on its options, too. */
@@ -102,7 +105,7 @@ export class DocumentSnapshot implements Snapshot {
   }
 
   get fileDiagnostics(): readonly Diagnostic[] {
-    return this.target.foreign === '' ? this.model.irDiagnostics : [];
+    return this.target.foreign === '' ? this.lowered.irDiagnostics : [];
   }
 
   get irSymbols(): Snapshot['irSymbols'] {
@@ -127,25 +130,49 @@ export class DocumentSnapshot implements Snapshot {
   after(edits: readonly TextEdit[]): Snapshot {
     let { file } = this;
     for (let k = edits.length - 1; k >= 0; k--) file = updateMirFile(file, file.text.apply(edits[k]!), [edits[k]!]);
-    const { uri, version, target, settings, results, tokenMemory } = this;
+    const { uri, version, target, model, settings, results, tokenMemory } = this;
     const test = new TestFile(file.text.text);
-    return new DocumentSnapshot(uri, version, file, test, target, settings, results, new LastGood(), tokenMemory);
+    return new DocumentSnapshot(
+      uri,
+      version,
+      file,
+      test,
+      target,
+      model,
+      settings,
+      results,
+      new LastGood(),
+      tokenMemory,
+    );
   }
 
   withTarget({ triple, cpu, features, isChosen: isAsked = false }: TargetOptions): Snapshot {
     const own = this.target;
+    const { release } = this.model;
     const isChosen = isAsked && own.namesProcessors;
-    if (isSameTarget(own, { triple, cpu, features, isChosen })) return this;
+    if (isSameTarget(own, { triple, cpu, features, release, isChosen })) return this;
     const { commands, namesProcessors } = own;
-    const foreign = foreignBeside(own, { triple, cpu });
+    const foreign = foreignBeside(own, { triple, cpu, release });
     const target: FileTarget = {
-      ...{ triple, cpu, features, foreign },
+      ...{ triple, cpu, features, release, foreign },
       ...{ origin: TargetOrigin.Override, commandIdx: -1, commands, namesProcessors },
       ...(isAsked ? { isChosen, said: saidIn(own, cpu) } : {}),
     };
+    return this.beside(target, this.model);
+  }
+
+  withModel(model: SchedulerModel): Snapshot {
+    if (model === this.model.model) return this;
+    const release = releaseOfModel(model);
+    return this.beside({ ...this.target, release }, { model, release, sign: null, against: null, isChosen: true });
+  }
+
+  /** The same text for something else, with results of its own. */
+  private beside(target: FileTarget, model: ModelOfFile): Snapshot {
+    const { triple, cpu, features, isChosen = false } = target;
     const { uri, version, file, test, settings, results, tokenMemory } = this;
-    const others = results.ofTarget(`${triple}\n${cpu}\n${features}${isChosen ? '\nchosen' : ''}`);
-    return new DocumentSnapshot(uri, version, file, test, target, settings, others, new LastGood(), tokenMemory);
+    const others = results.ofTarget(`${triple}\n${cpu}\n${features}\n${model.model}${isChosen ? '\nchosen' : ''}`);
+    return new DocumentSnapshot(uri, version, file, test, target, model, settings, others, new LastGood(), tokenMemory);
   }
 
   rangeOf(start: number, end: number): Range {

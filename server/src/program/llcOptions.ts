@@ -3,9 +3,18 @@
  * without being modelled is an error, never ignored.
  */
 import { DEFAULT_RELEASE, listCpus, releaseOf, type ReleaseName } from '../target/index.js';
-import { isSchedulerModel, releaseOfModel } from '../passes/scheduler/schedulerModel.js';
+import {
+  AUTO_MODEL,
+  DEFAULT_MODEL,
+  isModelChoice,
+  releaseOfModel,
+  type ModelChoice,
+  type SchedulerModel,
+} from '../passes/scheduler/schedulerModel.js';
+import { optionRelease } from './optionsOfReleases.js';
 import { readCommandLine, UsageError, type CommandLine } from '../commandLine/commandLine.js';
 import { whyNotModelled } from './notModelled.js';
+import { findOption } from '../commandLine/optionTable.js';
 import type { OptionValue } from '../commandLine/optionSpec.js';
 import type { CodegenAttribute, CodegenFlags } from '../ir/printer.js';
 import { OWN_SCHEDULE_OPTIONS } from '../passes/scheduler/optionSpecs.js';
@@ -25,12 +34,30 @@ export class InformationRequest extends Error {
 }
 
 /** Throws UsageError and InformationRequest. */
-function parseArguments(args: readonly string[]): CommandLine {
-  const line = readCommandLine(args, OWN_SCHEDULE_OPTIONS, PROGRAM);
+function checkArguments(line: CommandLine): void {
   const errors = line.errors.map((e) => e.text).join('');
   if (line.asksFor !== null) throw new InformationRequest(line.asksFor, errors);
   if (errors !== '') throw new UsageError(errors.trimEnd());
-  return line;
+}
+
+/** Who says whose LLVM runs where the command line does not (`byDefault`), and how a file is asked. */
+export interface ModelOfRun {
+  readonly byDefault: ModelChoice;
+  /** Of what the run reads, and of its words. Throws what reading throws. */
+  modelOf(input: string, args: readonly string[]): SchedulerModel;
+}
+
+/** Options that the release lacks, or has and amdgpu-mir does not know. Throws UsageError. */
+function refuseOtherReleases(args: readonly string[], release: ReleaseName): void {
+  for (const word of args) {
+    const name = /^--?([^=]+)/.exec(word)?.[1] ?? '';
+    const only = name === '' ? null : optionRelease(name, '');
+    if (only === null || OWN_SCHEDULE_OPTIONS.some((o) => o.name === name)) continue;
+    if (only === release && findOption(name) === null)
+      throw new UsageError(`${PROGRAM}: error: amdgpu-mir does not model the option '${word}'`);
+    if (only !== release && findOption(name) !== null)
+      throw new UsageError(`${PROGRAM}: Unknown command line argument '${word}'.  Try: '${PROGRAM} --help'`);
+  }
 }
 
 /** Throws UsageError for options that would change the answer. */
@@ -55,6 +82,8 @@ export interface LlcOptions {
   readonly cpu: string;
   /** joined by commas, each with its sign, lower case */
   readonly features: string;
+  readonly model: SchedulerModel;
+  /** of the model */
   readonly release: ReleaseName;
   /** -mcpu=help, or -mattr that begins with help: llc reads nothing then */
   readonly isTargetHelp: boolean;
@@ -85,10 +114,25 @@ export function splitTriple(
   return { triple: `amdgcn${rest}`, cpu };
 }
 
-/** Parses and checks the arguments of `amdgpu-mir llc`. Throws UsageError. */
-export function parseLlcOptions(args: readonly string[]): LlcOptions {
-  const line = parseArguments(args);
-  const { values, positional } = line;
+/** The model of a command line. */
+function modelOfLine(line: CommandLine, args: readonly string[], whose: ModelOfRun | null): SchedulerModel {
+  const given = line.values.get('model');
+  const choice = typeof given === 'string' && isModelChoice(given) ? given : (whose?.byDefault ?? DEFAULT_MODEL);
+  if (choice !== AUTO_MODEL) return choice;
+  return whose?.modelOf(line.positional[0] ?? '-', args) ?? DEFAULT_MODEL;
+}
+
+/** Parses and checks the arguments of `amdgpu-mir llc`. Throws UsageError, and what `whose` throws. */
+export function parseLlcOptions(args: readonly string[], whose: ModelOfRun | null = null): LlcOptions {
+  const line = readCommandLine(args, OWN_SCHEDULE_OPTIONS, PROGRAM);
+  const { positional } = line;
+  const model = modelOfLine(line, args, whose);
+  const release = releaseOfModel(model);
+  refuseOtherReleases(args, release);
+  checkArguments(line);
+  // Passes look at the model that runs, whoever chose it.
+  const values =
+    model === (line.values.get('model') ?? DEFAULT_MODEL) ? line.values : new Map(line.values).set('model', model);
   const string = (name: string): string => (values.get(name) as string | undefined) ?? '';
   const list = (name: string): readonly string[] => (values.get(name) as readonly string[] | undefined) ?? [];
   const hasPipeline = values.get('passes') !== undefined && string('passes') !== '';
@@ -109,8 +153,6 @@ export function parseLlcOptions(args: readonly string[]): LlcOptions {
   if (language === 'ir')
     throw new UsageError(`${PROGRAM}: error: input language must be 'mir': amdgpu-mir reads no LLVM IR files.`);
   refuseNotModelled(line);
-  const model = string('model');
-  const release = isSchedulerModel(model) ? releaseOfModel(model) : DEFAULT_RELEASE;
   const { triple, cpu } = splitTriple(string('mtriple'), release);
   return {
     input: positional[0] ?? '-',
@@ -122,6 +164,7 @@ export function parseLlcOptions(args: readonly string[]): LlcOptions {
       .filter((f) => f !== '')
       .map(normalizeFeature)
       .join(','),
+    model,
     release,
     isTargetHelp: string('mcpu') === 'help' || list('mattr')[0] === 'help',
     runPasses,

@@ -23,7 +23,7 @@ import { surroundingsOf, withoutComments, type FunctionOutcome, type KnownFuncti
 import type { LoadedFunction, Program } from './mirProgram.js';
 import { isAMDGPUTriple, isUnmodelled, withArchitecture } from './targetTriple.js';
 import { subtargetProblems, targetMachineProblems } from './targetProblems.js';
-import type { Subtarget } from '../target/index.js';
+import { releaseOf, type Subtarget } from '../target/index.js';
 
 const PROGRAM = 'llc';
 const NULL_DEVICE = '/dev/null';
@@ -41,14 +41,14 @@ export class Stop extends Error {
 }
 
 /** Only the target machine, whose making prints the help. */
-function printTargetHelp({ triple, march, cpu, features }: LlcOptions, io: CommandIO): void {
+function printTargetHelp({ triple, march, cpu, features, release }: LlcOptions, io: CommandIO): void {
   if (march !== '' && !isAMDGPUTriple(march))
     throw new Stop(EXIT_ERROR, `${PROGRAM}: error: invalid target '${march}'.\n`);
-  if (march === '' && (!isAMDGPUTriple(triple) || isUnmodelled({ triple, cpu }))) {
+  if (march === '' && (!isAMDGPUTriple(triple) || isUnmodelled({ triple, cpu, release }))) {
     const text = `unable to get target for '${triple || 'unknown'}', see --version and --triple.`;
     throw new Stop(EXIT_ERROR, `${PROGRAM}: error: ${text}\n`);
   }
-  printLines(targetMachineProblems(withArchitecture(triple, march), cpu, features), io);
+  printLines(targetMachineProblems(withArchitecture(triple, march), cpu, features, releaseOf(release)), io);
 }
 
 /**
@@ -77,7 +77,12 @@ export function runLlcOptions(
   io.checkpoint?.();
 
   // llc reads the first document's YAML before it makes the target machine, and that before it reads IR and functions.
-  const machineProblems = targetMachineProblems(program.triple, options.cpu, options.features);
+  const machineProblems = targetMachineProblems(
+    program.triple,
+    options.cpu,
+    options.features,
+    releaseOf(options.release),
+  );
   let isMachineMade = false;
   const makeMachine = (): void => {
     if (!isMachineMade) printLines(machineProblems, io);

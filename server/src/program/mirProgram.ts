@@ -35,7 +35,7 @@ export interface ProgramOptions {
   readonly march: string;
   readonly cpu: string;
   readonly features: string;
-  readonly release?: ReleaseName;
+  readonly release?: ReleaseName | undefined;
   /** `cpu` goes before `target-cpu`, which it does not in llc */
   readonly isChosen?: boolean;
   readonly flags: CodegenFlags;

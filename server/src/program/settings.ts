@@ -1,11 +1,5 @@
 /** The user's settings as the features see them, and their reading from what an editor sends. */
-import {
-  DEFAULT_MODEL,
-  isSchedulerModel,
-  releaseOfModel,
-  type SchedulerModel,
-} from '../passes/scheduler/schedulerModel.js';
-import { DEFAULT_RELEASE } from '../target/index.js';
+import { AUTO_MODEL, isModelChoice, type ModelChoice } from '../passes/scheduler/schedulerModel.js';
 import type { TargetOptions } from './targetOfFile.js';
 
 export type InlayHintMode = 'off' | 'peaks' | 'changes' | 'all';
@@ -17,8 +11,8 @@ export interface Settings {
   readonly targetOverridesRunLines: boolean;
   /** processors that "Compare targets" shows besides those of the RUN lines */
   readonly compareWith: readonly string[];
-  /** whose rematerialization stage schedules */
-  readonly model: SchedulerModel;
+  /** whose LLVM, or that each file says which */
+  readonly model: ModelChoice;
   readonly inlayHints: InlayHintMode;
   /** saves, reloads and copies that the register allocator inserts, at the ends of lines */
   readonly allocationHints: boolean;
@@ -62,7 +56,7 @@ export const DEFAULT_SETTINGS: Settings = {
   target: { triple: 'amdgcn-amd-amdhsa', cpu: '', features: '' },
   targetOverridesRunLines: false,
   compareWith: [],
-  model: DEFAULT_MODEL,
+  model: AUTO_MODEL,
   inlayHints: 'changes',
   allocationHints: true,
   codeLens: true,
@@ -119,8 +113,7 @@ export function readSettings(section: unknown): Settings {
     },
     targetOverridesRunLines: typeof overrides === 'boolean' ? overrides : DEFAULT_SETTINGS.targetOverridesRunLines,
     compareWith: Array.isArray(compare) ? compare.filter((c): c is string => typeof c === 'string' && c !== '') : [],
-    // The editor has one release so far.
-    model: isSchedulerModel(model) && releaseOfModel(model) === DEFAULT_RELEASE ? model : DEFAULT_MODEL,
+    model: isModelChoice(model) ? model : AUTO_MODEL,
     inlayHints: HINT_MODES.includes(mode as string) ? (mode as InlayHintMode) : DEFAULT_SETTINGS.inlayHints,
     allocationHints: typeof allocated === 'boolean' ? allocated : DEFAULT_SETTINGS.allocationHints,
     codeLens: typeof lens === 'boolean' ? lens : DEFAULT_SETTINGS.codeLens,

@@ -1,16 +1,16 @@
 /** What `-mcpu=help` and `-mattr=help` print (MCSubtargetInfo's Help and cpuHelp, LLVM 22). */
-import { listCpus, listFeatures } from '../target/index.js';
+import { listCpus, listFeatures, type Release } from '../target/index.js';
 
 /** Features that ask for a list; others are features. */
-export const HELP_FEATURES: ReadonlyMap<string, (triple: string) => string> = new Map([
+export const HELP_FEATURES: ReadonlyMap<string, (triple: string, release: Release) => string> = new Map([
   ['+help', targetHelp],
   ['+cpuhelp', cpuHelp],
 ]);
 
 /** The processors and the features, each with its description. */
-function targetHelp(triple: string): string {
-  const cpus = listCpus(triple);
-  const features = listFeatures(triple);
+function targetHelp(triple: string, release: Release): string {
+  const cpus = listCpus(triple, release);
+  const features = listFeatures(triple, release);
   const table = (rows: readonly (readonly [name: string, text: string])[]): string => {
     const width = Math.max(...rows.map(([name]) => name.length));
     return rows.map(([name, text]) => `  ${name.padEnd(width)} - ${text}.\n`).join('');
@@ -23,8 +23,8 @@ function targetHelp(triple: string): string {
   );
 }
 
-function cpuHelp(triple: string): string {
-  const names = listCpus(triple).map((cpu) => `\t${cpu}\n`);
+function cpuHelp(triple: string, release: Release): string {
+  const names = listCpus(triple, release).map((cpu) => `\t${cpu}\n`);
   return (
     `Available CPUs for this target:\n\n${names.join('')}\n` +
     "Use -mcpu or -mtune to specify the target's processor.\n" +

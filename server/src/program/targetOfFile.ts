@@ -3,9 +3,8 @@
  * the first one that runs llc for AMDGPU decides. Without one, the `target triple` of the embedded IR and the user's
  * setting do. Attributes of a single function (`target-cpu`, `target-features`) come on top, in the lowering.
  */
-import { parseTriple, type ReleaseName } from '../target/index.js';
+import { DEFAULT_RELEASE, parseTriple, releaseOf, type ReleaseName } from '../target/index.js';
 import { oneLine } from '../text/visible.js';
-import { MODELLED_LLVM } from '../util/modelledLLVM.js';
 import { isAMDGPUTriple, isUnmodelled } from './targetTriple.js';
 import { isProgram, type TestCommand, type TestFile } from './testFile/testFile.js';
 
@@ -16,7 +15,7 @@ export interface TargetOptions {
   /** comma-separated, as `-mattr` takes them */
   readonly features: string;
   /** whose tables and rules; not given: LLVM 22's */
-  readonly release?: ReleaseName;
+  readonly release?: ReleaseName | undefined;
   /** somebody chose this processor: it goes before `target-cpu` and `target-features` of functions. llc knows no such choice */
   readonly isChosen?: boolean;
 }
@@ -117,14 +116,19 @@ function moduleTripleOf(text: string): string {
  * The target of a document. `setting` is the user's default, `override` what the user chose for this document: the
  * index of a RUN command or a target of its own.
  */
-export function targetOfFile(test: TestFile, setting: TargetOptions, override?: TargetOptions | number): FileTarget {
+export function targetOfFile(
+  test: TestFile,
+  setting: TargetOptions,
+  override?: TargetOptions | number,
+  release: ReleaseName = DEFAULT_RELEASE,
+): FileTarget {
   const { text } = test;
   const { commands, foreign: foreignRun } = readRunLines(test);
   const moduleTriple = moduleTripleOf(text);
   const ofModule = isAMDGPUTriple(moduleTriple) ? moduleTriple : '';
   const first = Math.max(
     0,
-    commands.findIndex((c) => !isUnmodelled(c)),
+    commands.findIndex((c) => !isUnmodelled({ ...c, release })),
   );
   const commandIdx = typeof override === 'number' && override < commands.length ? override : first;
   const command = commands[commandIdx];
@@ -132,6 +136,7 @@ export function targetOfFile(test: TestFile, setting: TargetOptions, override?: 
     triple: command?.triple || ofModule || setting.triple,
     cpu: command?.cpu ?? setting.cpu,
     features: command?.features ?? setting.features,
+    release,
   };
   // A triple for AMDGPU anywhere makes it a file of ours; llc's option goes before the module's triple.
   const isOurs = ofModule !== '' || commands.some((c) => c.triple !== '');
@@ -160,30 +165,35 @@ export const isSameTarget = (a: TargetOptions, b: TargetOptions): boolean =>
   a.triple === b.triple &&
   a.cpu === b.cpu &&
   a.features === b.features &&
+  (a.release ?? DEFAULT_RELEASE) === (b.release ?? DEFAULT_RELEASE) &&
   (a.isChosen === true) === (b.isChosen === true);
 
 /** What of `chosen` is given, in place of what the file says: with a processor come its own features, without one they are added. */
 export function chosenTarget(found: FileTarget, chosen: TargetOptions): FileTarget {
   const triple = chosen.triple || found.triple;
+  const { release } = found;
   if (chosen.cpu !== '') {
     const { cpu, features } = chosen;
-    const named = { triple, cpu, features, foreign: foreignBeside(found, { triple, cpu }) };
+    const named = { triple, cpu, features, foreign: foreignBeside(found, { triple, cpu, release }) };
     return { ...found, ...named, isChosen: found.namesProcessors, said: saidIn(found, cpu) };
   }
   const features = [found.features, chosen.features].filter((list) => list !== '').join(',');
-  return { ...found, triple, features, foreign: foreignBeside(found, { triple, cpu: found.cpu }) };
+  return { ...found, triple, features, foreign: foreignBeside(found, { triple, cpu: found.cpu, release }) };
 }
 
 /** `foreign` of a file when a target of ours is chosen: another target stays one, a family of processors need not. */
-export function foreignBeside({ foreign }: FileTarget, chosen: Pick<TargetOptions, 'triple' | 'cpu'>): string {
+export function foreignBeside(
+  { foreign }: FileTarget,
+  chosen: Pick<TargetOptions, 'triple' | 'cpu' | 'release'>,
+): string {
   if (isUnmodelled(chosen)) return chosen.triple;
-  return isUnmodelled({ triple: foreign, cpu: '' }) ? '' : foreign;
+  return isUnmodelled({ triple: foreign, cpu: '', release: chosen.release }) ? '' : foreign;
 }
 
 /** Why nothing is said of a file of another target: `not an AMDGPU file (aarch64-linux-gnu)`. */
-export const foreignText = (triple: string): string =>
+export const foreignText = (triple: string, release: ReleaseName = DEFAULT_RELEASE): string =>
   parseTriple(triple).isSubArch
-    ? `not modelled: LLVM ${MODELLED_LLVM} has no processor for the triple ${oneLine(triple)}; choose one (-mcpu)`
+    ? `not modelled: LLVM ${releaseOf(release).version} has no processor for the triple ${oneLine(triple)}; choose one (-mcpu)`
     : `not an AMDGPU file (${oneLine(triple)})`;
 
 /** What the file names, beside a choice that goes before it: `file says gfx942`; '' = the same. `ofFunction`: its `target-cpu`, if it has one. */
@@ -199,8 +209,8 @@ export function fileSays(target: FileTarget, ofFunction: string | undefined): st
 export const UNCOUNTED_R600 = 'a file for R600: pressure, occupancy, schedules and allocation are modelled for AMDGCN';
 
 /** Why a file has no numbers; '' = it has. */
-export function whyUncounted({ foreign, triple }: Pick<FileTarget, 'foreign' | 'triple'>): string {
-  if (foreign !== '') return foreignText(foreign);
+export function whyUncounted({ foreign, triple, release }: Pick<FileTarget, 'foreign' | 'triple' | 'release'>): string {
+  if (foreign !== '') return foreignText(foreign, release);
   return parseTriple(triple).isR600 ? UNCOUNTED_R600 : '';
 }
 

@@ -2,8 +2,7 @@
  * How often and in which order llc complains about processors and features that it does not know: each time that it makes a
  * description of the processor, of which a run makes one for the target machine and two for every function's subtarget.
  */
-import { createSubtarget } from '../target/index.js';
-import type { Subtarget } from '../target/index.js';
+import { createSubtarget, type Release, type Subtarget } from '../target/index.js';
 import { HELP_FEATURES } from './targetHelp.js';
 
 const isProcessorProblem = (problem: string): boolean => problem.includes('is not a recognized processor');
@@ -16,16 +15,17 @@ function descriptionProblems({ cpu, problems }: Subtarget): string[] {
 }
 
 /** Lists, each once. LLVM prints those of features among its complaints about other features. */
-function helpAskedFor(triple: string, cpu: string, features: string): string[] {
+function helpAskedFor(triple: string, cpu: string, features: string, release: Release): string[] {
   const asked = new Set<string>(cpu === 'help' ? ['+help'] : []);
   for (const feature of features.split(',')) if (HELP_FEATURES.has(feature)) asked.add(feature);
-  return [...asked].map((feature) => HELP_FEATURES.get(feature)?.(triple) ?? '');
+  return [...asked].map((feature) => HELP_FEATURES.get(feature)?.(triple, release) ?? '');
 }
 
 /** Lines for the target machine of a run. */
-export function targetMachineProblems(triple: string, cpu: string, features: string): string[] {
+export function targetMachineProblems(triple: string, cpu: string, features: string, release: Release): string[] {
   if (cpu === '' && features === '') return [];
-  return [...helpAskedFor(triple, cpu, features), ...descriptionProblems(createSubtarget(triple, cpu, features))];
+  const problems = descriptionProblems(createSubtarget(triple, cpu, features, release));
+  return [...helpAskedFor(triple, cpu, features, release), ...problems];
 }
 
 /** Lines when a function with this subtarget is met for the first time; `seen` remembers. */

@@ -24,7 +24,7 @@ export function isUnmodelled({
 }: {
   triple: string;
   cpu: string;
-  release?: ReleaseName;
+  release?: ReleaseName | undefined;
 }): boolean {
   const named = parseTriple(triple);
   return cpu === '' && named.isSubArch && !listCpus('', releaseOf(release ?? DEFAULT_RELEASE)).includes(named.cpu);

@@ -192,6 +192,57 @@ describe('check', () => {
     ]);
   });
 
+  it('shows both rows where two releases count otherwise, and one where they do not', async () => {
+    const all = Array.from({ length: 72 }, (_, k) => k);
+    // 72 SGPRs of gfx900 beside a trap handler: 10 waves with LLVM 22, 8 with LLVM 24, which its library says, too (occupancy24.json).
+    const many = [
+      '---',
+      'name: many',
+      'tracksRegLiveness: true',
+      'body: |',
+      '  bb.0:',
+      ...all.map((k) => `    %${k}:sreg_32 = S_MOV_B32 ${k}`),
+      ...all.map((k) => `    S_NOP 0, implicit %${k}`),
+      '    S_ENDPGM 0',
+      '...',
+      '',
+    ].join('\n');
+    writeFileSync(path('both.mir'), GOOD.replace('amdgcn', 'amdgcn-amd-amdhsa').replace('gfx90a', 'gfx900') + many);
+    const both = await check('--model=llvm-22,llvm-24', path('both.mir'));
+    assert.match(
+      both.out,
+      /many\n.*\n {4}gfx900 wave64, LLVM 22\.1\.8 +10 of 10 .*\n {4}gfx900 wave64, LLVM 24\.0\.0git +8 of 10 /,
+    );
+    assert.match(both.out, /two_loads\n.*\n {4}gfx900 wave64 +10 of 10 .*\n {2}many/);
+    const detailed = await check('--model=llvm-22,llvm-24', '--allocate', path('both.mir'));
+    assert.match(detailed.out, /for gfx900, LLVM 24\.0\.0git\n {2}many +gfx900 wave64 +occupancy 8 of 10/);
+    assert.match(detailed.out, /1 function as with LLVM 22\.1\.8/);
+    const { files } = JSON.parse((await check('--model=llvm-22,llvm-24', '--json', path('both.mir'))).out);
+    assert.deepEqual([files[0].llvm, files[0].otherTargets[0].llvm], ['22.1.8', '24.0.0git']);
+    assert.equal((await check('--model=llvm-22,llvm-23', path('both.mir'))).code, 2);
+    rmSync(path('both.mir'));
+  });
+
+  it('says whose LLVM it is, what decided that, and which lines are of the other', async () => {
+    const text = GOOD.replace('S_ENDPGM 0', 'S_WAITCNT .Vmcnt_0\n    S_ENDPGM 0');
+    writeFileSync(path('new.mir'), text);
+    const { code, out } = await check(path('new.mir'));
+    assert.equal(code, 0);
+    assert.match(out, /new\.mir {2}LLVM 24\.0\.0git: mnemonic of S_WAITCNT in line 11\n/);
+    assert.match((await check(path('good.mir'))).out, /good\.mir {2}LLVM 22\.1\.8\n/);
+    assert.equal((await check('--model=llvm-22', path('new.mir'))).code, 1);
+    writeFileSync(
+      path('new.mir'),
+      text.replace('body: |', 'machineFunctionInfo:\n  noSignedZerosFPMath: true\nbody: |'),
+    );
+    const mixed = await check(path('new.mir'));
+    assert.match(
+      mixed.out,
+      /new\.mir:13:1: the file is read as one of LLVM 22\.1\.8 \(key noSignedZerosFPMath in line 6\), but mnemonic of S_WAITCNT in line 13 is of LLVM 24 alone/,
+    );
+    rmSync(path('new.mir'));
+  });
+
   it('rejects options that it does not know', async () => {
     assert.deepEqual(await check('--frob', 'x'), {
       code: 2,

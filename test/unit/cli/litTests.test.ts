@@ -304,10 +304,11 @@ describe('tests by their RUN lines', () => {
     const file = join(folder, 'a.mir');
     const places = { file, folder, temporary: join(folder, 't') };
     const run = (word: string): { exit: number; report: string } =>
-      runLitTest(readLitScript(`# RUN: llc ${word}\n`, places, LIT_FEATURES).runs, folder, {
+      runLitTest(readLitScript(`# RUN: llc ${word}\n`, places, LIT_FEATURES).runs, '', folder, {
         llc: process.execPath,
         fileCheck: null,
         writesAnywhere: false,
+        model: 'auto',
       });
     const nul = run('a\0b');
     assert.equal(nul.exit, 1);

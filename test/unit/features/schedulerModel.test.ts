@@ -76,9 +76,10 @@ const MAIN = { model: 'llvm-main' };
 
 describe('the setting amdgpu-mir.model', () => {
   it('keeps its default for what is no model', () => {
-    assert.equal(readSettings({}).model, 'llvm-22');
-    assert.equal(readSettings({ model: 'llvm-23' }).model, 'llvm-22');
-    assert.equal(readSettings({ model: 7 }).model, 'llvm-22');
+    assert.equal(readSettings({}).model, 'auto');
+    assert.equal(readSettings({ model: 'llvm-23' }).model, 'auto');
+    assert.equal(readSettings({ model: 7 }).model, 'auto');
+    assert.equal(readSettings({ model: 'llvm-24' }).model, 'llvm-24');
     assert.equal(readSettings(MAIN).model, 'llvm-main');
   });
 

@@ -19,6 +19,8 @@ const STATUS: DocumentStatus = {
   functions: 2,
   own: [],
   fileSays: '',
+  llvm: '22.1.8',
+  llvmReason: '',
   model: '',
 };
 

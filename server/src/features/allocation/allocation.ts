@@ -2,9 +2,8 @@
 import type { Position } from 'vscode-languageserver-types';
 import type { ProgressToken } from '../../util/cancellation.js';
 import { oneLine } from '../../text/visible.js';
-import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { whyUncounted } from '../../program/targetOfFile.js';
-import { ELSEWHERE, targetText, type Elsewhere, type FunctionView, type Snapshot } from '../snapshot.js';
+import { llvmText, ELSEWHERE, targetText, type Elsewhere, type FunctionView, type Snapshot } from '../snapshot.js';
 import { allocatedDocument } from './allocatedDocument.js';
 import type { ExpectedOccupancy } from '../pressure/allocatedUseText.js';
 import { allocatedText } from './allocationWords.js';
@@ -53,7 +52,7 @@ export function expectedOccupancy(snapshot: Snapshot, view: FunctionView): Expec
 }
 
 export const allocationTarget = (snapshot: Snapshot, view: FunctionView | null): string =>
-  `${targetText(snapshot, view)}, LLVM ${MODELLED_LLVM}`;
+  `${targetText(snapshot, view)}, ${llvmText(snapshot)}`;
 
 /** `amdgpuMir/allocatedText` */
 export function provideAllocatedText(

@@ -325,7 +325,7 @@ const below = (items: readonly Candidate[]): Candidate[] => items.map((c) => ({ 
 function otherTargets({ target }: Snapshot, st: Subtarget): { name: string; st: Subtarget }[] {
   const others = new Map<string, Subtarget>();
   for (const command of target.commands) {
-    const other = createSubtarget(command.triple || target.triple, command.cpu, command.features);
+    const other = createSubtarget(command.triple || target.triple, command.cpu, command.features, st.release);
     if (other !== st && other.cpu !== st.cpu) others.set(targetLabel(command), other);
   }
   return [...others].map(([name, other]) => ({ name, st: other }));

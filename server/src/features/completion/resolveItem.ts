@@ -54,7 +54,7 @@ function linesOf({ what, name }: About, snapshot: Snapshot, view: FunctionView |
     case 'key':
       return Object.hasOwn(HEADER_KEYS, name) ? [prose(HEADER_KEYS[name]!)] : [];
     case 'processor': {
-      const other = createSubtarget(snapshot.target.triple, name, '');
+      const other = createSubtarget(snapshot.target.triple, name, '', snapshot.subtarget.release);
       if (!other.tables.isAMDGCN) return [rich`**${subtargetText(other)}**: R600`];
       return [
         rich`**${subtargetText(other)}**: ${other.maxWavesPerEU} waves per EU, ${other.addressableNumArchVGPRs} VGPRs, ${other.addressableLdsBytes / 1024} KiB of LDS`,

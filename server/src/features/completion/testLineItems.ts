@@ -244,10 +244,12 @@ function optionValues(snapshot: Snapshot, name: string, typed: string, cursor: n
     case 'mcpu':
     case 'cpu': {
       const used = new Set(own.map((c) => c.cpu));
-      const items = inGenerations(listCpus(snapshot.target.triple)).map((cpu, k, { length }) => ({
-        ...value(cpu, '', used.has(cpu) ? 2 : -k / length),
-        about: { what: 'processor', name: cpu } as const,
-      }));
+      const items = inGenerations(listCpus(snapshot.target.triple, snapshot.subtarget.release)).map(
+        (cpu, k, { length }) => ({
+          ...value(cpu, '', used.has(cpu) ? 2 : -k / length),
+          about: { what: 'processor', name: cpu } as const,
+        }),
+      );
       return { items, wordStart: cursor - typed.length };
     }
     case 'mtriple':
@@ -260,7 +262,9 @@ function optionValues(snapshot: Snapshot, name: string, typed: string, cursor: n
     }
     case 'mattr': {
       const sign = part.startsWith('-') ? '-' : '+';
-      const items = listFeatures(snapshot.target.triple).map((f) => value(`${sign}${f.name}`, f.description));
+      const items = listFeatures(snapshot.target.triple, snapshot.subtarget.release).map((f) =>
+        value(`${sign}${f.name}`, f.description),
+      );
       return { items, wordStart: cursor - part.length };
     }
     case 'run-pass':

@@ -9,7 +9,6 @@ import { LoopInfo } from '../../analysis/loops.js';
 import { Bank, PressureSummary } from '../../analysis/summary.js';
 import type { BlockId, MachineFunction } from '../../model/machineFunction.js';
 import { oneLine } from '../../text/visible.js';
-import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { ratioText } from '../hover/hoverBlock.js';
 import { plural, vectorCount } from '../pressure/pressureText.js';
 import { targetText, type FunctionView, type Snapshot } from '../snapshot.js';
@@ -27,10 +26,10 @@ export function provideControlFlow(
   const view = snapshot.functionAt(snapshot.text.offsetAt(position)) ?? snapshot.functions[0];
   if (!view) return null;
   const { fn } = view;
-  const head = { function: view.name, target: targetText(snapshot, view), llvm: MODELLED_LLVM };
+  const head = { function: view.name, target: targetText(snapshot, view), llvm: snapshot.subtarget.release.version };
   if (!fn?.source || fn.blocks.length === 0) {
     const { foreign } = snapshot.target;
-    const problem = foreign === '' ? 'no blocks that could be read' : foreignText(foreign);
+    const problem = foreign === '' ? 'no blocks that could be read' : foreignText(foreign, snapshot.model.release);
     return { ...head, blocks: [], edges: [], headline: '', problem, text: `${problem}\n` };
   }
   const dominators = new DominatorTree(fn.blocks);

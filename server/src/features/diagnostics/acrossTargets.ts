@@ -33,7 +33,7 @@ export function onTargets(snapshot: Snapshot): OnTarget[] {
   const targets: TargetOptions[] = [target];
   if (settings.allTargets && target.commandIdx >= 0)
     for (const { triple, cpu, features, isNegated } of target.commands) {
-      const own = { triple: triple || target.triple, cpu, features };
+      const own = { triple: triple || target.triple, cpu, features, release: target.release };
       if (isNegated || isUnmodelled(own) || targets.length === MAX_TARGETS) continue;
       if (!targets.some((t) => isSameTarget(t, own))) targets.push(own);
     }

@@ -12,6 +12,7 @@ import { KEEP_FROM_RUNNING, runLineFindings } from './runLineFindings.js';
 import { FADED, unnecessaryFindings } from './unnecessary.js';
 import { wholeWaveFindings } from './wholeWaveFindings.js';
 import type { Snapshot } from '../snapshot.js';
+import { mixedText, type ReleaseSign } from '../../program/modelOfFile.js';
 import { oneLine } from '../../text/visible.js';
 
 /** Of one function; more would bury the editor. The rest is told in one line. */
@@ -30,6 +31,7 @@ export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
       ...codeOf(snapshot, f.code),
       message: f.message,
     })),
+    ...mixedReleases(snapshot),
     ...verdictDiagnostics(snapshot, explained),
     ...snapshot.fileDiagnostics.map((d) => convert(snapshot, d)),
   ];
@@ -65,6 +67,26 @@ export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
       });
   });
   return result;
+}
+
+/** Of a file whose lines are for two releases: which belongs to which. */
+function mixedReleases(snapshot: Snapshot): LspDiagnostic[] {
+  const { sign, against } = snapshot.model;
+  if (sign === null || against === null || against.line < 0) return [];
+  const { text, uri } = snapshot;
+  const rangeOf = ({ start, end, line }: ReleaseSign): LspDiagnostic['range'] =>
+    start < 0 ? snapshot.rangeOf(text.lineStart(line), text.lineEnd(line)) : snapshot.rangeOf(start, end);
+  const related = sign.line < 0 ? [] : [{ location: { uri, range: rangeOf(sign) }, message: sign.what }];
+  return [
+    {
+      range: rangeOf(against),
+      severity: DiagnosticSeverity.Warning,
+      source: SOURCE,
+      ...codeOf(snapshot, 'mixed-releases'),
+      message: mixedText(sign, against),
+      relatedInformation: related,
+    },
+  ];
 }
 
 /** The code with its place in docs/diagnostics.md. */

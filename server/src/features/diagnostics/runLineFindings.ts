@@ -13,9 +13,10 @@ import { Severity, type TextRange } from '../../text/diagnostic.js';
 import type { TextEdit } from '../../text/sourceText.js';
 import { oneLine } from '../../text/visible.js';
 import { lazy } from '../../util/lazy.js';
-import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { editDistance } from '../editDistance.js';
-import type { Snapshot } from '../snapshot.js';
+import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
+import { llvmText, type Snapshot } from '../snapshot.js';
+import { optionRelease } from '../../program/optionsOfReleases.js';
 import { readFileCheckCommand } from '../../program/fileCheckOptions.js';
 import { isForAMDGPU, llcCommand, type RunCommand } from '../../program/targetOfFile.js';
 import { checkLinesIn, isNoPrefix, withoutSuffix, wordCounts } from '../../program/testFile/checkLines.js';
@@ -125,7 +126,7 @@ function rangeIn(text: string, { origin }: Word, part: string): TextRange | null
 
 function llcFindings(snapshot: Snapshot, { words }: TestCommand, llc: RunCommand): RunLineFinding[] {
   const { text } = snapshot.text;
-  const ownOptions = snapshot.settings.model === DEFAULT_MODEL ? [] : OWN_SCHEDULE_OPTIONS;
+  const ownOptions = snapshot.model.model === DEFAULT_MODEL ? [] : OWN_SCHEDULE_OPTIONS;
   const line = readCommandLine(llc.args, ownOptions);
   const findings: RunLineFinding[] = [];
   const report = (
@@ -143,12 +144,14 @@ function llcFindings(snapshot: Snapshot, { words }: TestCommand, llc: RunCommand
     if (findings.length >= MAX_FINDINGS) return findings;
     const word = words[error.wordIdx];
     if (error.kind === CommandLineErrorKind.Positional || word === undefined || isOfAsserts(word.text)) continue;
+    // The table has the options of LLVM 22.
+    if (optionRelease(optionName(word.text), '') === snapshot.model.release) continue;
     const code = error.kind === CommandLineErrorKind.UnknownOption ? 'unknown-option' : 'option-value';
     const meant = spellings(error, llc.args);
     // llc proposes something for every word.
     const lines = withoutProgram(error).split('\n');
     const message = (meant.length > 0 ? lines : lines.slice(0, 1)).join(' ');
-    report(word.origin, Severity.Warning, code, `${message} (LLVM ${MODELLED_LLVM})`, meant);
+    report(word.origin, Severity.Warning, code, `${message} (${llvmText(snapshot)})`, meant);
   }
   for (const given of line.occurrences) {
     if (findings.length >= MAX_FINDINGS) return findings;
@@ -166,26 +169,27 @@ function llcFindings(snapshot: Snapshot, { words }: TestCommand, llc: RunCommand
         rangeIn(text, place, pass),
         Severity.Warning,
         'unknown-pass',
-        `${message} (LLVM ${MODELLED_LLVM})`,
+        `${message} (${llvmText(snapshot)})`,
         closest(pass, allRunPasses()),
       );
     }
   }
   const triple = llc.triple || snapshot.target.triple;
-  const { problems } = createSubtarget(triple, llc.cpu, llc.features);
+  const { release } = snapshot.subtarget;
+  const { problems } = createSubtarget(triple, llc.cpu, llc.features, release);
   const places = lazy(() => placesOfParts(words));
-  const features = lazy(() => listFeatures(triple).map(({ name }) => name));
+  const features = lazy(() => listFeatures(triple, release).map(({ name }) => name));
   for (const problem of problems) {
     if (findings.length >= MAX_FINDINGS) break;
     const name = /^'([^']+)'/.exec(problem)?.[1] ?? '';
     const word = name === '' ? words.find((w) => /^--?(?:mattr|mcpu)\b/.test(w.text)) : places().get(partKey(name));
     if (word === undefined) continue;
-    const known = /^[+-]/.test(name) ? features().map((f) => name[0]! + f) : listCpus(triple);
+    const known = /^[+-]/.test(name) ? features().map((f) => name[0]! + f) : listCpus(triple, release);
     report(
       rangeIn(text, word, name),
       Severity.Warning,
       'unknown-target',
-      `${problem} (LLVM ${MODELLED_LLVM})`,
+      `${problem} (${llvmText(snapshot)})`,
       closest(name, known),
     );
   }
@@ -208,6 +212,8 @@ function placesOfParts(words: readonly Word[]): Map<string, Word> {
 /** Options that only an llc with assertions has; LLVM's tests say `REQUIRES: asserts` then. */
 const isOfAsserts = (word: string): boolean =>
   /^--?(?:debug(?:-only)?|misched-(?:cutoff|only-(?:block|func)|print-dags)|view-[\w-]+-dags)(?:=|$)/.test(word);
+
+const optionName = (word: string): string => /^--?([^=]+)/.exec(word)?.[1] ?? '';
 
 /** llc's or FileCheck's lines without its name and its advice to ask for help. */
 const withoutProgram = ({ text }: CommandLineError): string =>

@@ -5,7 +5,6 @@
 import type { Hover, Position } from 'vscode-languageserver-types';
 import type { InstrId } from '../../model/machineFunction.js';
 import { Severity, type TextRange } from '../../text/diagnostic.js';
-import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { dependenceLine } from '../schedule/dependences.js';
 import { callLines } from './hoverCall.js';
 import { blockLines } from './hoverBlock.js';
@@ -21,7 +20,7 @@ import { schedulePlace } from '../schedule/schedulePlace.js';
 import { symbolAt, type SymbolHere } from '../navigation/symbolAt.js';
 import { EntityKind } from '../navigation/symbolIndex.js';
 import { execLine } from '../uniformity/laneText.js';
-import { targetText, type FunctionView, type Snapshot } from '../snapshot.js';
+import { llvmText, targetText, type FunctionView, type Snapshot } from '../snapshot.js';
 import { DETAILS_COMMAND, EXPLAIN_COMMAND } from '../viewCommands.js';
 
 /** Rules between sections count, too. */
@@ -78,12 +77,12 @@ function symbolLines(snapshot: Snapshot, view: FunctionView, symbol: SymbolHere)
 function sectionsAt(snapshot: Snapshot, view: FunctionView, i: InstrId, first: readonly Markdown[]): Markdown[][] {
   const { summary } = view;
   if (view.subtarget?.tables.isAMDGCN === false)
-    return [[...first], [rich`*${targetText(snapshot, view)}, LLVM ${MODELLED_LLVM}*`]];
+    return [[...first], [rich`*${targetText(snapshot, view)}, ${llvmText(snapshot)}*`]];
   if (!summary) return [[...first], staleLines(snapshot, view, i)];
   const pressure = pressureLines(snapshot, view, summary, i, false);
   const details = detailsLink(snapshot, view, i);
   const hasPressure = summary.usedRegisters.kind === 'virtual';
-  const source = hasPressure ? sourceText(summary) : `${targetText(snapshot, view)}, LLVM ${MODELLED_LLVM}`;
+  const source = hasPressure ? sourceText(summary) : `${targetText(snapshot, view)}, ${llvmText(snapshot)}`;
   const last = joined([rich`*${source}*`, ...(details ? [details] : [])], ' · ');
   if (!hasPressure) return [[...first], pressure, [last]];
   const schedule = scheduleLines(snapshot, view, i);

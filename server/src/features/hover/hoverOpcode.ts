@@ -220,7 +220,7 @@ function encodingsOf(st: Subtarget, opc: Opcode): { list: Encoding[]; missing: b
   const byEncoding = new Map<Opcode, string[]>();
   const without: string[] = [];
   for (const [name, cpu] of GENERATIONS) {
-    const real = createSubtarget(st.triple, cpu, '').mcOpcode(opc);
+    const real = createSubtarget(st.triple, cpu, '', st.release).mcOpcode(opc);
     if (real < 0) without.push(name);
     if (real < 0 || real === opc) continue;
     const names = byEncoding.get(real);

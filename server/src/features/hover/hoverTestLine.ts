@@ -1,10 +1,11 @@
 /** Hover on the lines of a test: what a RUN line would run, what a CHECK line asks for. */
-import { createSubtarget } from '../../target/index.js';
-import { code, commandLink, joined, rich, type Markdown } from '../markdown.js';
+import { createSubtarget, type Release } from '../../target/index.js';
+import { code, commandLink, joined, prose, rich, type Markdown } from '../markdown.js';
 import { targetLabel, type RunCommand } from '../../program/targetOfFile.js';
 import { checkLineIn } from '../../program/testFile/checkLines.js';
 import { askedPrefixes, fileChecksOf } from '../../program/testFile/checkPrefixes.js';
-import { subtargetText, type Snapshot } from '../snapshot.js';
+import { llvmText, subtargetText, type Snapshot } from '../snapshot.js';
+import { modelReason } from '../../program/modelOfFile.js';
 import { RUN_OUTPUT_COMMAND } from '../viewCommands.js';
 
 /** Null where no RUN or CHECK line stands. */
@@ -13,7 +14,11 @@ export function testLineHover(snapshot: Snapshot, line: number): Markdown[] | nu
   const here = commands
     .map((command, k) => ({ command, k }))
     .filter(({ command: c }) => c.firstLine <= line && line <= c.lastLine);
-  if (here.length > 0) return here.flatMap(({ command, k }) => runLines(command, k === commandIdx, triple));
+  if (here.length > 0)
+    return [
+      ...here.flatMap(({ command, k }) => runLines(command, k === commandIdx, triple, snapshot.subtarget.release)),
+      ...modelLines(snapshot),
+    ];
   return checkLines(snapshot, line);
 }
 
@@ -29,9 +34,15 @@ const PASS_WORDS: Readonly<Record<string, string>> = {
   'stop-after': 'stops after',
 };
 
-function runLines(command: RunCommand, isActive: boolean, fileTriple: string): Markdown[] {
+/** Whose LLVM the file is read with, and why, where something says it. */
+const modelLines = (snapshot: Snapshot): Markdown[] =>
+  snapshot.model.sign === null && !snapshot.model.isChosen
+    ? []
+    : [rich`${llvmText(snapshot)}: ${prose(modelReason(snapshot.model))}`];
+
+function runLines(command: RunCommand, isActive: boolean, fileTriple: string, release: Release): Markdown[] {
   const triple = command.triple || fileTriple;
-  const st = createSubtarget(triple, command.cpu, command.features);
+  const st = createSubtarget(triple, command.cpu, command.features, release);
   const lines = [
     rich`llc for **${subtargetText(st)}** (${code(triple)})${command.features ? rich`, ${code(command.features)}` : ''}`,
   ];

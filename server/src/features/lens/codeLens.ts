@@ -1,7 +1,7 @@
 /** One line above each function: occupancy and its limiter, the live peaks, the way to the next wave. */
 import type { CodeLens, Command } from 'vscode-languageserver-types';
 import { Bank, type PressureSummary } from '../../analysis/summary.js';
-import { DEFAULT_MODEL, type SchedulerModel } from '../../passes/scheduler/schedulerModel.js';
+import { isRelease, type SchedulerModel } from '../../passes/scheduler/schedulerModel.js';
 import { regionLine } from '../../passes/scheduler/trace/traceText.js';
 import type { CancellationToken } from '../../util/cancellation.js';
 import { expectedOccupancy } from '../allocation/allocation.js';
@@ -122,7 +122,7 @@ function regionLenses(snapshot: Snapshot, view: FunctionView): CodeLens[] {
 /** Ways to the machine scheduler's view of the function; the client schedules when one is chosen. */
 function scheduleCommands(snapshot: Snapshot, view: FunctionView): Command[] {
   const args = [snapshot.uri, snapshot.rangeOf(view.start, view.start).start.line + 1];
-  const model = shortModel(snapshot.settings.model);
+  const model = shortModel(snapshot.model.model);
   return [
     { title: `schedule${model}...`, command: 'amdgpu-mir.showScheduled', arguments: args },
     { title: `explain${model}...`, command: EXPLAIN_COMMAND, arguments: args },
@@ -157,7 +157,7 @@ const asItStands = (text: string, { target }: Snapshot): string =>
   target.commands.length === 0 ? text.replace(/^allocated:/, 'allocated as it stands:') : text;
 
 /** Which model schedules, when it is not the default. */
-const shortModel = (model: SchedulerModel): string => (model === DEFAULT_MODEL ? '' : ` (${model})`);
+const shortModel = (model: SchedulerModel): string => (isRelease(model) ? '' : ` (${model})`);
 
 const label = (title: string): Command => ({ title, command: '' });
 

@@ -4,10 +4,9 @@ import { Bank, type PressureSummary } from '../../analysis/summary.js';
 import { Severity } from '../../text/diagnostic.js';
 import { oneLine } from '../../text/visible.js';
 import type { CancellationToken } from '../../util/cancellation.js';
-import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { BANKS, limiterText, nextWaveText, placeOf, usedRegistersText } from './pressureText.js';
 import { targetTable, type TargetNumbers } from './targetTable.js';
-import { fileSaysOf, subtargetText, type FunctionView, type Snapshot } from '../snapshot.js';
+import { llvmText, fileSaysOf, subtargetText, type FunctionView, type Snapshot } from '../snapshot.js';
 import { isSameTarget, whyUncounted, targetLabel, type TargetOptions } from '../../program/targetOfFile.js';
 import { isUnmodelled } from '../../program/targetTriple.js';
 
@@ -69,14 +68,15 @@ export function provideTargetComparison(
       rows: columns.map(({ asked, other }) => rowOf(other, other.functions[k]!, asked)),
     });
   }
-  return { functions, text: tableText(functions) };
+  return { functions, text: tableText(functions, llvmText(snapshot)) };
 }
 
 /** The file's own target first, then the other RUN lines', the setting's, the question's; each once. */
 function askedTargets({ target, settings }: Snapshot, more: readonly AskedTarget[] | null): Asked[] {
-  const { triple, cpu, features, isChosen = false, commands, commandIdx, namesProcessors } = target;
+  const { triple, cpu, features, release, isChosen = false, commands, commandIdx, namesProcessors } = target;
   const result: Asked[] = [];
-  const add = (asked: Asked): void => {
+  const add = (named: Asked): void => {
+    const asked = { ...named, release };
     if (isUnmodelled(asked) || result.length === MAX_TARGETS) return;
     if (!result.some((r) => isSameTarget(r, asked))) result.push(asked);
   };
@@ -138,11 +138,11 @@ function problemOf(snapshot: Snapshot, view: FunctionView): string {
 }
 
 /** One table per function; fit for a bug report. */
-function tableText(functions: readonly ComparedFunction[]): string {
+function tableText(functions: readonly ComparedFunction[], llvm: string): string {
   const tables = functions.map(({ name, fileSays, rows }) =>
     [oneLine(name) + (fileSays === '' ? '' : ` (${fileSays})`), ...targetTable(rows).map((line) => `  ${line}`)].join(
       '\n',
     ),
   );
-  return `${tables.join('\n\n')}\n\nLLVM ${MODELLED_LLVM}, waves per EU\nlive peak: the most registers live at once (amdgpu-print-rp)\n`;
+  return `${tables.join('\n\n')}\n\n${llvm}, waves per EU\nlive peak: the most registers live at once (amdgpu-print-rp)\n`;
 }

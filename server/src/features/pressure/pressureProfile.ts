@@ -10,7 +10,6 @@ import { InstrList } from '../../model/edit/instrList.js';
 import { InstrRoles, formRegions } from '../../passes/scheduler/regions.js';
 import { Severity } from '../../text/diagnostic.js';
 import { oneLine } from '../../text/visible.js';
-import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { NEVER_CANCELLED, type ProgressToken } from '../../util/cancellation.js';
 import { layoutOf } from '../locate.js';
 import { allocatedFiles } from './allocatedFiles.js';
@@ -23,7 +22,7 @@ import {
   usedRegistersText,
   vectorCount,
 } from './pressureText.js';
-import { targetText, type FunctionView, type Snapshot } from '../snapshot.js';
+import { llvmText, targetText, type FunctionView, type Snapshot } from '../snapshot.js';
 import { whyUncounted, targetLabel } from '../../program/targetOfFile.js';
 
 /** Null where no function is. Lines of a function that is broken are those of the version that the numbers are of. */
@@ -39,7 +38,7 @@ export function providePressureProfile(
     function: view.name,
     version: snapshot.version,
     target: targetText(snapshot, view),
-    llvm: MODELLED_LLVM,
+    llvm: snapshot.subtarget.release.version,
     targets: target.commands.map(targetLabel),
     activeTarget: target.commandIdx,
     problem: view.summary ? usedRegistersText(view.summary.usedRegisters) : problemOf(snapshot, view),
@@ -63,7 +62,7 @@ export function providePressureProfile(
   const headline = headlineOf(snapshot, view, summary);
   const [allocated, allocatedNote] = view.summary ? allocatedOf(view, points, token) : [[], ''];
   const below = [...allocated.map((f) => f.text), ...(allocatedNote === '' ? [] : [allocatedNote])];
-  const title = `${oneLine(view.name)}, ${head.target}, LLVM ${MODELLED_LLVM}: ${headline}`;
+  const title = `${oneLine(view.name)}, ${head.target}, ${llvmText(snapshot)}: ${headline}`;
   return {
     ...head,
     lines: linesOf(snapshot, view, summary, points),

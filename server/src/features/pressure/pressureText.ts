@@ -6,7 +6,6 @@ import type { RegisterExcess } from '../../analysis/excessRegisters.js';
 import type { UsedRegisters } from '../../analysis/usedRegisters.js';
 import { Bank, OccupancyLimiter, PressureSummary, mostSGPRsFor, type OccupancyReport } from '../../analysis/summary.js';
 import type { InstrId, MachineFunction } from '../../model/machineFunction.js';
-import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { layoutOf } from '../locate.js';
 import { subtargetText } from '../snapshot.js';
 import { useText } from './allocatedUseText.js';
@@ -192,4 +191,4 @@ function vgprsOfFile({ limits }: PressureSummary, vgpr: number, agpr: number): n
 
 /** `gfx90a wave64, LLVM 22.1.8 (amdgpu-print-rp)` */
 export const sourceText = (summary: PressureSummary): string =>
-  `${subtargetText(summary.limits.subtarget)}, LLVM ${MODELLED_LLVM} (amdgpu-print-rp)`;
+  `${subtargetText(summary.limits.subtarget)}, LLVM ${summary.limits.subtarget.release.version} (amdgpu-print-rp)`;

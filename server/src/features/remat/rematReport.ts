@@ -6,11 +6,10 @@ import type { Position } from 'vscode-languageserver-types';
 import { InstrPrinter, sourceNames } from '../../model/printer/index.js';
 import { printRematReport } from '../../passes/scheduler/remat/reportText.js';
 import type { ProgressToken } from '../../util/cancellation.js';
-import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { Severity } from '../../text/diagnostic.js';
 import { oneLine, visible } from '../../text/visible.js';
 import { limiterText, nextWaveText } from '../pressure/pressureText.js';
-import { targetText, type FunctionView, type Snapshot } from '../snapshot.js';
+import { llvmText, targetText, type FunctionView, type Snapshot } from '../snapshot.js';
 import { whyUncounted } from '../../program/targetOfFile.js';
 import { suggestRemat } from './suggestions.js';
 import { suggestionLines } from './suggestionsText.js';
@@ -39,7 +38,7 @@ export function provideRematReport(
   const steps = nextWaveText(summary.occupancy);
   let out = `${oneLine(view.name)}: occupancy ${suggestions.occupancy} of ${suggestions.maxOccupancy}`;
   out += `${limiter && ` (${limiter})`}${steps && `, next wave: ${steps}`}\n`;
-  out += `${targetText(snapshot, view)}, LLVM ${MODELLED_LLVM}\n\n`;
+  out += `${targetText(snapshot, view)}, ${llvmText(snapshot)}\n\n`;
   for (const line of suggestionLines(suggestions)) out += `  ${line}\n`;
   // to schedule it would take longer than a report may
   if (state.kind === 'large') return `${out}\nthe scheduler's stage: see "Explain Schedule", the function is large\n`;

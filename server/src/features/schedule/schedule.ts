@@ -10,12 +10,11 @@ import { printScheduleTrace, regionLine } from '../../passes/scheduler/trace/tra
 import type { ProgressToken } from '../../util/cancellation.js';
 import { Severity } from '../../text/diagnostic.js';
 import { oneLine, visible } from '../../text/visible.js';
-import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { MANY_INSTRS } from '../../program/scheduleSetting.js';
 import { scheduleEdits, tiedRegions } from './scheduleEdits.js';
 import { pinsOf, type LinePin } from './pins.js';
 import type { OffsetEdit } from './offsetEdit.js';
-import { ELSEWHERE, targetText, type Elsewhere, type FunctionView, type Snapshot } from '../snapshot.js';
+import { llvmText, ELSEWHERE, targetText, type Elsewhere, type FunctionView, type Snapshot } from '../snapshot.js';
 import { whyUncounted } from '../../program/targetOfFile.js';
 
 export interface ScheduleParams {
@@ -164,4 +163,4 @@ export function provideScheduleExplanation(
 
 /** `gfx90a wave64, LLVM 22.1.8`: the target of the function, whose attributes go before llc's options. */
 export const scheduleTarget = (snapshot: Snapshot, view: FunctionView | null): string =>
-  `${targetText(snapshot, view)}, LLVM ${MODELLED_LLVM}${modelNote(snapshot.settings.model)}`;
+  `${targetText(snapshot, view)}, ${llvmText(snapshot)}${modelNote(snapshot.model.model)}`;

@@ -3,10 +3,9 @@ import type { Position } from 'vscode-languageserver-types';
 import { OperandKind, OpFlag, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { isVirtualReg, virtRegIndex } from '../../model/register.js';
 import { oneLine } from '../../text/visible.js';
-import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { instrAt, instrOnLine } from '../locate.js';
 import { noPressure } from '../pressure/whyText.js';
-import { ELSEWHERE, targetText, type Elsewhere, type Snapshot } from '../snapshot.js';
+import { llvmText, ELSEWHERE, targetText, type Elsewhere, type Snapshot } from '../snapshot.js';
 import { branchReport, functionReport, registerReport } from './divergenceReport.js';
 import { placeOfLanes } from './laneText.js';
 
@@ -26,7 +25,7 @@ export function provideWhyDivergent(
   if (view.isLarge) return ELSEWHERE;
   const { fn } = at;
   const { lanes } = view;
-  const head = `@${oneLine(view.name)}, ${targetText(snapshot, view)}, LLVM ${MODELLED_LLVM}`;
+  const head = `@${oneLine(view.name)}, ${targetText(snapshot, view)}, ${llvmText(snapshot)}`;
   const offset = snapshot.text.offsetAt(position) - view.start;
   const under = instrAt(fn, offset) === i ? registerAt(fn, i, offset) : null;
   const asked = under === null ? registersOf(fn, i) : [under];

@@ -27,7 +27,10 @@ export interface DocumentStatus {
   readonly own: readonly { readonly firstLine: number; readonly lastLine: number; readonly target: string }[];
   /** `file says gfx942` where another processor was chosen; else empty */
   readonly fileSays: string;
-  /** the setting `amdgpu-mir.model`; empty for its default */
+  /** the version of the LLVM whose answers the document gets, and what decided that */
+  readonly llvm: string;
+  readonly llvmReason: string;
+  /** of a model that is no release its name, e.g. `llvm-main`; else empty */
   readonly model: string;
 }
 

@@ -1,12 +1,12 @@
 /** What the status display of an editor shows of a document: its target above all, the one that its functions really have. */
-import { DEFAULT_MODEL } from '../../passes/scheduler/schedulerModel.js';
 import { fileSaysOf, subtargetText, type Snapshot } from '../../features/snapshot.js';
 import { targetDoubt } from '../../features/diagnostics/targetDoubt.js';
+import { modelReason } from '../../program/modelOfFile.js';
 import { foreignText, targetLabel } from '../../program/targetOfFile.js';
 import type { DocumentStatus } from './customRequests.js';
 
 export function documentStatus(snapshot: Snapshot): DocumentStatus {
-  const { uri, version, target, subtarget, settings } = snapshot;
+  const { uri, version, target, subtarget, model } = snapshot;
   const isForeign = target.foreign !== '';
   const own = functionTargets(snapshot);
   const doubt = isForeign ? null : targetDoubt(snapshot);
@@ -21,12 +21,14 @@ export function documentStatus(snapshot: Snapshot): DocumentStatus {
     origin: isOwn ? 'function' : target.origin,
     active: isOwn ? -1 : target.commandIdx,
     targets: target.commands.map((command) => ({ label: targetLabel(command), line: command.firstLine })),
-    foreign: isForeign ? foreignText(target.foreign) : '',
+    foreign: isForeign ? foreignText(target.foreign, model.release) : '',
     problems: [...(isForeign ? [] : subtarget.problems), ...(doubt === null ? [] : [doubt])],
     functions: snapshot.functions.length,
     own: ownTargets(snapshot),
     fileSays: isForeign ? '' : fileSays(snapshot),
-    model: settings.model === DEFAULT_MODEL ? '' : settings.model,
+    llvm: subtarget.release.version,
+    llvmReason: modelReason(model),
+    model: model.model === model.release ? '' : model.model,
   };
 }
 

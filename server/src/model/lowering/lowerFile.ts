@@ -49,7 +49,7 @@ export interface LowerOptions {
   /** `-mattr`, comma separated; appended to a function's own `target-features` */
   readonly features: string;
   /** whose tables and rules; without it those of LLVM 22 */
-  readonly release?: ReleaseName;
+  readonly release?: ReleaseName | undefined;
   /** `cpu` goes before `target-cpu`, and then the features that come with that do not count */
   readonly isChosen?: boolean;
   /** functions whose body LLVM decodes (`body: >`) are given, too, though their places are none of the file's */

@@ -1,0 +1,386 @@
+/**
+ * Whose LLVM a file is for. What only one release accepts decides: a triple, a processor or an option of a RUN line, a key, an opcode, a register, a spelling. Of
+ * several signs the first counts, in the order in which llc meets them: the other release would stop there. Signs are kept with the trees that
+ * they stand in, so that an edit costs what it touched.
+ */
+import {
+  AUTO_MODEL,
+  DEFAULT_MODEL,
+  modelText,
+  releaseOfModel,
+  type ModelChoice,
+  type SchedulerModel,
+} from '../passes/scheduler/schedulerModel.js';
+import {
+  DocumentKind,
+  parseMirFile,
+  RegKind,
+  STRIDE,
+  SyntaxKind,
+  yamlText,
+  type Chunk,
+  type MirDocument,
+  type MirFile,
+  type Tree,
+} from '../syntax/index.js';
+import { LLVM22, listCpus, NEWEST_EXACT, parseTriple, releaseOf, type ReleaseName } from '../target/index.js';
+import type { TextRange } from '../text/diagnostic.js';
+import { SourceText } from '../text/sourceText.js';
+import { oneLine } from '../text/visible.js';
+import { Interner } from '../util/interner.js';
+import { lazy } from '../util/lazy.js';
+import { optionRelease } from './optionsOfReleases.js';
+import { TestFile } from './testFile/testFile.js';
+import { runCommandsOf, type RunCommand, type TargetOptions } from './targetOfFile.js';
+
+/** Something that only one release accepts. */
+export interface ReleaseSign extends TextRange {
+  readonly release: ReleaseName;
+  /** what it is, e.g. `opcode G_CTLS` */
+  readonly what: string;
+  /** 0-based; -1 where it does not stand in the file (a setting, the command line) */
+  readonly line: number;
+}
+
+export interface ModelOfFile {
+  readonly model: SchedulerModel;
+  readonly release: ReleaseName;
+  /** what decided; null: somebody chose the model, or nothing says which */
+  readonly sign: ReleaseSign | null;
+  /** the first sign of the other release, where the file is mixed */
+  readonly against: ReleaseSign | null;
+  readonly isChosen: boolean;
+}
+
+/** Keys of functions in one release only: `noSignedZerosFPMath` went with LLVM 23, the others are newer than 22. */
+const KEYS: ReadonlyMap<string, ReleaseName> = new Map([
+  ['noSignedZerosFPMath', 'llvm-22'],
+  ['framePointerPolicy', 'llvm-24'],
+  ['minNumAGPRs', 'llvm-24'],
+]);
+
+/** Opcodes that LLVM 24 has no more; a test holds them against both tables. */
+const GONE_OPCODES = lazy(
+  (): ReadonlySet<string> =>
+    new Set(
+      `
+G_CTTZ_ZERO_UNDEF G_CTLZ_ZERO_UNDEF TENSOR_LOAD_TO_LDS TENSOR_LOAD_TO_LDS_D2 TENSOR_STORE_FROM_LDS TENSOR_STORE_FROM_LDS_D2
+V_CVT_F32_BF8_OP_SEL_dpp V_CVT_F32_BF8_OP_SEL_e32 V_CVT_F32_BF8_OP_SEL_e64 V_CVT_F32_BF8_OP_SEL_e64_dpp V_CVT_F32_FP8_OP_SEL_dpp
+V_CVT_F32_FP8_OP_SEL_e32 V_CVT_F32_FP8_OP_SEL_e64 V_CVT_F32_FP8_OP_SEL_e64_dpp V_CVT_PK_BF8_F16_gfx1250_e64
+V_CVT_PK_BF8_F16_gfx1250_e64_dpp V_CVT_PK_BF8_F16_gfx1250_fake16_e64 V_CVT_PK_BF8_F16_gfx1250_fake16_e64_dpp
+V_CVT_PK_BF8_F16_gfx1250_t16_e64 V_CVT_PK_BF8_F16_gfx1250_t16_e64_dpp V_CVT_PK_FP8_F16_gfx1250_e64
+V_CVT_PK_FP8_F16_gfx1250_e64_dpp V_CVT_PK_FP8_F16_gfx1250_fake16_e64 V_CVT_PK_FP8_F16_gfx1250_fake16_e64_dpp
+V_CVT_PK_FP8_F16_gfx1250_t16_e64 V_CVT_PK_FP8_F16_gfx1250_t16_e64_dpp TENSOR_LOAD_TO_LDS_D2_gfx1250 TENSOR_LOAD_TO_LDS_gfx1250
+TENSOR_STORE_FROM_LDS_D2_gfx1250 TENSOR_STORE_FROM_LDS_gfx1250 V_ASHR_PK_I8_I32_e64_dpp8_gfx1250 V_ASHR_PK_I8_I32_e64_dpp_gfx1250
+V_ASHR_PK_I8_I32_e64_gfx1250 V_ASHR_PK_U8_I32_e64_dpp8_gfx1250 V_ASHR_PK_U8_I32_e64_dpp_gfx1250 V_ASHR_PK_U8_I32_e64_gfx1250
+V_CVT_PK_BF8_F16_gfx1250_fake16_e64_dpp8_gfx1250 V_CVT_PK_BF8_F16_gfx1250_fake16_e64_dpp_gfx1250
+V_CVT_PK_BF8_F16_gfx1250_fake16_e64_gfx1250 V_CVT_PK_BF8_F16_gfx1250_t16_e64_dpp8_gfx1250
+V_CVT_PK_BF8_F16_gfx1250_t16_e64_dpp_gfx1250 V_CVT_PK_BF8_F16_gfx1250_t16_e64_gfx1250
+V_CVT_PK_FP8_F16_gfx1250_fake16_e64_dpp8_gfx1250 V_CVT_PK_FP8_F16_gfx1250_fake16_e64_dpp_gfx1250
+V_CVT_PK_FP8_F16_gfx1250_fake16_e64_gfx1250 V_CVT_PK_FP8_F16_gfx1250_t16_e64_dpp8_gfx1250
+V_CVT_PK_FP8_F16_gfx1250_t16_e64_dpp_gfx1250 V_CVT_PK_FP8_F16_gfx1250_t16_e64_gfx1250 V_MAX_F16V_MAX_F16_fake16_dpp8_gfx11
+V_MAX_F16V_MAX_F16_fake16_dpp_gfx11 V_MAX_F16V_MAX_F16_fake16_e32_gfx11 V_MAX_F16V_MAX_F16_fake16_e64_dpp8_gfx11
+V_MAX_F16V_MAX_F16_fake16_e64_dpp_gfx11 V_MAX_F16V_MAX_F16_fake16_e64_gfx11 V_MAX_F16V_MAX_F16_t16_dpp8_gfx11
+V_MAX_F16V_MAX_F16_t16_dpp_gfx11 V_MAX_F16V_MAX_F16_t16_e32_gfx11 V_MAX_F16V_MAX_F16_t16_e64_dpp8_gfx11
+V_MAX_F16V_MAX_F16_t16_e64_dpp_gfx11 V_MAX_F16V_MAX_F16_t16_e64_gfx11 V_MIN_F16V_MIN_F16_fake16_dpp8_gfx11
+V_MIN_F16V_MIN_F16_fake16_dpp_gfx11 V_MIN_F16V_MIN_F16_fake16_e32_gfx11 V_MIN_F16V_MIN_F16_fake16_e64_dpp8_gfx11
+V_MIN_F16V_MIN_F16_fake16_e64_dpp_gfx11 V_MIN_F16V_MIN_F16_fake16_e64_gfx11 V_MIN_F16V_MIN_F16_t16_dpp8_gfx11
+V_MIN_F16V_MIN_F16_t16_dpp_gfx11 V_MIN_F16V_MIN_F16_t16_e32_gfx11 V_MIN_F16V_MIN_F16_t16_e64_dpp8_gfx11
+V_MIN_F16V_MIN_F16_t16_e64_dpp_gfx11 V_MIN_F16V_MIN_F16_t16_e64_gfx11 V_PK_ADD_F32_gfx12 V_PK_FMA_F32_gfx12 V_PK_MUL_F32_gfx12
+`.match(/\S+/g),
+    ),
+);
+
+/** Flags of instructions that LLVM 22 takes for opcodes. */
+const NEW_FLAGS: ReadonlySet<string> = new Set(['lr-split']);
+
+/** Registers that LLVM 22 lacks: wide ones that end in VCC. */
+const NEW_REGISTERS: ReadonlySet<string> = new Set([
+  'sgpr76_1024',
+  'sgpr92_512',
+  'sgpr96_352',
+  'sgpr96_384',
+  'sgpr100_224',
+  'sgpr100_256',
+  'sgpr104_96',
+  'sgpr104_128',
+]);
+
+/** A sign in a tree; offsets are the tree's. */
+interface LocalSign extends TextRange {
+  readonly release: ReleaseName;
+  readonly what: string;
+}
+
+/** The first sign of each release in a piece of text; most have none. */
+type LocalSigns = readonly LocalSign[];
+const NONE: LocalSigns = [];
+
+/** The model for a file. `target`: with its RUN lines, the active one first in `commands` at `commandIdx`. `words`: an llc command line that reads the file. */
+export function modelOfFile(
+  file: MirFile,
+  target: TargetOptions & { readonly commands: readonly RunCommand[]; readonly commandIdx: number },
+  choice: ModelChoice,
+  words: readonly string[] = [],
+): ModelOfFile {
+  if (choice !== AUTO_MODEL)
+    return { model: choice, release: releaseOfModel(choice), sign: null, against: null, isChosen: true };
+  const [sign = null, against = null] = firstOfEach(signsOf(file, target, words));
+  const release = sign?.release ?? NEWEST_EXACT;
+  return { model: modelOfRelease(release), release, sign, against, isChosen: false };
+}
+
+const modelOfRelease = (release: ReleaseName): SchedulerModel => (release === 'llvm-24' ? release : DEFAULT_MODEL);
+
+/** The first sign, and the first of the other release. */
+function firstOfEach(signs: Iterable<ReleaseSign>): ReleaseSign[] {
+  const found: ReleaseSign[] = [];
+  for (const sign of signs) {
+    if (found[0]?.release === sign.release) continue;
+    found.push(sign);
+    if (found.length === 2) break;
+  }
+  return found;
+}
+
+function* signsOf(
+  file: MirFile,
+  { triple, cpu, commands, commandIdx }: Parameters<typeof modelOfFile>[1],
+  words: readonly string[],
+): Generator<ReleaseSign> {
+  const nowhere = { line: -1, start: -1, end: -1 };
+  for (const sign of signsOfWords(words)) yield { ...sign, ...nowhere };
+  const active = commands[commandIdx];
+  for (const sign of signsOfTarget({ triple, cpu })) {
+    const isActive = active !== undefined && (active.triple === triple || active.cpu === cpu);
+    yield { ...sign, ...nowhere, line: isActive ? active.firstLine : -1 };
+  }
+  for (const command of active === undefined ? commands : [active, ...commands.filter((c) => c !== active)]) {
+    const place = { ...nowhere, line: command.firstLine };
+    for (const sign of signsOfWords(command.args)) yield { ...sign, ...place };
+  }
+  if (parseTriple(triple).isR600) return;
+  const { documents, docStarts, text } = file;
+  for (const [d, document] of documents.entries())
+    for (const { start, end, ...sign } of signsOfDocument(document, file, docStarts[d]!))
+      yield {
+        ...sign,
+        start: docStarts[d]! + start,
+        end: docStarts[d]! + end,
+        line: text.lineAt(docStarts[d]! + start),
+      };
+}
+
+type Sign = Pick<ReleaseSign, 'release' | 'what'>;
+
+function signsOfTarget({ triple, cpu }: Pick<TargetOptions, 'triple' | 'cpu'>): Sign[] {
+  const signs: Sign[] = [];
+  if (/^amdgpu[\d.]/.test(triple) || /^amdgpu(?:-|$)/.test(triple))
+    signs.push({ release: 'llvm-24', what: `triple ${oneLine(triple)}` });
+  const release = releaseOfCpu(cpu);
+  if (release !== null) signs.push({ release, what: `processor ${oneLine(cpu)}` });
+  return signs;
+}
+
+/** Null where both know it, or neither. LLVM 22 has no processor that 24 lacks. */
+const releaseOfCpu = (cpu: string): ReleaseName | null =>
+  cpu !== '' && !listCpus('').includes(cpu) && listCpus('', releaseOf('llvm-24')).includes(cpu) ? 'llvm-24' : null;
+
+function signsOfWords(words: readonly string[]): Sign[] {
+  return words.flatMap((word, k) => {
+    const [, name = '', glued] = /^--?([^=]+)(?:=([^]*))?$/.exec(word) ?? [];
+    if (name === '') return [];
+    const value = glued ?? words[k + 1] ?? '';
+    if (name === 'mtriple') return signsOfTarget({ triple: value, cpu: '' });
+    if (name === 'mcpu') return signsOfTarget({ triple: '', cpu: value });
+    const release = optionRelease(name, value);
+    return release === null ? [] : [{ release, what: `option ${oneLine(word)}` }];
+  });
+}
+
+const ofDocuments = new WeakMap<MirDocument, LocalSigns>();
+
+/** The first of each release, in the order of the text. O(what of it changed). */
+function signsOfDocument(document: MirDocument, file: MirFile, docStart: number): LocalSigns {
+  let known = ofDocuments.get(document);
+  if (known === undefined) {
+    known =
+      document.kind === DocumentKind.IR
+        ? signsOfIR(document, file, docStart)
+        : signsOfFunction(document, file, docStart);
+    ofDocuments.set(document, known);
+  }
+  return known;
+}
+
+const withoutDoubles = (signs: readonly LocalSign[]): LocalSigns =>
+  signs.length === 0
+    ? NONE
+    : signs.filter((sign, k) => signs.findIndex(({ release }) => release === sign.release) === k);
+
+function signsOfFunction(document: MirDocument, file: MirFile, docStart: number): LocalSigns {
+  const { body } = document;
+  const signs = [...signsOfHeader(document, file, docStart)];
+  if (body !== null)
+    for (const [c, chunk] of body.chunks.entries()) {
+      const at = body.start + body.chunkStarts[c]!;
+      for (const sign of signsOfChunk(chunk, file.interner))
+        signs.push({ ...sign, start: sign.start + at, end: sign.end + at });
+      if (signs.length > 2 * body.chunks.length) break;
+    }
+  return withoutDoubles(signs);
+}
+
+const ofHeaders = new WeakMap<Tree, LocalSigns>();
+
+function signsOfHeader({ yaml }: MirDocument, file: MirFile, docStart: number): LocalSigns {
+  let known = ofHeaders.get(yaml);
+  if (known === undefined) {
+    const signs: LocalSign[] = [];
+    for (let n = 0; n < yaml.size; n += STRIDE) {
+      if (yaml.kind(n) !== SyntaxKind.YamlPair || !yaml.hasChildren(n)) continue;
+      const key = n + STRIDE;
+      const name =
+        yaml.kind(key) === SyntaxKind.YamlScalar ? yamlText(yaml, key, file.text.text, docStart, file.interner) : '';
+      const release = KEYS.get(name);
+      if (release !== undefined)
+        signs.push({ release, what: `key ${name}`, start: yaml.start(key), end: yaml.end(key) });
+    }
+    known = withoutDoubles(signs);
+    ofHeaders.set(yaml, known);
+  }
+  return known;
+}
+
+const ofChunks = new WeakMap<Chunk, LocalSigns>();
+
+function signsOfChunk(chunk: Chunk, interner: Interner): LocalSigns {
+  let known = ofChunks.get(chunk);
+  if (known === undefined) {
+    known = withoutDoubles(signsOfTree(chunk.tree, namesOf(interner)));
+    ofChunks.set(chunk, known);
+  }
+  return known;
+}
+
+function signsOfTree(tree: Tree, names: NameReleases): LocalSign[] {
+  const signs: LocalSign[] = [];
+  let opcode = '';
+  for (let n = 0; n < tree.size; n += STRIDE) {
+    let found: Sign | null = null;
+    switch (tree.kind(n)) {
+      case SyntaxKind.Opcode:
+        found = names.opcode(tree.value(n));
+        opcode = names.text(tree.value(n));
+        break;
+      case SyntaxKind.RegisterOperand:
+        if (tree.regKind(n) === RegKind.Physical) found = names.register(tree.value(n));
+        break;
+      case SyntaxKind.LiveIn:
+        found = names.register(tree.value(n));
+        break;
+      case SyntaxKind.InlineAsmWords:
+        found = { release: 'llvm-24', what: 'words of an INLINEASM operand' };
+        break;
+      case SyntaxKind.MMRA:
+        found = { release: 'llvm-24', what: 'mmra' };
+        break;
+      case SyntaxKind.TargetMnemonic:
+        if (opcode.startsWith('S_WAITCNT')) found = { release: 'llvm-24', what: `mnemonic of ${opcode}` };
+        break;
+      default:
+    }
+    if (found !== null) signs.push({ ...found, start: tree.start(n), end: tree.end(n) });
+  }
+  return signs;
+}
+
+/** What an interner's names say of releases. */
+class NameReleases {
+  /** by id: undefined = not asked yet */
+  private readonly opcodes: (Sign | null | undefined)[] = [];
+  private readonly registers: (Sign | null | undefined)[] = [];
+
+  constructor(private readonly interner: Interner) {}
+
+  text(id: number): string {
+    return this.interner.text(id);
+  }
+
+  opcode(id: number): Sign | null {
+    const known = this.opcodes[id];
+    return known === undefined ? (this.opcodes[id] = signOfOpcode(this.interner.text(id))) : known;
+  }
+
+  register(id: number): Sign | null {
+    const known = this.registers[id];
+    if (known !== undefined) return known;
+    const name = this.interner.text(id);
+    return (this.registers[id] = NEW_REGISTERS.has(name) ? { release: 'llvm-24', what: `register ${name}` } : null);
+  }
+}
+
+/** The tables of LLVM 24 are read for what 22 does not know. */
+function signOfOpcode(name: string): Sign | null {
+  if (LLVM22.tables.opcodeByName(name) >= 0)
+    return GONE_OPCODES().has(name) ? { release: 'llvm-22', what: `opcode ${name}` } : null;
+  if (NEW_FLAGS.has(name)) return { release: 'llvm-24', what: `flag ${name}` };
+  if (!/^[A-Z]\w+$/.test(name) || releaseOf('llvm-24').tables.opcodeByName(name) < 0) return null;
+  return { release: 'llvm-24', what: `opcode ${name}` };
+}
+
+const ofInterners = new WeakMap<Interner, NameReleases>();
+
+function namesOf(interner: Interner): NameReleases {
+  let known = ofInterners.get(interner);
+  if (known === undefined) {
+    known = new NameReleases(interner);
+    ofInterners.set(interner, known);
+  }
+  return known;
+}
+
+/** Processors and spellings of the embedded module. */
+function signsOfIR({ irStart, irEnd }: MirDocument, file: MirFile, docStart: number): LocalSigns {
+  const text = file.text.slice(docStart + irStart, docStart + irEnd);
+  const signs: LocalSign[] = [];
+  for (const match of text.matchAll(/"target-cpu"="([^"\n]*)"|target triple = "([^"\n]*)"|\bf0x[0-9A-F]+\b/g)) {
+    const [all, cpu, triple] = match;
+    const start = irStart + match.index;
+    const found: Sign[] =
+      cpu !== undefined || triple !== undefined
+        ? signsOfTarget({ cpu: cpu ?? '', triple: triple ?? '' })
+        : [{ release: 'llvm-24', what: `constant ${all}` }];
+    for (const sign of found) signs.push({ ...sign, start, end: start + all.length });
+  }
+  return withoutDoubles(signs);
+}
+
+/** `opcode G_CTLS in line 12` */
+export const signText = ({ what, line }: ReleaseSign): string => (line < 0 ? what : `${what} in line ${line + 1}`);
+
+/** The model for a run of llc with `words` on `text`; `test`: the test whose RUN line that is, where it may read another file. */
+export function modelOfRun(text: string, words: readonly string[], test = ''): SchedulerModel {
+  const fileOf = (source: string): MirFile => parseMirFile(new SourceText(source), new Interner());
+  const targetOf = (source: string): Parameters<typeof modelOfFile>[1] => {
+    const commands = runCommandsOf(new TestFile(source));
+    return { triple: '', cpu: '', features: '', commands, commandIdx: commands.length > 0 ? 0 : -1 };
+  };
+  const found = modelOfFile(fileOf(text), targetOf(text), AUTO_MODEL, words);
+  if (found.sign !== null || test === '' || test === text) return found.model;
+  return modelOfFile(fileOf(test), targetOf(test), AUTO_MODEL, words).model;
+}
+
+/** Of a mixed file: which line belongs to which. */
+export const mixedText = (sign: ReleaseSign, against: ReleaseSign): string =>
+  `the file is read as one of ${releaseText(sign.release)} (${signText(sign)}), but ${signText(against)} is of ${releaseText(against.release)} alone`;
+
+/** Without reading tables. */
+const releaseText = (release: ReleaseName): string => modelText(modelOfRelease(release));
+
+/** Why this model: `opcode G_CTLS in line 12 is of this release alone`. */
+export function modelReason({ sign, isChosen, model }: ModelOfFile): string {
+  if (isChosen) return `chosen (amdgpu-mir.model is ${model})`;
+  if (sign !== null) return `${signText(sign)} is of this release alone`;
+  return 'nothing in the file is of one release alone; this is the newest that is measured as exact';
+}

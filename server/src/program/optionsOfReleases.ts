@@ -1,0 +1,30 @@
+/** Options of llc that only one of the releases has, by their names; those for debugging, which depend on how an llc was built, left out. */
+import type { ReleaseName } from '../target/api.js';
+
+/** Of LLVM 24's library (its own help), without those of 22.1.8; passes that may be part of llc's pipeline. */
+const NEW = `
+aa-trace amdgpu-disable-rewrite-mfma-form-sched-stage amdgpu-enable-object-linking amdgpu-next-use-analysis-config
+amdgpu-next-use-analysis-count-phis amdgpu-next-use-analysis-distance-cache amdgpu-next-use-analysis-dump-distance-as-json
+amdgpu-next-use-analysis-dump-distance-def-to-use amdgpu-next-use-analysis-dump-distance-verbose
+amdgpu-next-use-analysis-forward-only amdgpu-next-use-analysis-precise-use-modeling
+amdgpu-next-use-analysis-use-preheader-model amdgpu-stress-agpr amdgpu-stress-sgpr amdgpu-stress-vgpr
+amdgpu-vgpr-threshold-percent amdgpu-wmma-vnop-hoisting branch-folder-hoist-common-code branch-folder-reorder-blocks
+combiner-topological-sorting early-ifcvt-max-steps enable-early-ifcvt-data-dependent enable-gc-empty-basic-blocks
+enable-mergeicmps mir2vec-print-all-vocab-entries regalloc-csr-cost-scale sched-model-reservation-station-scale-factor
+sgpr-regalloc-npm stack-usage-file twoaddr-analyze-revcopy-tied verify-legalizer-debug-locs vgpr-regalloc-npm wwm-regalloc-npm
+`;
+
+/** Of 22.1.8, whose names LLVM 24's library does not hold. */
+const GONE = `
+amdgpu-sgpr-hazard-wait da-dump-monotonicity-report da-enable-monotonicity-check dag-maps-reduction-size disable-mergeicmps
+new-reg-bank-select opt-disable-enable-verbosity use-constant-fp-for-fixed-length-splat use-constant-fp-for-scalable-splat
+`;
+
+const has = (list: string, name: string): boolean =>
+  /^[\w-]+$/.test(name) && ` ${list.replaceAll('\n', ' ')} `.includes(` ${name} `);
+
+/** The release that alone has an option, or a value of one; null where both have it, or neither. */
+export function optionRelease(name: string, value: string): ReleaseName | null {
+  if (has(NEW, name) || (name === 'amdgpu-sched-strategy' && value === 'coexec')) return 'llvm-24';
+  return has(GONE, name) ? 'llvm-22' : null;
+}
