@@ -445,7 +445,8 @@ export class PosixRegex {
     const search = (from: number): readonly [number, number] | null => this.search(text, from, begin, end);
     if (this.flat !== null) return this.flat.match(text, begin, end, patience, search);
     const { firstSet, prefix, needed, hasBackReferences } = this;
-    let neededAt = NONE;
+    let neededAt = needed === '' ? begin : text.indexOf(needed, begin);
+    if (neededAt < 0 || neededAt + needed.length > end) return null;
     const before = this.whole().work;
     const steps = { left: MAX_STEPS };
     for (let start = begin; start <= end; start++) {
