@@ -392,6 +392,8 @@ export interface ReleaseRules {
   readonly savesSGPRsWithCFI: boolean;
   /** a register for lanes of SGPRs is defined outside of cycles (llvm/llvm-project#186348) */
   readonly definesLanesOutsideCycles: boolean;
+  /** slot indexes are numbered anew altogether where room for a new one would take a fifth of them (llvm/llvm-project#182640) */
+  readonly packsDenseSlots: boolean;
   /** `machineFunctionInfo` has `minNumAGPRs` */
   readonly hasMinNumAGPRs: boolean;
   /** `noconvergent` is printed in texts that are no MIR files, too (MachineInstr::print) */

@@ -39,6 +39,8 @@ export class SlotList {
   /** entries at which each block starts, and at which the next one of the layout does */
   private readonly startEntry: number[] = [];
   private readonly endEntry: number[] = [];
+  private readonly lastEntry: number;
+  private readonly packsWhenDense: boolean;
 
   /** Entry e is number 16 e of `indexes`. O(size) */
   constructor(
@@ -61,6 +63,8 @@ export class SlotList {
       this.instrAt[e] = indexes.instrAt[e];
       this.blockAt[e] = indexes.blockAt[e];
     }
+    this.lastEntry = n - 1;
+    this.packsWhenDense = fn.subtarget.release.rules.packsDenseSlots;
     this.instrAt[n - 1] = NONE;
     this.blockAt[n - 1] = nBlocks;
     this.entryOf = new Int32Array(Math.max(16, fn.nInstrs)).fill(NONE);
@@ -251,15 +255,20 @@ export class SlotList {
     return e << 2;
   }
 
-  /** Numbers from entry `e` on, until they fit with what follows (SlotIndexes::renumberIndexes). */
+  /**
+   * Numbers from entry `e` on, until they fit with what follows (SlotIndexes::renumberIndexes). LLVM 24 numbers all of them anew where that was
+   * more than a fifth of the function.
+   */
   private renumberFrom(e: number): void {
-    let number = this.num[this.prev[e]];
+    const first = this.num[this.prev[e]];
+    let number = first;
     for (let at = e; ;) {
       number += DENSE_DIST;
       this.num[at] = number;
       at = this.next[at];
-      if (at < 0 || this.num[at] > number) return;
+      if (at < 0 || this.num[at] > number) break;
     }
+    if (this.packsWhenDense && number - first > Math.floor(this.num[this.lastEntry] / 5)) this.pack();
   }
 
   private entry(i: InstrId): number {
