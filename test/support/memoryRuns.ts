@@ -46,6 +46,7 @@ const HEAVY = [
   'amdgpuMir/allocatedText',
   'amdgpuMir/whyDivergent',
   'amdgpuMir/rematReport',
+  'amdgpuMir/runLines',
 ];
 
 /** What an editor asks after an edit. */
@@ -105,6 +106,8 @@ const filler = (from: number): string => {
   return lines.join('\n');
 };
 
+const RUN_LINE =
+  '# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -mattr=+xnack,-sramecc -run-pass=none %s -o - | FileCheck %s\n';
 const EVERYWHERE = 'typed everywhere';
 const CLOSED: Readonly<Record<string, (k: number) => string>> = {
   'closed files, same names': () => EXAMPLE,
@@ -123,6 +126,7 @@ const TYPED: Readonly<Record<string, string>> = {
   'typed opcode': 'S_LOAD_DWORDX8_IMM',
   'typed IR function': '@gemm_tile',
   'typed IR block': '\n  loop',
+  'typed IR intrinsic': '@llvm.amdgcn.workitem.id',
   'typed IR attribute': '"amdgpu-flat-work-group-size',
   'typed IR features': '"+xnack',
   'typed triple': 'amdgcn-amd-amdhsa',
@@ -132,13 +136,11 @@ const TYPED: Readonly<Record<string, string>> = {
   'typed long name': '\nname:            gemm_tile',
 };
 
-const MANY = 12;
-
 /** A character in each of many functions, which stay as they are then: each is lowered from a version of its own. */
 function typeEverywhere(uri: string, first: number, n: number): void {
   for (let k = first; k < first + n; k++) {
     const { text } = host.snapshot(uri)!;
-    const at = text.text.indexOf(`name:            function_${k % MANY}\n`);
+    const at = text.text.indexOf(`name:            function_${k}\n`);
     const end = text.text.indexOf('%kernarg', at) + '%kernarg'.length;
     host.change(uri, k, [{ range: { start: text.positionAt(end), end: text.positionAt(end) }, text: 'a' }]);
     ask(uri, end, false);
@@ -147,19 +149,21 @@ function typeEverywhere(uri: string, first: number, n: number): void {
 
 export const RUNS = [...Object.keys(CLOSED), ...Object.keys(TYPED), EVERYWHERE];
 
-function prepare(run: string): (first: number, n: number) => void {
+function prepare(run: string, nFunctions: number): (first: number, n: number) => void {
   const textOf = CLOSED[run];
   if (textOf) return (first, n) => openAndClose(first, n, textOf);
   const uri = 'file:///folder/typed.mir';
   if (run === EVERYWHERE) {
     const body = EXAMPLE.slice(EXAMPLE.lastIndexOf('---\n'));
-    const functions = Array.from({ length: MANY }, (_, k) => body.replace('gemm_tile', `function_${k}`));
-    host.open(uri, 1, `${functions.join('')}\n${filler(0)}\n`);
+    const functions = Array.from({ length: nFunctions }, (_, k) => body.replace('gemm_tile', `function_${k}`));
+    host.open(uri, 1, `${RUN_LINE}${filler(0)}\n${functions.join('')}`);
     return (first, n) => typeEverywhere(uri, first, n);
   }
   const name = run === 'typed long name' ? `gemm_tile${'x'.repeat(100_000)}` : 'gemm_tile';
   const features = ' "target-features"="+xnack" }';
-  const example = EXAMPLE.replaceAll('gemm_tile', name).replace('"64,256" }', `"64,256"${features}`);
+  const example = EXAMPLE.replaceAll('gemm_tile', name)
+    .replace('"64,256" }', `"64,256"${features}`)
+    .replace('--- |\n', '--- |\n  declare i32 @llvm.amdgcn.workitem.id.x()\n');
   host.open(uri, 1, `${example}\n${filler(0)}\n`);
   return (first, n) => type(uri, TYPED[run]!, first, n);
 }
@@ -167,8 +171,8 @@ function prepare(run: string): (first: number, n: number) => void {
 async function main(steps: number, wanted: readonly string[]): Promise<void> {
   for (const run of wanted) {
     host = new AnalysisHost(false, Infinity);
-    const take = prepare(run);
-    const nWarm = run === EVERYWHERE ? MANY : 12;
+    const nWarm = 12;
+    const take = prepare(run, 2 + nWarm + 1 + steps);
     take(2, nWarm);
     const before = await collect();
     take(2 + nWarm + 1, steps);

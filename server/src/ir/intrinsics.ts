@@ -3,6 +3,7 @@
  * holds the generic and the AMDGPU intrinsics; those of other targets are not known by name.
  */
 import { lazy } from '../util/lazy.js';
+import { ownString } from '../util/ownString.js';
 import type { AttributeSet } from './attributes.js';
 import { ATTRIBUTES, INTRINSICS, SIGNATURES } from './generated/intrinsicTable.js';
 import { IRModule } from './module.js';
@@ -45,7 +46,7 @@ function lookup(name: string): Entry | null {
   if (entry === undefined) {
     if (known.size >= MAX_KNOWN) known.clear();
     entry = search(name.slice(5));
-    known.set(name, entry);
+    known.set(ownString(name), entry);
   }
   return entry;
 }

@@ -5,6 +5,7 @@
  */
 import { DEFAULT_RELEASE, parseTriple, releaseOf, type ReleaseName } from '../target/index.js';
 import { oneLine } from '../text/visible.js';
+import { ownString } from '../util/ownString.js';
 import { isAMDGPUTriple, isUnmodelled } from './targetTriple.js';
 import { isProgram, type TestCommand, type TestFile } from './testFile/testFile.js';
 
@@ -132,10 +133,11 @@ export function targetOfFile(
   );
   const commandIdx = typeof override === 'number' && override < commands.length ? override : first;
   const command = commands[commandIdx];
+  // Functions keep it as long as they stay as they are, and with a piece of the text they would keep all of it.
   const own = {
-    triple: command?.triple || ofModule || setting.triple,
-    cpu: command?.cpu ?? setting.cpu,
-    features: command?.features ?? setting.features,
+    triple: ownString(command?.triple || ofModule || setting.triple),
+    cpu: ownString(command?.cpu ?? setting.cpu),
+    features: ownString(command?.features ?? setting.features),
     release,
   };
   // A triple for AMDGPU anywhere makes it a file of ours; llc's option goes before the module's triple.

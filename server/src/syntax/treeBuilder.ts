@@ -1,4 +1,5 @@
 /** Writes packed trees (see tree.ts) in prefix order: open, children, close. */
+import { ownString } from '../util/ownString.js';
 import { STRIDE, SyntaxKind, Tree, type Node } from './tree.js';
 
 const INITIAL_FIELDS = 4096;
@@ -125,7 +126,7 @@ export class TreeBuilder {
 
   /** Index of a message for Error nodes. */
   message(text: string): number {
-    return this.messages.push(text) - 1;
+    return this.messages.push(ownString(text)) - 1;
   }
 
   /** An exactly sized copy of what was written. */

@@ -5,6 +5,7 @@
  * LLVM stops at the first error. We keep what was parsed before it and leave the rest of the document unread.
  */
 import type { Interner } from '../util/interner.js';
+import { ownString } from '../util/ownString.js';
 import { blockScalarText } from './blockScalar.js';
 import { DiagnosticOrigin, NO_PLACE, Severity, type Diagnostic } from '../text/diagnostic.js';
 import { type TreeBuilder } from './treeBuilder.js';
@@ -168,7 +169,7 @@ class YamlParser {
       severity: Severity.Error,
       origin: DiagnosticOrigin.Yaml,
       code,
-      message,
+      message: ownString(message),
       ...(llcOffset === start ? {} : { llcOffset: llcOffset === NO_PLACE ? NO_PLACE : llcOffset - this.base }),
       ...(llcEnd === end ? {} : { llcEnd: llcEnd - this.base }),
       ...(isFollowUp ? { isFollowUp: true as const } : {}),
@@ -1083,7 +1084,7 @@ export function yamlText(tree: Tree, n: Node, text: string, docStart: number, in
   if (tree.kind(n) !== SyntaxKind.YamlScalar) return '';
   const id = tree.value(n);
   if (id >= 0) return interner.text(id);
-  const raw = text.slice(docStart + tree.start(n), docStart + tree.end(n));
+  const raw = ownString(text, docStart + tree.start(n), docStart + tree.end(n));
   const flags = tree.flags(n);
   if ((flags & YamlFlag.Escaped) !== 0) return decodeScalar(raw, flags);
   return (flags & (YamlFlag.SingleQuoted | YamlFlag.DoubleQuoted)) !== 0 ? raw.slice(1, -1) : raw;

@@ -312,11 +312,12 @@ export function createSubtarget(
   featureString: string,
   release: Release = LLVM22,
 ): Subtarget {
-  const key = `${release.name}\n${triple}\n${cpu ?? '\n'}\n${featureString}`;
-  if (newest !== null && newestKey === key) return newest;
+  const asked = `${release.name}\n${triple}\n${cpu ?? '\n'}\n${featureString}`;
+  if (newest !== null && newestKey === asked) return newest;
+  // Strings of their own: a piece of a text keeps it in memory, and the key is made of pieces.
+  const key = ownString(asked);
   let res = known.get(key)?.deref();
   if (res === undefined) {
-    // Their own strings: a piece of a text keeps it in memory.
     const [ownTriple, ownCpu] = [ownString(triple), cpu === null ? null : ownString(cpu)];
     res = parseTriple(ownTriple).isR600
       ? new R600Subtarget(releaseOf(release.name), ownTriple, ownCpu, ownString(featureString))

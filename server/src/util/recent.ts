@@ -1,4 +1,6 @@
-/** A map of what was set last: small caches by name, of which only what is worked on matters. */
+import { ownString } from './ownString.js';
+
+/** A map of what was set last: small caches by name, of which only what is worked on matters. A key that is a piece of a text is copied. */
 export class RecentMap<T> {
   private readonly kept = new Map<string, T>();
 
@@ -15,7 +17,7 @@ export class RecentMap<T> {
   /** Sets it as the most recent; the oldest goes when there are too many. */
   set(key: string, value: T): void {
     this.kept.delete(key);
-    this.kept.set(key, value);
+    this.kept.set(ownString(key), value);
     if (this.kept.size <= this.most) return;
     const [oldest] = this.kept.keys();
     this.kept.delete(oldest!);
@@ -32,7 +34,7 @@ export class RecentMap<T> {
   }
 }
 
-/** A map that forgets what was not asked for the longest when its keys and values are too much in all. */
+/** A map that forgets what was not asked for the longest when its keys and values are too much in all. Keys are copied, too. */
 export class RecentOfSize<T> {
   private readonly kept = new Map<string, T>();
   private inAll = 0;
@@ -64,7 +66,7 @@ export class RecentOfSize<T> {
     const before = this.kept.get(key);
     if (before !== undefined) this.inAll -= key.length + this.sizeOf(before);
     this.kept.delete(key);
-    this.kept.set(key, value);
+    this.kept.set(ownString(key), value);
     this.inAll += key.length + this.sizeOf(value);
     for (const [oldest, old] of this.kept) {
       if (this.inAll <= this.most) break;

@@ -14,6 +14,8 @@ const SAMPLE = new Set([
   'typed function',
   'typed register',
   'typed IR features',
+  'typed triple',
+  'typed processor',
   'typed long name',
   'typed everywhere',
 ]);

@@ -2,6 +2,7 @@
  * Forms of values that the analyses look for: constants, negations, comparisons, logic of conditions, recurrences, minimum and maximum
  * written as selects (what llvm/IR/PatternMatch.h and matchSelectPattern of llvm/Analysis/ValueTracking.cpp recognise, LLVM 22).
  */
+import { ownString } from '../../util/ownString.js';
 import { sameConstant } from '../constants.js';
 import { intrinsicBaseName } from '../intrinsics.js';
 import {
@@ -103,7 +104,7 @@ export function intrinsicOf(v: Value): string {
   if (base === undefined) {
     if (baseNames.size >= MAX_NAMES) baseNames.clear();
     base = intrinsicBaseName(name)?.slice('llvm.'.length) ?? '';
-    baseNames.set(name, base);
+    baseNames.set(ownString(name), base);
   }
   return base;
 }

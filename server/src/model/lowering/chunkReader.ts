@@ -10,6 +10,7 @@ import {
   type Node,
   type Tree,
 } from '../../syntax/tree.js';
+import { ownString } from '../../util/ownString.js';
 import { OperandKind, type OperandPayload } from '../machineFunction.js';
 import { IRFunction } from '../../ir/module.js';
 import type { ChunkScratch, SpecialOpcodes } from './chunkScratch.js';
@@ -66,8 +67,9 @@ export class ChunkReader {
 
   // -- complaints --------------------------------------------------------------------------------------------------
 
+  /** The text of a node, which may stay with the chunk in later versions of the file. */
   protected slice(n: Node): string {
-    return this.text.slice(this.chunkStart + this.tree.start(n), this.chunkStart + this.tree.end(n));
+    return ownString(this.text, this.chunkStart + this.tree.start(n), this.chunkStart + this.tree.end(n));
   }
 
   protected complaint(n: Node, code: string, message: string): Complaint {
@@ -81,7 +83,7 @@ export class ChunkReader {
       start: c.start,
       end: c.end,
       code: c.code,
-      message: c.message,
+      message: ownString(c.message),
       llcOffset: c.llcOffset ?? c.start,
     });
   }

@@ -6,6 +6,7 @@
  * Offsets are relative to the start of the YAML document.
  */
 import { DiagnosticOrigin, Severity, type Diagnostic, type TextRange } from '../../text/diagnostic.js';
+import { ownString } from '../../util/ownString.js';
 
 /** Steps in which llc reads a function document. */
 export const enum Phase {
@@ -55,7 +56,9 @@ export class DiagnosticSink {
     llcOffset = start,
     isFollowUp = false,
   ): void {
-    const base = { start, end: Math.max(start, end), severity: Severity.Error, origin, code, message };
+    const severity = Severity.Error;
+    // They stay with the function in later versions of the file.
+    const base = { start, end: Math.max(start, end), severity, origin, code, message: ownString(message) };
     const diagnostic: Diagnostic = {
       ...base,
       ...(llcOffset === start ? {} : { llcOffset }),
@@ -67,7 +70,8 @@ export class DiagnosticSink {
   /** An error of yaml::Input about a node. See `Diagnostic` for the last two. */
   addYaml(order: number, range: TextRange, code: string, message: string, llcEnd: number, isFollowUp: boolean): void {
     const { start, end } = range;
-    const base = { start, end, severity: Severity.Error, origin: DiagnosticOrigin.Yaml, code, message };
+    const origin = DiagnosticOrigin.Yaml;
+    const base = { start, end, severity: Severity.Error, origin, code, message: ownString(message) };
     const diagnostic = {
       ...base,
       ...(llcEnd === end ? {} : { llcEnd }),

@@ -238,7 +238,7 @@ class LoweredFile implements ModelFile {
           const decoded = decodedScalar(file, d);
           irResult =
             decoded === null
-              ? parseIR(text.slice(docStarts[d], docStarts[d + 1]), {
+              ? parseIR(ownString(text, docStarts[d], docStarts[d + 1]), {
                   start: doc.irStart,
                   end: doc.irEnd,
                   dialect,
@@ -581,7 +581,7 @@ function headerOf(
     machineMetadata: header.machineMetadata,
     metadata: new FunctionMetadata(texts, header.machineMetadata),
   };
-  const fresh: CachedHeader = { text: headerText, subtarget, module, header, context, dummies, nVRegs: 0 };
+  const fresh: CachedHeader = { text: ownString(headerText), subtarget, module, header, context, dummies, nVRegs: 0 };
   if (!isSound) return fresh;
   cache.headers.set(f.name, fresh);
   return fresh;

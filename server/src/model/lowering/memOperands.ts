@@ -9,6 +9,7 @@ import {
   type Node,
   type Tree,
 } from '../../syntax/tree.js';
+import { ownString } from '../../util/ownString.js';
 import { pointerAddressSpace, ValueKind, type Value } from '../../ir/module.js';
 import { scalarLLT, sizeInBits, type LLT } from '../llt.js';
 import { MemFlag, NO_BITS_ALIGN, type MemOperand, type MemPointer } from '../memOperand.js';
@@ -249,7 +250,7 @@ class MemOperandReader {
   }
 
   private slice(c: Node): string {
-    return this.text.slice(this.chunkStart + this.tree.start(c), this.chunkStart + this.tree.end(c));
+    return ownString(this.text, this.chunkStart + this.tree.start(c), this.chunkStart + this.tree.end(c));
   }
 
   private complaint(c: Node, code: string, message: string): MemComplaint {
