@@ -10,6 +10,7 @@ import {
   runLitLineNow,
   Unsupported,
   variablesOf,
+  whyNewer,
   whyNotHere,
   type LitCall,
   type Outcome,
@@ -49,8 +50,14 @@ export function runLitTest(
   const shell = new LitShell();
   let report = '';
   for (const run of runs) {
-    const { exit, report: told } = runLitLineNow(run, files, shell, (call) => runCall(call, test, files, options));
+    let doubt: string | null = null;
+    const { exit, report: told } = runLitLineNow(run, files, shell, (call) => {
+      const outcome = runCall(call, test, files, options);
+      if (call.program === 'llc' && options.llc === null && call.hasToSucceed) doubt ??= whyNewer(outcome.stderr);
+      return outcome;
+    });
     report += told;
+    if (exit !== 0 && doubt !== null) throw new Unsupported(doubt);
     if (exit !== 0) return { exit, report };
   }
   return { exit: 0, report };

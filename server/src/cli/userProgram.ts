@@ -2,7 +2,7 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { constants } from 'node:os';
 import { systemMessage } from '../program/commandIO.js';
-import { MODELLED_LLVM } from '../util/modelledLLVM.js';
+import { MODELLED_LLVMS } from '../util/modelledLLVM.js';
 
 export interface ProgramLimits {
   readonly ms: number;
@@ -62,7 +62,7 @@ export function doubtOfLlc(path: string): { readonly told: string; readonly isUs
   const { stdout, problem } = runUserProgram(path, ['--version'], '', VERSION_LIMITS);
   if (problem !== '') return { told: problem, isUsable: false };
   const version = /LLVM version (\S+)/.exec(stdout.toString('latin1'))?.[1];
-  if (version === MODELLED_LLVM) return { told: '', isUsable: true };
+  if (version !== undefined && MODELLED_LLVMS.includes(version)) return { told: '', isUsable: true };
   if (version === undefined) return { told: `${path} does not say which LLVM it is of`, isUsable: true };
-  return { told: `${path} is of LLVM ${version}, amdgpu-mir models ${MODELLED_LLVM}`, isUsable: true };
+  return { told: `${path} is of LLVM ${version}, amdgpu-mir models ${MODELLED_LLVMS.join(' and ')}`, isUsable: true };
 }

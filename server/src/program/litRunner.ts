@@ -51,6 +51,8 @@ export interface LitCall {
   readonly stdin: string;
   /** `not --crash`: it is to be ended by a signal */
   readonly isToCrash: boolean;
+  /** nothing turns its exit code around */
+  readonly hasToSucceed: boolean;
   readonly environment: LitEnvironment;
 }
 
@@ -77,6 +79,29 @@ export function whyNotHere(stderr: string): string | null {
   if (refused !== undefined) return `amdgpu-mir ${refused}`;
   const target = /^llc: error: (?:unable to get target for|invalid target) '((?!amdg|r600)[^']*)'/m.exec(stderr)?.[1];
   return target === undefined ? null : `there is no target '${target}' here`;
+}
+
+/** Names in llc's messages that another LLVM may know. */
+const UNKNOWN = [
+  /^llc: (Unknown command line argument '[^']*')/m,
+  /^llc: (for the --?[\w-]+ option: Cannot find option named '[^']*')/m,
+  /^(?:llc: error: |LLVM ERROR: )?((?:run-pass )?"?[^\s"]+"? (?:pass )?is not registered)\./m,
+  /^error: [^\n]*?(\d+:\d+: unknown key '[^']*')/m,
+  /^error: [^\n]*?(\d+:\d+: unknown (?:machine instruction|register|intrinsic|subregister index|target flag|target index)(?: name)?[^\n]*)/m,
+  /^error: [^\n]*?(\d+:\d+: (?:use of undefined register class or register bank|use of undefined target flag)[^\n]*)/m,
+  /^('[^']+' is not a recognized (?:processor|feature) for this target)/m,
+];
+
+/**
+ * What a run of the engine's llc, which has to succeed, does not know and another LLVM may: an option, a pass, an opcode, a key, a register, a processor. Where its RUN
+ * line fails, that says nothing of the test.
+ */
+export function whyNewer(stderr: string): string | null {
+  for (const pattern of UNKNOWN) {
+    const message = pattern.exec(stderr)?.[1];
+    if (message !== undefined) return `needs another LLVM than those modelled here: ${oneLine(message)}`;
+  }
+  return null;
 }
 
 /** Of an llc that is told no target: the real one then takes that of its machine. */
@@ -301,7 +326,7 @@ function* runCommand(
     if (negations.length + variables.nSteps > MAX_PREFIXES)
       throw new Unsupported(`more than ${MAX_PREFIXES} of not and env before a command`);
   }
-  let outcome = yield* runProgram(words, stdin, files, shell, variables, negations.at(-1) === 'crash');
+  let outcome = yield* runProgram(words, stdin, files, shell, variables, negations);
   for (const negation of negations.reverse()) {
     // `not` wants an ordinary failure, `not --crash` one by a signal, `!` any.
     const isCrash = outcome.exit > EXIT_SIGNAL || outcome.exit < 0;
@@ -320,11 +345,14 @@ function* runProgram(
   files: LitFiles,
   shell: LitShell,
   variables: Variables,
-  isToCrash: boolean,
+  negations: readonly Negation[],
 ): Generator<LitCall, Outcome, Outcome> {
   const program = name.slice(name.lastIndexOf('/') + 1);
-  if (program === 'llc' || program === 'FileCheck')
-    return yield { program, args, stdin, isToCrash, environment: variables.environment() };
+  if (program === 'llc' || program === 'FileCheck') {
+    const isToCrash = negations.at(-1) === 'crash';
+    const hasToSucceed = negations.length === 0;
+    return yield { program, args, stdin, isToCrash, hasToSucceed, environment: variables.environment() };
+  }
   if (program === 'export') {
     if (args.length !== 1) throw new Refused("'export' supports only one argument");
     variables.read(args, 0);

@@ -17,6 +17,7 @@ import {
   NO_TARGET,
   runLitLineNow,
   Unsupported,
+  whyNewer,
   whyNotHere,
   type LitCall,
   type LitEnvironment,
@@ -171,6 +172,8 @@ class Run {
   private output: string | null = null;
   /** FileCheck's words */
   private told = '';
+  /** what llc did not know, and another LLVM may */
+  private doubt: string | null = null;
 
   constructor(
     private readonly run: LitRun,
@@ -190,6 +193,7 @@ class Run {
       const { exit, complaint } = runLitLineNow(this.run, this.files, this.shell, (call) => this.call(call));
       const { findings, checks, output } = this;
       const kept = output !== null && output.length <= MAX_OUTPUT ? output : null;
+      if (exit !== 0 && this.doubt !== null) throw new Unsupported(this.doubt);
       if (exit === 0) return { line, verdict: 'passed', detail: '', findings: [], checks, output: kept };
       const isOfChecks = complaint === '' || complaint === this.told;
       const detail = (isOfChecks && findings[0]?.message) || complaint.trim() || `ends with exit code ${exit}`;
@@ -225,10 +229,11 @@ class Run {
     return text;
   }
 
-  private call({ program, args, stdin, isToCrash, environment }: LitCall): Outcome {
+  private call({ program, args, stdin, isToCrash, hasToSucceed, environment }: LitCall): Outcome {
     if (program === 'FileCheck') return this.fileCheck([...optionsIn(environment), ...args], stdin);
     const outcome = this.llc(args, stdin);
     if (isToCrash && outcome.exit === 0) throw new Unsupported(NO_CRASH);
+    if (hasToSucceed) this.doubt ??= whyNewer(outcome.stderr);
     for (const [path, text] of outcome.written) this.written.set(path, text);
     this.output = outcome.stdout;
     return outcome;

@@ -11,7 +11,7 @@ import type { UpdatedChecks } from '../../features/checks/updateActions.js';
 import type { TestVerdict } from '../../features/checks/verdict.js';
 import { systemMessage } from '../../program/commandIO.js';
 import type { Outcome } from '../../program/litRunner.js';
-import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
+import { MODELLED_LLVMS } from '../../util/modelledLLVM.js';
 import type { ToolAccess, ToolPaths } from '../common/toolAccess.js';
 import type { Token } from '../common/workerSession.js';
 import { TEST_THREAD } from './nodeWorker.js';
@@ -91,7 +91,9 @@ export const ownTools = (limits: Partial<ToolLimits> = {}, bundle: string | null
         );
         const version = /LLVM version (\S+)/.exec(stdout)?.[1];
         if (version === undefined) return `${path} does not say which LLVM it is of`;
-        return version === MODELLED_LLVM ? '' : `${path} is of LLVM ${version}, amdgpu-mir models ${MODELLED_LLVM}`;
+        return MODELLED_LLVMS.includes(version)
+          ? ''
+          : `${path} is of LLVM ${version}, amdgpu-mir models ${MODELLED_LLVMS.join(' and ')}`;
       } catch (error) {
         if (!(error instanceof ToolFailure)) throw error;
         return error.message;

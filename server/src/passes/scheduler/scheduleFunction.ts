@@ -164,6 +164,9 @@ export const isKnownMisched = (name: string): boolean => name === '' || name ===
 
 /** Why this function's schedule would not be llc's; null where it is. */
 export function whyNotModelledFor(fn: MachineFunction, options: ScheduleOptions): string | null {
+  const isNew = options.model === 'llvm-24' && BY_MISCHED.get(options.misched) === undefined;
+  if (isNew && strategyOf(fn, options) === COEXEC && !BY_STRATEGY.has(COEXEC))
+    return `amdgpu-mir does not model the scheduling strategy '${COEXEC}'`;
   if (!fn.subtarget.hasFeature('si-scheduler')) return null;
   const named = BY_MISCHED.get(options.misched);
   if (named === undefined)
@@ -180,11 +183,16 @@ function hasSubRegisters(fn: MachineFunction): boolean {
   return false;
 }
 
+/** LLVM 24's; the others do not know the word and take their own. */
+const COEXEC = 'coexec';
+
+const strategyOf = (fn: MachineFunction, options: ScheduleOptions): string =>
+  fn.header.irFunction.attributes.get('amdgpu-sched-strategy') ?? options.schedStrategy;
+
 export function chooseScheduler(fn: MachineFunction, options: ScheduleOptions): SchedulerChoice {
   const named = BY_MISCHED.get(options.misched);
   if (named !== undefined) return named;
-  const strategy = fn.header.irFunction.attributes.get('amdgpu-sched-strategy') ?? options.schedStrategy;
-  return BY_STRATEGY.get(strategy) ?? { list: StrategyKind.MaxOccupancy };
+  return BY_STRATEGY.get(strategyOf(fn, options)) ?? { list: StrategyKind.MaxOccupancy };
 }
 
 /** What the scheduler asks of the module around the function. */
