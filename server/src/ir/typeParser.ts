@@ -41,7 +41,7 @@ const FN_ONLY =
   'sspstrong strictfp willreturn allockind allocsize memory uwtable vscale_range';
 const PARAM_ONLY =
   'allocalign allocptr dead_on_return dead_on_unwind immarg nest readnone readonly returned swiftasync swifterror ' +
-  'swiftself writable writeonly byref byval elementtype inalloca preallocated sret captures initializes';
+  'swiftself writable writeonly byref byval elementtype inalloca sret captures initializes';
 const PARAM_RET =
   'inreg noalias noext noundef nonnull signext zeroext align dereferenceable dereferenceable_or_null nofpclass range';
 
@@ -54,7 +54,7 @@ const attributePlaces = lazy<ReadonlyMap<string, number>>(() => {
   add(FN_ONLY, AttrPlace.Fn);
   add(PARAM_ONLY, AttrPlace.Param);
   add(PARAM_RET, AttrPlace.Param | AttrPlace.Ret);
-  add('nofree', AttrPlace.Fn | AttrPlace.Param);
+  add('nofree preallocated', AttrPlace.Fn | AttrPlace.Param);
   // LLVM names no results for it, and asks nowhere.
   add('alignstack', AttrPlace.Fn | AttrPlace.Param | AttrPlace.Ret);
   return m;

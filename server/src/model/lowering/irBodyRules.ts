@@ -11,7 +11,7 @@ import {
   Instruction,
   Opcode,
   ValueKind,
-  type IRFunction,
+  IRFunction,
   type IRModule,
   type CallInfo,
 } from '../../ir/module.js';
@@ -20,11 +20,12 @@ import { printAttributeText, printInstruction, printIRType, printTypedValue } fr
 import { TypeKind } from '../../ir/types.js';
 import { checkAttributeList } from './irAttributeRules.js';
 import { asmProblem, callBrProblem } from './irAsmRules.js';
-import { bundleProblem } from './irBundleRules.js';
+import { ATTACHED_CALL, bundleProblem } from './irBundleRules.js';
 import { IrConvergence } from './irConvergenceRules.js';
 import { verifyIntrinsicCall } from './irIntrinsicRules.js';
 import type { AttachmentRules } from './irMetadataRules.js';
 import { BlockOrder } from './irDominators.js';
+import { calleeName, PREALLOCATED_ARG } from './irPreallocatedRules.js';
 
 /** Takes a complaint, the offset of what it is about, and the values that LLVM prints below it. */
 export type ComplainAt = (message: string, offset: number, ...values: readonly string[]) => void;
@@ -63,7 +64,7 @@ export function addressTaken(module: IRModule): ReadonlyMap<IRFunction, Instruct
         const operands = usedBy(i);
         const last = operands.length - 1;
         for (const [k, v] of operands.entries())
-          if (isIntrinsic(v) && (k !== last || i.call?.fnType !== v.fnType)) res.set(v, i);
+          if (isIntrinsic(v) && (k !== last || i.call?.fnType !== v.fnType) && !attachedTo(i).has(v)) res.set(v, i);
       }
   return res;
 }
@@ -264,8 +265,17 @@ class BodyRules {
         },
         (message, ...values) => this.about(i, message, ...values.map((v) => (v === SHOWN_LATER ? this.text(i) : v))),
       );
-    for (const [k, value] of i.operands.slice(0, -1).entries())
-      if (!this.checkImmediate(i, value, call.paramAttrs[k] ?? null, callee?.args[k]?.attributes ?? null)) return false;
+    if (call.fnAttrs?.has('preallocated') === true && callee?.name !== PREALLOCATED_ARG)
+      return this.about(i, `preallocated as a call site attribute can only be on ${PREALLOCATED_ARG}`);
+    for (const [k, value] of i.operands.slice(0, -1).entries()) {
+      const [here, there] = [call.paramAttrs[k] ?? null, callee?.args[k]?.attributes ?? null];
+      if (!this.checkImmediate(i, value, here, there)) return false;
+      if (here?.has('preallocated') === true || there?.has('preallocated') === true) {
+        const isMustTail = (i.flags & InstFlag.MustTail) !== 0;
+        if (call.bundles.some(({ tag }) => tag === 'preallocated') === isMustTail)
+          return this.about(i, PREALLOCATED_WAYS, this.typed(value), this.text(i));
+      }
+    }
     if (callee?.isIntrinsic !== true) {
       if (call.fnType.elements.some((t, k) => k > 0 && t.kind === TypeKind.Token))
         return this.about(i, "Function has token parameter but isn't an intrinsic", this.text(i));
@@ -275,7 +285,7 @@ class BodyRules {
       verifyIntrinsicCall(i, call, callee, this.fn, this.module, (message, ...shown) =>
         this.about(i, message, ...shown.map((v) => (v === 'call' ? this.text(i) : this.typed(v)))),
       );
-    const problem = bundleProblem(call, callee !== null);
+    const problem = bundleProblem(call, callee !== null, hasFnAttribute(i, 'noreturn'));
     if (problem !== '') return this.about(i, problem, this.text(i));
     this.checkAsm(i);
     this.convergence.checkCall(i, call);
@@ -355,7 +365,7 @@ class BodyRules {
     }
     const last = operands.length - 1;
     for (const [k, v] of operands.entries()) {
-      if (isIntrinsic(v) && (k !== last || i.call === null)) {
+      if (isIntrinsic(v) && (k !== last || i.call === null) && !attachedTo(i).has(v)) {
         this.about(i, 'Cannot take the address of an intrinsic!', this.text(i));
         return;
       }
@@ -383,6 +393,21 @@ class BodyRules {
   }
 }
 
+const PREALLOCATED_WAYS =
+  'preallocated operand either requires a preallocated bundle or the call to be musttail (but not both)';
+
+/** Of a call, or of the function that it names. */
+function hasFnAttribute({ call, operands }: Instruction, word: string): boolean {
+  if (call?.fnAttrs?.has(word) === true) return true;
+  const target = operands[operands.length - 1];
+  return target instanceof IRFunction && target.fnAttrs?.has(word) === true;
+}
+
+/** Operands of a call that are attached to it as Objective-C's, by which intrinsics may be mentioned. */
+function attachedTo(i: Instruction): ReadonlySet<Value> {
+  return new Set(i.call?.bundles.flatMap(({ tag, operands }) => (tag === ATTACHED_CALL ? operands : [])));
+}
+
 const CALLING_ATTRIBUTES =
   'sret byval inalloca inreg alignstack swiftself swiftasync swifterror preallocated byref'.split(' ');
 
@@ -393,9 +418,6 @@ function callingText(attributes: AttributeSet | null): string {
   if (attributes.has('align') && (attributes.has('byval') || attributes.has('byref'))) words.push('align');
   return words.map((word) => printAttributeText(attributes, word)).join(' ');
 }
-
-const calleeName = ({ call, operands }: Instruction): string | null =>
-  call === null ? null : (operands[operands.length - 1]?.name ?? null);
 
 const isUndefined = (v: Value): boolean => v.kind === ValueKind.Undef || v.kind === ValueKind.Poison;
 const isInteger = (v: Value | null): v is Constant => v instanceof Constant && v.kind === ValueKind.ConstantInt;

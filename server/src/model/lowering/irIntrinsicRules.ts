@@ -1,7 +1,7 @@
 /**
  * What LLVM's IR verifier demands of single intrinsics besides their signature (Verifier.cpp: visitIntrinsicCall, visitVPIntrinsic,
  * visitConstrainedFPIntrinsic, LLVM 22), in the words of llc-22. Not checked: garbage collection's statepoints, coroutines, exception handling,
- * preallocated calls, and intrinsics of other targets.
+ * and intrinsics of other targets.
  */
 import type { AttributeSet } from '../../ir/attributes.js';
 import { attributeOrder } from '../../ir/attributes.js';
@@ -27,6 +27,7 @@ import {
   type Value,
 } from '../../ir/module.js';
 import { TypeKind, type IRType } from '../../ir/types.js';
+import { isSetup, PREALLOCATED_ARG, setupProblem } from './irPreallocatedRules.js';
 
 /** What stands below a message: the call, or a value. */
 export type Shown = 'call' | Value;
@@ -153,6 +154,19 @@ export function verifyIntrinsicCall(
   else if (plain.startsWith('vp.')) checkVectorPredicated(c, plain);
   else if (plain.startsWith('experimental.constrained.')) checkConstrained(c, plain.slice(CONSTRAINED));
 }
+
+// -- preallocated arguments ---------------------------------------------------------------------------------------
+
+rule('call.preallocated.setup', (c) => {
+  const problem = setupProblem(c.i, c.caller);
+  if (problem !== null) c.complain(problem.message, ...problem.shown);
+});
+rule('call.preallocated.arg call.preallocated.teardown', (c) => {
+  const name = c.callee.name ?? '';
+  if (!c.check(isSetup(c.args[0]), `${name} token argument must be a llvm.call.preallocated.setup`)) return;
+  const isMarked = c.call.fnAttrs?.has('preallocated') === true;
+  if (name === PREALLOCATED_ARG) c.check(isMarked, `${name} must be called with a "preallocated" call site attribute`);
+});
 
 // -- assumptions --------------------------------------------------------------------------------------------------
 
