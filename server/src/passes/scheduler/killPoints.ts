@@ -7,7 +7,7 @@
  * no move takes a read across a def of the same lanes. At the top the order is that of the picks, but for copies to physical registers that
  * follow their readers down.
  */
-import { BundleFlag, OperandKind, OpFlag, type InstrId } from '../../model/machineFunction.js';
+import { OperandKind, OpFlag, type InstrId } from '../../model/machineFunction.js';
 import type { SchedContext } from './context.js';
 import type { SchedRegion } from './regions.js';
 import type { ScheduleGraph, SUnitId } from './dag/graph.js';
@@ -52,10 +52,14 @@ export class KillPoints {
     while (first < graph.nSUnits && !hasKills(ctx, graph.instr[first])) first++;
     if (first === graph.nSUnits) return null;
     const accesses = new Map<number, Access[]>();
+    // Values end at bundles for what their members read, too.
     for (let n = first; n < graph.nSUnits; n++)
-      if (hasKills(ctx, graph.instr[n])) for (const key of keysOf(ctx, graph.instr[n])) accesses.set(key, []);
+      if (hasKills(ctx, graph.instr[n]))
+        for (let i = graph.instr[n]; i >= 0; i = ctx.list.nextInBundle(i))
+          for (const key of keysOf(ctx, i)) accesses.set(key, []);
     if (accesses.size === 0) return null;
-    for (let n = 0; n < graph.nSUnits; n++) addAccesses(ctx, n, graph.instr[n], accesses);
+    for (let n = 0; n < graph.nSUnits; n++)
+      for (let i = graph.instr[n]; i >= 0; i = ctx.list.nextInBundle(i)) addAccesses(ctx, n, i, accesses);
     return new KillPoints(ctx, graph, region, accesses);
   }
 
@@ -154,11 +158,9 @@ export class KillPoints {
 
   private dropKills(n: SUnitId): void {
     if (n < 0) return;
-    const { fn } = this.ctx;
-    for (let i = this.graph.instr[n]; ; i++) {
+    const { fn, list } = this.ctx;
+    for (let i = this.graph.instr[n]; i >= 0; i = list.nextInBundle(i))
       for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) fn.opFlags[o] &= ~OpFlag.Kill;
-      if ((fn.bundle[i] & BundleFlag.BundledSucc) === 0) return;
-    }
   }
 }
 
@@ -174,9 +176,10 @@ function firstBehind(list: readonly Access[], n: SUnitId): number {
   return from;
 }
 
-/** Only registers that are read can have the flag. */
-function hasKills({ fn }: SchedContext, i: InstrId): boolean {
-  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) if ((fn.opFlags[o] & OpFlag.Kill) !== 0) return true;
+/** Only registers that are read can have the flag, those of members without their header, too. */
+function hasKills({ fn, list }: SchedContext, i: InstrId): boolean {
+  for (let m = i; m >= 0; m = list.nextInBundle(m))
+    for (let o = fn.opBegin[m]; o < fn.opBegin[m + 1]; o++) if ((fn.opFlags[o] & OpFlag.Kill) !== 0) return true;
   return false;
 }
 
