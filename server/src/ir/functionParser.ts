@@ -698,9 +698,14 @@ export class FunctionParser extends ValueParser {
     const operands: Value[] = [];
     const indices: number[] = [];
     while (lx.is(Tok.KCatch) || lx.is(Tok.KFilter)) {
-      indices.push(lx.is(Tok.KFilter) ? 1 : 0);
+      const isFilter = lx.is(Tok.KFilter);
+      indices.push(isFilter ? 1 : 0);
       lx.next();
-      operands.push(this.parseTypeAndValue());
+      const at = lx.start;
+      const clause = this.parseTypeAndValue();
+      const isArray = clause.type.kind === TypeKind.Array;
+      if (isArray !== isFilter) this.fail(`'${isFilter ? 'filter' : 'catch'}' clause has an invalid type`, at);
+      operands.push(clause);
     }
     const inst = this.make(Opcode.LandingPad, type, operands, flags, block, offset);
     inst.indices = indices;

@@ -644,15 +644,79 @@ function withAlign(set: AttributeSet | null, n: bigint): AttributeSet {
 /** Behaviours of module flags (Module::ModFlagBehavior). */
 const enum FlagBehavior {
   Error = 1,
+  Override = 4,
   Max = 7,
   Min = 8,
 }
 
-/** Old names and behaviours of module flags (UpgradeModuleFlags, without Objective-C). */
+const IMAGE_INFO = 'Objective-C Image Info';
+const CLASS_PROPERTIES = 'Objective-C Class Properties';
+const COLLECTION = 'Objective-C Garbage Collection';
+
+/** Flags that stand for others of Objective-C and Swift, one number for several. */
+class AppleFlags {
+  private hasImageInfo = false;
+  private hasClassProperties = false;
+  private swift: bigint | null = null;
+
+  constructor(private readonly module: IRModule) {}
+
+  private constant(bits: 8 | 32, n: bigint): Metadata {
+    const { types } = this.module;
+    return new ValueAsMetadata(new ConstantContext(types).int(types.int(bits), n));
+  }
+
+  private flag(behavior: FlagBehavior, name: string, bits: 8 | 32, n: bigint): MDNode {
+    return new MDNode(
+      -1,
+      false,
+      '',
+      [this.constant(32, BigInt(behavior)), new MDString(name), this.constant(bits, n)],
+      null,
+    );
+  }
+
+  /** What a flag becomes. */
+  replaced(flag: MDNode, name: string): MDNode {
+    const [behavior, key, value] = flag.operands;
+    if (name === `${IMAGE_INFO} Version`) this.hasImageInfo = true;
+    else if (name === CLASS_PROPERTIES) this.hasClassProperties = true;
+    else if (name === `${IMAGE_INFO} Section` && value instanceof MDString) {
+      const words = value.value.split(',').filter((w) => w !== '');
+      if (words.length > 1)
+        return new MDNode(-1, false, '', [behavior!, key!, new MDString(words.map((w) => w.trim()).join(','))], null);
+    } else if (name === COLLECTION && value instanceof ValueAsMetadata) {
+      const n = value.value.kind === ValueKind.ConstantInt ? (value.value as Constant).value : null;
+      if (n === null || value.value.type.n === 8) return flag;
+      if (n >> 8n !== 0n) this.swift = n;
+      return this.flag(FlagBehavior.Error, COLLECTION, 8, n & 0xffn);
+    }
+    return flag;
+  }
+
+  /** Flags that are added after all. */
+  more(): MDNode[] {
+    const { swift } = this;
+    const res: MDNode[] = [];
+    const byte = (n: bigint, from: bigint): bigint => (n >> from) & 0xffn;
+    if (this.hasImageInfo && !this.hasClassProperties)
+      res.push(this.flag(FlagBehavior.Override, CLASS_PROPERTIES, 32, 0n));
+    if (swift !== null)
+      res.push(
+        this.flag(FlagBehavior.Error, 'Swift ABI Version', 32, byte(swift, 8n)),
+        this.flag(FlagBehavior.Error, 'Swift Major Version', 8, byte(swift, 24n)),
+        this.flag(FlagBehavior.Error, 'Swift Minor Version', 8, byte(swift, 16n)),
+      );
+    return res;
+  }
+}
+
+/** Old names, numbers and behaviours of module flags (UpgradeModuleFlags). */
 function upgradeModuleFlags(module: IRModule): void {
   const flags = module.namedMetadata.find((n) => n.name === 'llvm.module.flags');
   if (flags === undefined) return;
   const { i32 } = module.types;
+  const apple = new AppleFlags(module);
   flags.operands.forEach((flag, i) => {
     const [behavior, key] = flag.operands;
     if (flag.operands.length < 3 || !(key instanceof MDString) || !(behavior instanceof ValueAsMetadata)) return;
@@ -668,7 +732,9 @@ function upgradeModuleFlags(module: IRModule): void {
       withBehavior(FlagBehavior.Min);
     else if (key.value === 'PIE Level' && old === FlagBehavior.Error) withBehavior(FlagBehavior.Max);
     else if (key.value === 'amdgpu_code_object_version') replace(behavior, new MDString('amdhsa_code_object_version'));
+    else flags.operands[i] = apple.replaced(flag, key.value);
   });
+  flags.operands.push(...apple.more());
 }
 
 /** Scalar type descriptors as `!tbaa` become access tags. */
@@ -734,6 +800,8 @@ function debugInfoVersion(module: IRModule): bigint {
 }
 
 /** Debug info that is broken or of another version is dropped with a warning. */
+const isAllocSite = ({ kind }: MDAttachment): boolean => kind === 'heapallocsite';
+
 function dropInvalidDebugInfo(module: IRModule): DroppedDebugInfo | null {
   const faults = module.hasCurrentDebugInfo ? new DebugInfoVerifier(module).run() : '';
   if (module.hasCurrentDebugInfo && faults === '') return null;
@@ -785,6 +853,8 @@ function dropInvalidDebugInfo(module: IRModule): DroppedDebugInfo | null {
     for (const b of f.blocks) {
       for (const i of b.instructions) {
         i.attachments = withoutDebug(i.attachments);
+        // A type of debug info; LLVM does not call that a change.
+        if (i.attachments?.some(isAllocSite) === true) i.attachments = i.attachments.filter((a) => !isAllocSite(a));
         if (i.attachments !== null) i.attachments = withoutLoopLocations(i.attachments);
         if (i.debugRecords !== null) {
           i.debugRecords = null;

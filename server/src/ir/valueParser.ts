@@ -1061,6 +1061,8 @@ export class ValueParser extends TypeParser {
     const kind = lx.str;
     if (kind === 'dbg' || kind === 'DIAssignID') this.module.hasDebugInfo = true;
     else this.noteKind(kind, lx.start);
+    // It points into the types of debug info.
+    if (kind === 'heapallocsite') this.module.hasDebugInfo = true;
     lx.next();
     return { kind, node: this.parseMDNode() };
   }

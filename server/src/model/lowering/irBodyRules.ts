@@ -1,7 +1,8 @@
 /**
  * What LLVM's IR verifier demands of blocks and instructions (Verifier.cpp: visitBasicBlock, visitPHINode, visitCallBase, verifyMustTailCall,
  * visitInstruction, LLVM 22), in the words of llc-22: predecessors, PHIs, dominance, calls with their attributes and immediates; what intrinsics ask
- * of their calls is in `irIntrinsicRules.ts`, attachments are in `irMetadataRules.ts`. Not checked: exception handling.
+ * of their calls is in `irIntrinsicRules.ts`, attachments are in `irMetadataRules.ts`, exceptions in
+ * `irExceptionRules.ts`.
  */
 import type { AttributeSet } from '../../ir/attributes.js';
 import { typeSizeBits } from '../../ir/dataLayout.js';
@@ -25,6 +26,7 @@ import { IrConvergence } from './irConvergenceRules.js';
 import { verifyIntrinsicCall } from './irIntrinsicRules.js';
 import type { AttachmentRules } from './irMetadataRules.js';
 import { BlockOrder } from './irDominators.js';
+import { IrExceptions } from './irExceptionRules.js';
 import { calleeName, PREALLOCATED_ARG } from './irPreallocatedRules.js';
 
 /** Takes a complaint, the offset of what it is about, and the values that LLVM prints below it. */
@@ -77,6 +79,7 @@ export function verifyBody(fn: IRFunction, module: IRModule, attachments: Attach
 class BodyRules {
   private readonly order: BlockOrder;
   private readonly convergence: IrConvergence;
+  private readonly exceptions: IrExceptions;
   /** order in which things were first mentioned: LLVM sorts them by address */
   private readonly mention = new Map<Value, number>();
 
@@ -87,6 +90,7 @@ class BodyRules {
     private readonly complain: ComplainAt,
   ) {
     this.order = new BlockOrder(fn.blocks);
+    this.exceptions = new IrExceptions(fn, this.order);
     const texts = {
       instruction: (i: Instruction) => this.text(i),
       value: (v: Value) => this.typed(v),
@@ -213,14 +217,27 @@ class BodyRules {
     }
     if (i.opcode === Opcode.Alloca && i.type.n !== PRIVATE_ADDRESS) return this.about(i, ALLOCA_RULE, this.text(i));
     if (i.atomic !== null && i.opcode !== Opcode.Fence) return this.checkAtomic(i);
-    if (i.call === null) return true;
+    if (i.call === null) return this.checkException(i);
     if (i.opcode === Opcode.CallBr) return this.checkCallBr(i);
+    const isRight = this.checkCallee(i, i.call);
+    return i.opcode === Opcode.Invoke ? this.checkException(i) && isRight : isRight;
+  }
+
+  private checkException(i: Instruction): boolean {
+    const { exceptions } = this;
+    const problem = exceptions.check(i);
+    for (const found of [exceptions.takePending(), problem])
+      if (found !== null) this.about(i, found.message, ...found.shown.map((v) => this.typed(v)));
+    return problem === null;
+  }
+
+  private checkCallee(i: Instruction, call: CallInfo): boolean {
     const callee = i.operands[i.operands.length - 1];
-    if (callee !== undefined && isIntrinsic(callee) && callee.fnType !== i.call.fnType)
+    if (callee !== undefined && isIntrinsic(callee) && callee.fnType !== call.fnType)
       return this.about(i, 'Intrinsic called with incompatible signature', this.text(i));
-    if (NOT_CALLABLE.has(callingConvName(i.call.callingConv)))
+    if (NOT_CALLABLE.has(callingConvName(call.callingConv)))
       return this.about(i, 'calling convention does not permit calls', this.text(i));
-    return this.checkCall(i, i.call);
+    return this.checkCall(i, call);
   }
 
   /** What an atomic instruction may access; LLVM prints its type before it. */

@@ -4,6 +4,7 @@
  */
 import { ValueKind, type CallInfo, type Value } from '../../ir/module.js';
 import { TypeKind } from '../../ir/types.js';
+import { isFuncletPad } from './irExceptionRules.js';
 import { isSetup } from './irPreallocatedRules.js';
 
 const isConstantI32 = (v: Value): boolean =>
@@ -28,11 +29,10 @@ const RULES: ReadonlyMap<string, BundleRule> = new Map([
     'funclet',
     {
       shown: 'funclet',
-      // There are no funclets on AMDGPU, and none are modelled.
-      problem: ({ length }) =>
-        length === 1
-          ? 'Funclet bundle operands should correspond to a FuncletPadInst'
-          : 'Expected exactly one funclet bundle operand',
+      problem: (operands) => {
+        if (operands.length !== 1) return 'Expected exactly one funclet bundle operand';
+        return isFuncletPad(operands[0]) ? '' : 'Funclet bundle operands should correspond to a FuncletPadInst';
+      },
     },
   ],
   [

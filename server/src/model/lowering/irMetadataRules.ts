@@ -45,7 +45,7 @@ const LATER_KINDS = ['prof', 'memprof', 'callsite', 'callee_type', 'mmra', 'anno
 export class AttachmentRules {
   private readonly annotations: AnnotationRules;
   private readonly tbaa: TbaaRules;
-  private readonly seenProperties = new Set<MDNode>();
+  private readonly seen = new Set<MDNode>();
 
   constructor(private readonly module: IRModule) {
     this.annotations = new AnnotationRules(module);
@@ -105,23 +105,30 @@ export class AttachmentRules {
     const align = nodeOf('align');
     if (align !== null && failed(alignProblem(i, align))) return;
     for (const kind of LATER_KINDS) annotated(kind);
-    const loop = nodeOf('llvm.loop');
-    if (loop !== null) this.checkLoop(loop, complain);
+    for (const { node } of list) if (node instanceof MDNode) this.checkNode(node, complain);
+  }
+
+  /** A node and those that it refers to, each once for a module (visitMDNode); debug info has rules of its own. O(nodes) */
+  checkNode(node: MDNode, complain: Complain): void {
+    const todo = [node];
+    for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+      if (this.seen.has(next) || next.className !== '') continue;
+      this.seen.add(next);
+      for (const m of next.operands) if (m instanceof MDNode) todo.push(m);
+      this.checkTripCount(next, complain);
+    }
   }
 
   /** How often a loop was estimated to run. */
-  private checkLoop(loop: MDNode, complain: Complain): void {
-    for (const property of loop.operands) {
-      if (!(property instanceof MDNode) || this.seenProperties.has(property)) continue;
-      const [name, count] = property.operands;
-      if (!(name instanceof MDString) || name.value !== 'llvm.loop.estimated_trip_count') continue;
-      this.seenProperties.add(property);
-      const n = integerOf(count);
-      const shown = printMetadata(property, this.module);
-      if (property.operands.length !== 2) complain('Expected two operands', shown);
-      else if (n === null || n.type.n > 32)
-        complain('Expected second operand to be an integer constant of type i32 or smaller', shown);
-    }
+  private checkTripCount(node: MDNode, complain: Complain): void {
+    const { operands } = node;
+    const [name, count] = operands;
+    if (!(name instanceof MDString) || name.value !== 'llvm.loop.estimated_trip_count') return;
+    const n = integerOf(count);
+    const shown = printMetadata(node, this.module);
+    if (operands.length !== 2) complain('Expected two operands', shown);
+    else if (n === null || n.type.n > 32)
+      complain('Expected second operand to be an integer constant of type i32 or smaller', shown);
   }
 
   /** verifyNoAliasScopeDecl for one call */

@@ -63,6 +63,8 @@ export function verifyIR(module: IRModule): Diagnostic[] {
   verifyTargets(module.ifuncs, resolverProblem);
   const aboutModule = (message: string, ...values: readonly string[]): void =>
     report(message, 0, values.map((v) => `${v}\n`).join(''));
+  for (const { operands } of module.namedMetadata)
+    for (const node of operands) attachments.checkNode(node, aboutModule);
   verifyModuleFlags(module, aboutModule);
   verifyTextLists(module, aboutModule);
   return res;
