@@ -459,6 +459,8 @@ class ModuleReader extends FunctionParser {
     else this.eat(Tok.KDefault);
     if (this.eat(Tok.KDllimport)) dllStorage = 'dllimport';
     else if (this.eat(Tok.KDllexport)) dllStorage = 'dllexport';
+    if (preemption !== '' && dllStorage === 'dllimport')
+      this.fail('dso_location and DLL-StorageClass mismatch', this.lx.start);
     return { preemption, visibility, dllStorage };
   }
 

@@ -393,7 +393,9 @@ class ValuePrinter {
       case ValueKind.NoCFI:
         return 'no_cfi ' + this.value(c.operands[0]);
       case ValueKind.PtrAuth:
-        return `ptrauth (${c.operands.map((o) => this.typed(o)).join(', ')})`;
+        return `ptrauth (${withoutTrailingNulls(c.operands, 2)
+          .map((o) => this.typed(o))
+          .join(', ')})`;
       default:
         return this.constantExpr(c);
     }
@@ -1104,4 +1106,11 @@ function predecessors(blocks: readonly BasicBlock[]): Map<BasicBlock, BasicBlock
     }
   }
   return preds;
+}
+
+/** Null operands at the end are left out, but the first `least`. */
+function withoutTrailingNulls(operands: readonly Value[], least: number): readonly Value[] {
+  let n = operands.length;
+  while (n > least && isNullValue(operands[n - 1]!)) n--;
+  return operands.slice(0, n);
 }

@@ -73,6 +73,17 @@ interface PendingBlockAddress {
   readonly offset: number;
 }
 
+/** Pointer, key, integer to tell it apart, address to do so, symbol that switches signing off; `` = all is well. */
+function signedPointerProblem([pointer, key, discriminator, address, symbol]: readonly Value[]): string {
+  const isInt = (v: Value, bits: number): boolean => v.kind === ValueKind.ConstantInt && v.type.n === bits;
+  const isPointer = (v: Value): boolean => v.type.kind === TypeKind.Pointer;
+  if (pointer === undefined || !isPointer(pointer)) return 'base pointer must be a pointer';
+  if (key === undefined || !isInt(key, 32)) return 'key must be i32 constant';
+  if (discriminator !== undefined && !isInt(discriminator, 64)) return 'integer discriminator must be i64 constant';
+  if (address !== undefined && !isPointer(address)) return 'address discriminator must be a pointer';
+  return symbol === undefined || isPointer(symbol) ? '' : 'deactivation symbol must be a pointer';
+}
+
 export class ValueParser extends TypeParser {
   readonly constants: ConstantContext;
   protected fs: FunctionState | null = null;
@@ -164,8 +175,8 @@ export class ValueParser extends TypeParser {
         lx.next();
         if (!type.isFirstClass || type.kind === TypeKind.Label || type.kind === TypeKind.Metadata || type.isOpaque)
           this.fail('invalid type for null constant', loc);
-        // Types of targets say whether there is a zero; AMDGPU's have none.
-        if (type.kind === TypeKind.TargetExt && type.name?.startsWith('amdgcn.') === true)
+        // Types of targets say whether there is a zero; AMDGPU's have none, nor have images.
+        if (type.kind === TypeKind.TargetExt && /^(?:amdgcn\.|spirv\.Image$)/.test(type.name ?? ''))
           this.fail('invalid type for null constant', loc);
         return this.constants.null(type);
       case Tok.KNone:
@@ -459,6 +470,8 @@ export class ValueParser extends TypeParser {
         const operands = [this.parseTypeAndConstant()];
         while (this.eat(Tok.Comma)) operands.push(this.parseTypeAndConstant());
         this.expect(Tok.RParen, "expected ')' in constant ptrauth expression");
+        const problem = signedPointerProblem(operands);
+        if (problem !== '') this.fail(`constant ptrauth ${problem}`, loc);
         return new Constant(ValueKind.PtrAuth, operands[0].type, 0n, operands, -1, 0, null);
       }
       case Tok.KTrunc:

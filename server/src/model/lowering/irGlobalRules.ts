@@ -24,6 +24,16 @@ const isGlobal = (v: Value): boolean =>
 
 const INTERPOSABLE: ReadonlySet<string> = new Set(['weak', 'linkonce', 'common', 'extern_weak']);
 
+const RESOLVED: ReadonlySet<string> = new Set([
+  '',
+  'private',
+  'internal',
+  'linkonce',
+  'weak',
+  'linkonce_odr',
+  'weak_odr',
+]);
+
 /** Whether the linker takes the value from elsewhere. */
 function isDeclared(v: GlobalVariable | GlobalAlias | IRFunction): boolean {
   if (v.linkage === 'available_externally') return true;
@@ -61,7 +71,9 @@ export function aliasProblem(alias: GlobalAlias): string {
 }
 
 /** visitGlobalIFunc */
-export function resolverProblem({ target }: GlobalAlias): string {
+export function resolverProblem({ target, linkage }: GlobalAlias): string {
+  if (!RESOLVED.has(linkage))
+    return 'IFunc should have private, internal, linkonce, weak, linkonce_odr, weak_odr, or external linkage!';
   if (!(target instanceof IRFunction)) return 'IFunc must have a Function resolver';
   if (isDeclared(target)) return 'IFunc resolver must be a definition';
   return target.fnType.elements[0].kind === TypeKind.Pointer ? '' : 'IFunc resolver must return a pointer';
@@ -76,8 +88,16 @@ export function storageProblem(v: GlobalVariable | IRFunction): string {
   if (v instanceof IRFunction && v.isDeclaration && v.personality !== null)
     return "Function declaration shouldn't have a personality routine";
   if (isDeclared(v) && v.comdat !== null) return 'Declaration may not be in a Comdat!';
+  if (v.dllStorage === 'dllexport' && v.visibility === 'hidden')
+    return 'dllexport GlobalValue must have default or protected visibility';
+  if (isImported && v.visibility !== '') return 'dllimport GlobalValue must have default visibility';
   return isImported && !isOutside ? 'Global is marked as dllimport, but not external' : '';
 }
+
+/** Whether the size depends on the processor's vectors. */
+const isScalable = (t: IRType): boolean =>
+  t.kind === TypeKind.ScalableVector ||
+  ((t.kind === TypeKind.Array || t.kind === TypeKind.Struct) && t.elements.some(isScalable));
 
 /** Takes the first thing that is wrong, and the value that LLVM prints below it. */
 export function verifyGlobal(
@@ -86,6 +106,7 @@ export function verifyGlobal(
 ): void {
   const problem = problemOf(g, complain);
   if (problem !== null) complain(problem, printTypedValue(g));
+  else if (isScalable(g.valueType)) complain('Globals cannot contain scalable types', printTypedValue(g));
   else if (g.linkage === 'appending' && g.valueType.kind !== TypeKind.Array)
     complain('Only global arrays can have appending linkage!', printTypedValue(g));
 }

@@ -13,9 +13,9 @@ import {
   ValueAsMetadata,
   ValueKind,
 } from '../../ir/module.js';
-import type { GlobalVariable, IRFunction, IRModule, Metadata } from '../../ir/module.js';
+import type { GlobalVariable, IRFunction, IRModule, MDAttachment, Metadata } from '../../ir/module.js';
 import { printMetadata, printTypedValue } from '../../ir/printer.js';
-import { TypeKind } from '../../ir/types.js';
+import { TypeKind, type IRType } from '../../ir/types.js';
 import { AnnotationRules } from './irAnnotationRules.js';
 import { TbaaRules } from './irTbaaRules.js';
 
@@ -75,12 +75,12 @@ export class AttachmentRules {
     if (range !== null) {
       if (i.opcode !== Opcode.Load && i.call === null)
         return complain('Ranges are only for loads, calls and invokes!', text());
-      this.checkRange(i, range, text, complain);
+      this.checkRange(RangeOf.Value, i.type.scalar, range, text, complain);
     }
     const notIn = nodeOf('noalias.addrspace');
     if (notIn !== null) {
       if (!ACCESSES.has(i.opcode)) return complain('noalias.addrspace are only for memory operations!', text());
-      this.checkRange(i, notIn, text, complain, true);
+      this.checkRange(RangeOf.Spaces, i.type.scalar, notIn, text, complain);
     }
     if (nodeOf('invariant.group') !== null && i.opcode !== Opcode.Load && i.opcode !== Opcode.Store)
       return complain('invariant.group metadata is only for loads and stores', text());
@@ -144,8 +144,20 @@ export class AttachmentRules {
     return printMetadata(m, this.module);
   }
 
-  /** `!range`, or address spaces that an access is not in. */
-  private checkRange(i: Instruction, node: MDNode, text: () => string, complain: Complain, isSpaces = false): void {
+  /** `!absolute_symbol`: where the linker may put a global; `pointer` is an integer as wide as its address. */
+  checkSymbolRange(
+    list: readonly MDAttachment[] | null,
+    pointer: IRType,
+    text: () => string,
+    complain: Complain,
+  ): void {
+    const node = list?.find(({ kind }) => kind === 'absolute_symbol')?.node;
+    if (node instanceof MDNode) this.checkRange(RangeOf.Symbol, pointer, node, text, complain);
+  }
+
+  /** verifyRangeLikeMetadata; `type` is that of the bounds, but for address spaces */
+  private checkRange(of: RangeOf, type: IRType, node: MDNode, text: () => string, complain: Complain): void {
+    const isSpaces = of === RangeOf.Spaces;
     const { operands } = node;
     const ofNode = (message: string): void => complain(message, this.print(node));
     if (operands.length % 2 !== 0) return ofNode('Unfinished range!');
@@ -158,10 +170,12 @@ export class AttachmentRules {
       if (high.type !== low.type) return complain('Range pair types must match!', text());
       if (isSpaces && (high.type.kind !== TypeKind.Integer || high.type.n !== 32))
         return complain('noalias.addrspace type must be i32!', text());
-      if (!isSpaces && high.type !== i.type.scalar) return complain('Range types must match instruction type!', text());
+      if (!isSpaces && high.type !== type) return complain('Range types must match instruction type!', text());
       const bits = low.type.n;
       const [a, b] = [BigInt.asUintN(bits, low.value), BigInt.asUintN(bits, high.value)];
-      if (a === b) return complain('The upper and lower limits cannot be the same value', text());
+      // Of a symbol all places are one range.
+      const isFull = of === RangeOf.Symbol && a === BigInt.asUintN(bits, -1n);
+      if (a === b && !isFull) return complain('The upper and lower limits cannot be the same value', text());
       const before = ranges.at(-1);
       if (before !== undefined) {
         if (areOverlapping(before, [a, b])) return ofNode('Intervals are overlapping');
@@ -201,6 +215,13 @@ export class AttachmentRules {
     if (domain.operands.length === 2 && !(domainName instanceof MDString))
       ofDomain('second domain operand must be string (if used)');
   }
+}
+
+/** What a list of ranges is about: values, address spaces that an access is not in, the place of a symbol. */
+const enum RangeOf {
+  Value,
+  Spaces,
+  Symbol,
 }
 
 type Range = readonly [low: bigint, high: bigint];

@@ -9,6 +9,7 @@ import type { GlobalAlias, IRModule } from '../../ir/module.js';
 import { aliasProblem, resolverProblem, storageProblem, verifyGlobal } from './irGlobalRules.js';
 import { AttachmentRules, verifyAssociated, verifyModuleFlags, verifyTextLists } from './irMetadataRules.js';
 import { verifySignature } from './irAttributeRules.js';
+import { typeSizeBits } from '../../ir/dataLayout.js';
 import { printInstruction, printTypedValue } from '../../ir/printer.js';
 import { addressTaken, verifyBody } from './irBodyRules.js';
 
@@ -51,6 +52,12 @@ export function verifyIR(module: IRModule): Diagnostic[] {
     verifyAssociated(g, module, about);
     const problem = storageProblem(g);
     if (problem !== '') about(problem, printTypedValue(g));
+    attachments.checkSymbolRange(
+      g.attachments,
+      module.types.int(typeSizeBits(g.type)),
+      () => printTypedValue(g),
+      about,
+    );
     verifyGlobal(g, about);
   }
   const verifyTargets = (list: readonly GlobalAlias[], problemOf: (a: GlobalAlias) => string): void => {
