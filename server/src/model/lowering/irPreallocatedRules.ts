@@ -1,7 +1,7 @@
 /** What LLVM's IR verifier demands of the calls that make preallocated arguments (Verifier.cpp: visitIntrinsicCall, LLVM 22), in the words of llc-22. */
 import { Constant, Instruction, ValueKind, type IRFunction, type Value } from '../../ir/module.js';
 
-export const PREALLOCATED_SETUP = 'llvm.call.preallocated.setup';
+const PREALLOCATED_SETUP = 'llvm.call.preallocated.setup';
 export const PREALLOCATED_ARG = 'llvm.call.preallocated.arg';
 const PREALLOCATED_TEARDOWN = 'llvm.call.preallocated.teardown';
 
