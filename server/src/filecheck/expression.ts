@@ -2,6 +2,7 @@
  * Numeric substitution blocks: `[[#FORMAT,NAME:CONSTRAINT EXPRESSION]]`, as FileCheck of LLVM 22 reads and computes them. Numbers have no
  * upper limit, as FileCheck widens its own when they overflow.
  */
+import { callDeep, deep, type DeepCall } from '../util/deepCalls.js';
 import type { NumericFormat } from './numericFormat.js';
 import { FormatKind, NO_FORMAT, UNSIGNED_FORMAT, isSameFormat } from './numericFormat.js';
 import type { Location, SourceBuffer } from './sourceBuffer.js';
@@ -98,8 +99,8 @@ export interface VariableName {
   readonly isPseudo: boolean;
 }
 
-/** of parentheses and calls; FileCheck itself ends at some ten thousand */
-const MAX_DEPTH = 1000;
+/** of parentheses and calls; FileCheck 22 takes 20,000 parentheses, and crashes at 25,000 */
+const MAX_DEPTH = 20_000;
 
 /** Longest precision that fits an unsigned int. */
 const MAX_PRECISION = 2 ** 32 - 1;
@@ -133,7 +134,7 @@ export class ExpressionParser {
     if (colon >= 0) this.at = colon + 1;
     const expression = this.parseConstraint(isLineOnly);
     let format = explicit;
-    if (format.kind === FormatKind.None && expression !== null) format = this.implicitFormat(expression);
+    if (format.kind === FormatKind.None && expression !== null) format = callDeep(this.implicitFormat(expression));
     if (format.kind === FormatKind.None) format = { ...UNSIGNED_FORMAT, precision };
     const defines = definition === null ? null : this.parseDefinition(definition, format);
     return { expression, format, defines };
@@ -192,9 +193,9 @@ export class ExpressionParser {
     }
     this.end = this.trimmed({ start: this.at, end: this.end }).end;
     const start = this.at;
-    let expression = this.parseOperand(isLineOnly ? Allowed.Line : Allowed.Any, !hasConstraint);
+    let expression = callDeep(this.parseOperand(isLineOnly ? Allowed.Line : Allowed.Any, !hasConstraint));
     while (this.at < this.end) {
-      expression = this.parseOperation(start, expression, isLineOnly);
+      expression = callDeep(this.parseOperation(start, expression, isLineOnly));
       if (isLineOnly && this.at < this.end) {
         const rest = this.text({ start: this.at, end: this.end });
         this.fail(this.at, `unexpected characters at end of expression '${rest}'`);
@@ -219,14 +220,14 @@ export class ExpressionParser {
     return known;
   }
 
-  private parseOperand(allowed: Allowed, mayBeConstraint = false): Expression {
+  private *parseOperand(allowed: Allowed, mayBeConstraint = false): DeepCall<Expression> {
     if (this.peek() === '(') {
       if (allowed !== Allowed.Any) this.fail(this.at, 'parenthesized expression not permitted here');
-      return this.inside(() => this.parseParenthesized());
+      return yield* this.inside(this.parseParenthesized());
     }
     if (allowed !== Allowed.Decimal) {
       const name = this.tryName(allowed === Allowed.Line);
-      if (name !== null) return this.parseVariableOrCall(name, allowed);
+      if (name !== null) return yield* this.parseVariableOrCall(name, allowed);
     }
     const start = this.at;
     const value = this.parseInteger(allowed === Allowed.Decimal ? 10 : 0);
@@ -250,13 +251,13 @@ export class ExpressionParser {
     }
   }
 
-  private parseVariableOrCall({ name, span, isPseudo }: VariableName, allowed: Allowed): Expression {
+  private *parseVariableOrCall({ name, span, isPseudo }: VariableName, allowed: Allowed): DeepCall<Expression> {
     let next = this.at;
     while (next < this.end && isBlank(this.buffer.text[next])) next++;
     if (next < this.end && this.buffer.text[next] === '(') {
       if (allowed !== Allowed.Any) this.fail(span.start, 'unexpected function call');
       this.at = next;
-      return this.inside(() => this.parseCall(name, span));
+      return yield* this.inside(this.parseCall(name, span));
     }
     if (isPseudo && name !== '@LINE') this.fail(span.start, `invalid pseudo numeric variable '${name}'`);
     const { numbers } = this.variables;
@@ -269,21 +270,21 @@ export class ExpressionParser {
   }
 
   /** One level deeper. */
-  private inside(parse: () => Expression): Expression {
+  private *inside(parse: DeepCall<Expression>): DeepCall<Expression> {
     if (++this.depth > MAX_DEPTH) this.fail(this.at, `expression nested deeper than ${MAX_DEPTH}`);
-    const expression = parse();
+    const expression = yield* deep(parse);
     this.depth--;
     return expression;
   }
 
-  private parseParenthesized(): Expression {
+  private *parseParenthesized(): DeepCall<Expression> {
     this.at++;
     this.skipBlanks();
     if (this.at === this.end) this.fail(this.at, 'missing operand in expression');
-    let inner = this.parseOperand(Allowed.Any);
+    let inner = yield* this.parseOperand(Allowed.Any);
     this.skipBlanks();
     while (this.at < this.end && this.peek() !== ')') {
-      inner = this.parseOperation(this.at, inner, false);
+      inner = yield* this.parseOperation(this.at, inner, false);
       this.skipBlanks();
     }
     if (!this.eat(')')) this.fail(this.at, "missing ')' at end of nested expression");
@@ -291,7 +292,7 @@ export class ExpressionParser {
   }
 
   /** An operator and what stands to its right; the text of the whole begins at `start`. */
-  private parseOperation(start: number, left: Expression, isLineOnly: boolean): Expression {
+  private *parseOperation(start: number, left: Expression, isLineOnly: boolean): DeepCall<Expression> {
     this.skipBlanks();
     if (this.at === this.end) return left;
     const sign = this.peek()!;
@@ -300,11 +301,11 @@ export class ExpressionParser {
     this.at++;
     this.skipBlanks();
     if (this.at === this.end) this.fail(this.at, 'missing operand in expression');
-    const right = this.parseOperand(isLineOnly ? Allowed.Decimal : Allowed.Any);
+    const right = yield* this.parseOperand(isLineOnly ? Allowed.Decimal : Allowed.Any);
     return { kind: 'operation', span: { start, end: this.at }, operation, left, right };
   }
 
-  private parseCall(name: string, place: Span): Expression {
+  private *parseCall(name: string, place: Span): DeepCall<Expression> {
     const operation = FUNCTIONS.get(name);
     if (operation === undefined) return this.fail(place.start, `call to undefined function '${name}'`);
     this.at++;
@@ -312,7 +313,7 @@ export class ExpressionParser {
     const given: Expression[] = [];
     while (this.at < this.end && this.peek() !== ')') {
       if (this.peek() === ',') this.fail(this.at, 'missing argument');
-      given.push(this.parseArgument());
+      given.push(yield* this.parseArgument());
       this.skipBlanks();
       if (!this.eat(',')) break;
       this.skipBlanks();
@@ -326,13 +327,13 @@ export class ExpressionParser {
     return { kind: 'operation', span: { start: this.at, end: this.end }, operation, left, right };
   }
 
-  private parseArgument(): Expression {
+  private *parseArgument(): DeepCall<Expression> {
     const start = this.at;
-    let argument = this.parseOperand(Allowed.Any);
+    let argument = yield* this.parseOperand(Allowed.Any);
     while (this.at < this.end) {
       this.skipBlanks();
       if (this.peek() === ',' || this.peek() === ')') break;
-      argument = this.parseOperation(start, argument, false);
+      argument = yield* this.parseOperation(start, argument, false);
     }
     return argument;
   }
@@ -355,24 +356,24 @@ export class ExpressionParser {
   }
 
   /** The format of an expression that has none of its own: that of its variables, which must agree. */
-  private implicitFormat(expression: Expression): NumericFormat {
+  private *implicitFormat(expression: Expression): DeepCall<NumericFormat> {
     const spine: (Expression & { kind: 'operation' })[] = [];
     let first = expression;
     for (; first.kind === 'operation'; first = first.left) spine.push(first);
     let left: NumericFormat | readonly Problem[] = first.kind === 'variable' ? first.variable.format : NO_FORMAT;
-    for (let k = spine.length - 1; k >= 0; k--) left = this.commonFormat(spine[k]!, left);
+    for (let k = spine.length - 1; k >= 0; k--) left = yield* this.commonFormat(spine[k]!, left);
     if (isProblems(left)) throw new PatternError(left, Manner.Logged);
     return left;
   }
 
   /** Of an operation whose left operand has the format `l`; or what is wrong. */
-  private commonFormat(
+  private *commonFormat(
     operation: Expression & { kind: 'operation' },
     l: NumericFormat | readonly Problem[],
-  ): NumericFormat | readonly Problem[] {
+  ): DeepCall<NumericFormat | readonly Problem[]> {
     let r: NumericFormat | readonly Problem[];
     try {
-      r = this.implicitFormat(operation.right);
+      r = yield* deep(this.implicitFormat(operation.right));
     } catch (error) {
       if (!(error instanceof PatternError)) throw error;
       r = error.problems;
@@ -438,7 +439,10 @@ function radixOf(text: string): [prefix: string, radix: number] {
 /** Why an expression has no value. */
 export type EvaluationProblem = { readonly undefined: Span; readonly name: string } | 'overflow';
 
-export function evaluate(expression: Expression): bigint | readonly EvaluationProblem[] {
+export const evaluate = (expression: Expression): bigint | readonly EvaluationProblem[] =>
+  callDeep(evaluated(expression));
+
+function* evaluated(expression: Expression): DeepCall<bigint | readonly EvaluationProblem[]> {
   // Sums lean to the left, and may be long.
   const spine: (Expression & { kind: 'operation' })[] = [];
   let first = expression;
@@ -446,7 +450,7 @@ export function evaluate(expression: Expression): bigint | readonly EvaluationPr
   let value = valueOf(first);
   for (let k = spine.length - 1; k >= 0; k--) {
     const { right, operation } = spine[k]!;
-    const other = evaluate(right);
+    const other = right.kind === 'operation' ? yield* deep(evaluated(right)) : valueOf(right);
     if (typeof value === 'bigint' && typeof other === 'bigint') value = operation(value, other) ?? ['overflow'];
     else value = [value, other].flatMap((side) => (typeof side === 'bigint' ? [] : side));
   }

@@ -122,4 +122,47 @@ describe('FileCheck', () => {
         assert.equal(run.exitCode, ExitCode.Failed, pattern);
       }
   });
+
+  describe('numeric blocks of any depth', () => {
+    /** Where FileCheck-22 ends: it takes 20,000 parentheses (the other forms in minutes) and crashes at 25,000. */
+    const MOST = 20_000;
+    const FORMS: Readonly<Record<string, (n: number) => readonly [block: string, value: string]>> = {
+      parentheses: (n) => [`${'('.repeat(n)}7${')'.repeat(n)}`, '7'],
+      'sums to the right': (n) => [`${'(1+'.repeat(n)}1${')'.repeat(n)}`, `${n + 1}`],
+      'sums to the left': (n) => [`${'('.repeat(n)}1${'+1)'.repeat(n)}`, `${n + 1}`],
+      calls: (n) => [`${'add(1,'.repeat(n)}1${')'.repeat(n)}`, `${n + 1}`],
+      'calls as first arguments': (n) => [`${'max('.repeat(n)}7${',3)'.repeat(n)}`, '7'],
+    };
+    const run = (block: string, value: string): { exit: number; err: string } => {
+      const io = fileCheckIO(`CHECK: {{^}}[[#${block}]]{{$}}\n`, `${value}\n`);
+      return { exit: runFileCheckCommand(['c.txt', '--input-file=i.txt'], io), err: io.stderrBytes() };
+    };
+
+    for (const [name, form] of Object.entries(FORMS))
+      it(`${name} have their value, or the limit is named`, () => {
+        for (const n of [900, 3000, MOST]) {
+          assert.deepEqual(run(...form(n)), { exit: 0, err: '' }, `${n}`);
+          assert.equal(run(form(n)[0], '8').exit, 1, `${n}`);
+        }
+        for (const n of [MOST + 1, 100_000]) {
+          const { exit, err } = run(...form(n));
+          assert.equal(exit, 2);
+          assert.match(err, /error: expression nested deeper than 20000/);
+        }
+      });
+
+    it('say what FileCheck says of them where they are wrong', () => {
+      for (const [block, message] of [
+        ['('.repeat(3000), 'Invalid substitution block, no ]] found'],
+        [`${'('.repeat(3000)}]]`, 'missing operand in expression'],
+        [`${'('.repeat(3000)}1${')'.repeat(2999)}]]`, "missing ')' at end of nested expression"],
+        [`${'add(1,'.repeat(3000)}1${')'.repeat(2999)}]]`, "missing ')' at end of call expression"],
+        [`${'(1+'.repeat(3000)}1${')'.repeat(2999)}/2)]]`, "unsupported operation '/'"],
+      ] as const) {
+        const io = fileCheckIO(`CHECK: [[#${block}\n`, '1\n');
+        assert.equal(runFileCheckCommand(['c.txt', '--input-file=i.txt'], io), 2);
+        assert.ok(io.stderrBytes().includes(`error: ${message}`), io.stderrBytes().slice(0, 200));
+      }
+    });
+  });
 });
