@@ -80,7 +80,7 @@ abstract class GCNRPTracker {
     this.max.set(this.cur);
   }
 
-  private addLive(v: VRegId, lo: number, hi: number): void {
+  protected addLive(v: VRegId, lo: number, hi: number): void {
     if ((lo | hi) === 0) return;
     this.live.set(v, lo, hi);
     incPressure(this.cur, this.facts, v, 0, 0, lo, hi);
@@ -211,6 +211,25 @@ export class GCNDownwardRPTracker extends GCNRPTracker {
 
   override resetToSet(sets: BlockSets, b: BlockId): void {
     super.resetToSet(sets, b);
+    this.nStrays = 0;
+  }
+
+  /** Starts with these lanes of registers live. */
+  resetToLive({
+    regs,
+    lo,
+    hi,
+  }: {
+    readonly regs: Int32Array;
+    readonly lo: Uint32Array;
+    readonly hi: Uint32Array;
+  }): void {
+    this.live.clear();
+    this.cur.fill(0);
+    regs.forEach((v, k) => {
+      this.addLive(v, lo[k], hi[k]);
+    });
+    this.max.set(this.cur);
     this.nStrays = 0;
   }
 

@@ -396,6 +396,16 @@ export interface ReleaseRules {
   readonly packsDenseSlots: boolean;
   /** `machineFunctionInfo` has `minNumAGPRs` */
   readonly hasMinNumAGPRs: boolean;
+  /**
+   * GCNScheduleDAGMILive::computeBlockPressure: the live-ins of a region hold what the instruction before it read last, and those of a block's first
+   * region what the block before it ended with, when there is no other way into it
+   */
+  readonly keepsEndedLiveIns: boolean;
+  /**
+   * AMDGPUBarrierLatency: a fence is as far from a load before it as that takes (else 2,000 cycles), a work group's fence waits for nothing before
+   * GFX10, and a wait for all but the last transfers to LDS is one cycle from those
+   */
+  readonly fencesWaitForLoads: boolean;
   /** `noconvergent` is printed in texts that are no MIR files, too (MachineInstr::print) */
   readonly printsNoConvergent: boolean;
   /** `print-machine-uniformity` lists a function without divergence like any other, and says below that it has none */

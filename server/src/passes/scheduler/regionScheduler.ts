@@ -160,6 +160,7 @@ export class RegionScheduler {
       fn: ctx.fn,
       graph,
       memory: this.memory,
+      latencyOf: (i) => ctx.latency.modelLatency(i),
       maxClusterDWords: ctx.mfi.maxMemoryClusterDWords,
       underlyingObjectOfBase: this.options.underlyingObjectOfBase,
       nClusters: 0,

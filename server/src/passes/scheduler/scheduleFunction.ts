@@ -27,7 +27,7 @@ import { SpareColumns } from './regionColumns.js';
 import { RegionScheduler } from './regionScheduler.js';
 import { formRegions } from './regions.js';
 import { PreRARematStage } from './remat/remat22.js';
-import { EARLY_2026, JULY_2026, ScoringRematStage } from './remat/scoringRemat.js';
+import { EARLY_2026, JULY_2026, LLVM24, ScoringRematStage } from './remat/scoringRemat.js';
 import { resolveSchedClass } from './schedClass.js';
 import { DEFAULT_MODEL, type SchedulerModel } from './schedulerModel.js';
 import { RewriteMFMAFormStage } from './stages/rewriteMfmaForm.js';
@@ -223,7 +223,7 @@ function mutationsFor(
     list.push((m) => group.apply(m));
   };
   const exportsAndBarriers = (): void => {
-    list.push(clusterExports, addBarrierLatency(syncScopes));
+    list.push(clusterExports, addBarrierLatency(syncScopes, fn));
   };
   if ('list' in choice) {
     switch (choice.list) {
@@ -319,6 +319,7 @@ function rematStage(dag: GCNScheduleDAGMILive, model: SchedulerModel): ReturnTyp
     case 'llvm-main':
       return new ScoringRematStage(dag, EARLY_2026);
     case 'llvm-24':
+      return new ScoringRematStage(dag, LLVM24);
     case 'llvm-main-2026-07':
       return new ScoringRematStage(dag, JULY_2026);
   }

@@ -2,12 +2,11 @@
  * Which instructions may be computed again elsewhere, and whether their operands are there.
  *
  * Follows SIInstrInfo::isReMaterializableImpl, isIgnorableUse and LiveRangeEdit's allUsesAvailableAt as docs/llvm/remat.md, 0.2 and 0.3 describe
- * them. Opcodes whose result depends on EXEC (SIInstrInfo's resultDependsOnExec: comparisons and V_READFIRSTLANE_B32) are none that may be
- * computed again (tables.test.ts).
+ * them. In LLVM 22 no opcode whose result depends on EXEC may be computed again (tables.test.ts), in LLVM 24 comparisons may.
  */
 import { OpFlag, OperandKind, type InstrId, type OperandId } from '../../../model/machineFunction.js';
 import { Slot, type SlotIndex } from '../../../analysis/slotIndexes.js';
-import type { Reg } from '../../../model/register.js';
+import type { Reg, VRegId } from '../../../model/register.js';
 import { MemFlag } from '../../../model/memOperand.js';
 import { McFlag } from '../../../target/api.js';
 import type { SchedContext } from '../context.js';
@@ -44,9 +43,28 @@ export function rematObstacle(ctx: SchedContext, i: InstrId): RematObstacle | nu
     if (ctx.isConstantPhysReg(fn.opVal[o])) continue;
     if ((fn.opFlags[o] & OpFlag.Implicit) === 0 || fn.tables.regName(fn.opVal[o]).replace(/_lo$/, '') !== 'exec')
       return 'reads a physical register';
-    if ((fn.tables.opcodeTSLo(opc) & VALU) === 0) return 'reads a physical register';
+    if ((fn.tables.opcodeTSLo(opc) & VALU) === 0 || resultDependsOnExec(ctx, i)) return 'reads a physical register';
   }
   return null;
+}
+
+/** A comparison writes zeros for lanes that are off: only where EXEC masks its result it is the same elsewhere. */
+function resultDependsOnExec(ctx: SchedContext, i: InstrId): boolean {
+  const { fn } = ctx;
+  if (!ctx.hasOpcodeFlag(fn.opcode[i], McFlag.Compare)) return ctx.opcodeName(i) === 'V_READFIRSTLANE_B32';
+  const result = fn.opVal[fn.opBegin[i]];
+  return result >= 0 || ctx.usersOf(~result).some((u) => !isMaskedByExec(ctx, u));
+}
+
+function isMaskedByExec(ctx: SchedContext, user: InstrId): boolean {
+  const { fn } = ctx;
+  const name = ctx.opcodeName(user);
+  if (/^S_AND_SAVEEXEC_B(32|64)$/.test(name)) return true;
+  if (!/^S_AND_B(32|64)$/.test(name)) return false;
+  for (let o = fn.firstReg(user); o >= 0; o = fn.nextReg(user, o)) {
+    if (fn.opVal[o] > 0 && (fn.opFlags[o] & OpFlag.Def) === 0 && fn.tables.regName(fn.opVal[o]) === 'exec') return true;
+  }
+  return false;
 }
 
 function targetObstacle(ctx: SchedContext, i: InstrId): RematObstacle | null {
@@ -185,7 +203,7 @@ function inSubRanges({ lis }: SchedContext, reg: Reg, { lo, hi }: Lanes): Lanes 
 /**
  * A virtual register that `def` reads and that has not the same value, live, just before `use`; -1 = all are available there. Both
  * with their regions; a boundary instruction comes with the region that it ends, null = there is none: it and what lives there stay
- * where they are.
+ * where they are. Of registers that `needsAll` names every lane must be there, of others those that `def` reads.
  */
 export function operandNotAvailable(
   ctx: SchedContext,
@@ -193,6 +211,7 @@ export function operandNotAvailable(
   defRegion: SchedRegion,
   use: InstrId,
   useRegion: SchedRegion | null,
+  needsAll: (vreg: VRegId) => boolean = () => false,
 ): number {
   const { fn, lis } = ctx;
   const useSlot = lis.indexes.instrIndex[use];
@@ -204,7 +223,8 @@ export function operandNotAvailable(
     const live = useRegion === null ? liveLanes(ctx, reg, useSlot) : lanesAt(ctx, reg, use, useRegion);
     if ((live.lo | live.hi) === 0) return ~reg;
     // lanes that no sub-range has were never written
-    const read = inSubRanges(ctx, reg, lanesOf(ctx, o));
+    const all = { lo: ctx.facts.fullLo[~reg], hi: ctx.facts.fullHi[~reg] };
+    const read = inSubRanges(ctx, reg, needsAll(~reg) ? all : lanesOf(ctx, o));
     if ((read.lo & ~live.lo) !== 0 || (read.hi & ~live.hi) !== 0) return ~reg;
   }
   return -1;

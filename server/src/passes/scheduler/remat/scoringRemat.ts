@@ -44,6 +44,18 @@ export interface ScoringRules {
   readonly model: SchedulerModel;
   /** users in several regions, the one of the definition included, and several in each; else a single user in another region */
   readonly severalUsers: boolean;
+  /** definitions in the Rematerializer's order: by register, each after those that it reads; a candidate without a gain is never one again */
+  readonly usesRematerializer: boolean;
+  /** a definition whose only user is in its own region keeps those that it reads, or is read by, from being candidates */
+  readonly marksLocalRegisters: boolean;
+  /** of an operand that could be computed again itself all lanes must be there, else those that are read */
+  readonly needsAllLanes: boolean;
+  /** a candidate counts for all lanes of its definition; else for those that live out of its region */
+  readonly countsDefinedLanes: boolean;
+  /** after a round the pressure of every region is asked for that the register does not live through; else of those where it lives */
+  readonly recomputesAllRegions: boolean;
+  /** after a rollback registers that were made for copies stay, and flags that scheduling dropped are gone */
+  readonly leavesTraces: boolean;
   /** what a region adds to the impact: registers that help it, or one, times all registers of the candidate in the end */
   readonly countsHelpingRegisters: boolean;
   /**
@@ -58,6 +70,12 @@ export interface ScoringRules {
 export const EARLY_2026: ScoringRules = {
   model: 'llvm-main',
   severalUsers: false,
+  usesRematerializer: false,
+  marksLocalRegisters: false,
+  needsAllLanes: false,
+  countsDefinedLanes: false,
+  recomputesAllRegions: false,
+  leavesTraces: false,
   countsHelpingRegisters: false,
   asPublished: true,
 };
@@ -65,8 +83,25 @@ export const EARLY_2026: ScoringRules = {
 export const JULY_2026: ScoringRules = {
   model: 'llvm-main-2026-07',
   severalUsers: true,
+  usesRematerializer: true,
+  marksLocalRegisters: false,
+  needsAllLanes: false,
+  countsDefinedLanes: false,
+  recomputesAllRegions: false,
+  leavesTraces: false,
   countsHelpingRegisters: true,
   asPublished: false,
+};
+
+export const LLVM24: ScoringRules = {
+  ...JULY_2026,
+  model: 'llvm-24',
+  severalUsers: false,
+  marksLocalRegisters: true,
+  needsAllLanes: true,
+  countsDefinedLanes: true,
+  recomputesAllRegions: true,
+  leavesTraces: true,
 };
 
 /** Users of a candidate in one region, in program order. */
@@ -138,6 +173,10 @@ export class ScoringRematStage extends GCNSchedStage {
   private readonly open = new Set<number>();
   private readonly mustRecompute = new Set<number>();
   private readonly mustSchedule = new Set<number>();
+  /** registers that the Rematerializer knows */
+  private readonly known = new Set<VRegId>();
+  /** regions whose real pressure was asked for */
+  private readonly isReal = new Set<number>();
   private readonly done: Done[] = [];
   private readonly unscheduled: Unscheduled[] = [];
   private achieved = 0;
@@ -260,7 +299,7 @@ export class ScoringRematStage extends GCNSchedStage {
         if (vreg >= 0) out.push({ def, vreg, region });
       }
     });
-    if (!this.rules.severalUsers) return out;
+    if (!this.rules.usesRematerializer) return out;
     // by register number, each behind those that it reads
     const byVReg = new Map(out.map((d) => [d.vreg, d]));
     const sorted = new Set<(typeof out)[number]>();
@@ -268,10 +307,13 @@ export class ScoringRematStage extends GCNSchedStage {
       // a register that reads itself around a loop ends the walk
       if (onPath.has(d) || sorted.has(d)) return;
       onPath.add(d);
-      readsOf(ctx, d.def).forEach((v) => {
-        const read = byVReg.get(v);
-        if (read !== undefined) visit(read);
-      });
+      if (this.isRematerializable(d.def, d.vreg)) {
+        this.known.add(d.vreg);
+        readsOf(ctx, d.def).forEach((v) => {
+          const read = byVReg.get(v);
+          if (read !== undefined) visit(read);
+        });
+      }
       onPath.delete(d);
       sorted.add(d);
     };
@@ -280,8 +322,16 @@ export class ScoringRematStage extends GCNSchedStage {
     return [...sorted];
   }
 
-  private examine(def: InstrId, vreg: VRegId, r: number, marked: ReadonlySet<number>): Finding {
-    const { dag, ctx } = this;
+  /** Whether the Rematerializer knows the register: what others read does not come before them. */
+  private isRematerializable(def: InstrId, vreg: VRegId): boolean {
+    const { ctx } = this;
+    if (rematObstacle(ctx, def) !== null || !ctx.editor.hasOneDef(virtReg(vreg))) return false;
+    const users = ctx.usersOf(vreg);
+    return users.length > 0 && users.every((u) => this.regionOf[u] >= 0);
+  }
+
+  private examine(def: InstrId, vreg: VRegId, r: number, marked: Set<number>): Finding {
+    const { ctx } = this;
     const obstacle = rematObstacle(ctx, def);
     if (obstacle !== null) return { why: obstacle };
     if (!ctx.editor.hasOneDef(virtReg(vreg))) return { why: 'several definitions' };
@@ -291,20 +341,31 @@ export class ScoringRematStage extends GCNSchedStage {
     const byRegion = new Map<number, InstrId[]>();
     for (const u of users) byRegion.set(this.regionOf[u], [...(byRegion.get(this.regionOf[u]) ?? []), u]);
     const ownUsers = byRegion.get(r) ?? [];
-    if (users.length === ownUsers.length) return { why: 'used where it is defined' };
+    const isLocal = users.length === ownUsers.length;
+    if (isLocal && (!this.rules.marksLocalRegisters || users.length === 0)) return { why: 'used where it is defined' };
     if (users.some((u) => marked.has(firstVReg(ctx, u)))) return { why: 'user is rematerialized itself' };
     const chained = firstReadOf(ctx, def, (v) => marked.has(v));
     if (chained >= 0) return { why: 'operand is rematerialized itself', operand: chained };
+    if (isLocal) {
+      if (this.missingOperand(def, r, users[0], r) < 0) marked.add(vreg);
+      return { why: 'used where it is defined' };
+    }
     const others = [...byRegion].filter(([region]) => region !== r).sort(([x], [y]) => x - y);
     const found = others.map(([region, list]): RegionUsers => ({ region, users: this.inOrder(region, list) }));
     // LLVM asks here, too, whether it lives into its own region, which one definition in front of all users leaves no way for
     if (this.rules.severalUsers && (this.isConvergent(def) || found.some((u) => this.readsOtherLanes(vreg, r, u))))
       return { why: 'convergent in another block' };
     for (const { region, users: list } of found) {
-      const missing = operandNotAvailable(ctx, def, dag.regions[r], list[0], dag.regions[region]);
+      const missing = this.missingOperand(def, r, list[0], region);
       if (missing >= 0) return { why: 'operand not available at the use', operand: missing };
     }
     return { uses: found, ownUsers };
+  }
+
+  private missingOperand(def: InstrId, defRegion: number, use: InstrId, useRegion: number): number {
+    const { ctx, dag, known, rules } = this;
+    const needsAll = (v: VRegId): boolean => rules.needsAllLanes && known.has(v);
+    return operandNotAvailable(ctx, def, dag.regions[defRegion], use, dag.regions[useRegion], needsAll);
   }
 
   /** Instructions of a region, or its boundary, in program order. */
@@ -341,17 +402,17 @@ export class ScoringRematStage extends GCNSchedStage {
     const { fn } = ctx;
     const isUsed = (r: number): boolean => uses.some((u) => u.region === r) || (r === defRegion && ownUsers.length > 0);
     const live = liveRegionsOf(ctx, dag.regions, liveInto, vreg, defRegion, isUsed);
-    const lo = ctx.lis.liveLanes(vreg, dag.regions[defRegion].endSlot);
-    const hi = ctx.lis.lanesHi;
     const useRegions = uses.map((u) => u.region);
     const freqDiff = frequencyDifference(frequencies, ownUsers.length > 0 ? -1 : defRegion, useRegions);
     const score: Score = { maxFreq: 0n, freqDiff, regionImpact: 0 };
     const sub = fn.opSub[fn.opBegin[def]];
-    const { subRegLaneLo, subRegLaneHi } = fn.tables;
-    const weight =
-      sub === 0
-        ? coveredRegs(ctx.facts.fullLo[vreg], ctx.facts.fullHi[vreg])
-        : coveredRegs(subRegLaneLo[sub], subRegLaneHi[sub]);
+    let lo = sub === 0 ? ctx.facts.fullLo[vreg] : fn.tables.subRegLaneLo[sub];
+    let hi = sub === 0 ? ctx.facts.fullHi[vreg] : fn.tables.subRegLaneHi[sub];
+    const weight = coveredRegs(lo, hi);
+    if (!this.rules.countsDefinedLanes) {
+      lo = ctx.lis.liveLanes(vreg, dag.regions[defRegion].endSlot);
+      hi = ctx.lis.lanesHi;
+    }
     return { def, vreg, defRegion, uses, ownUsers, live, lo, hi, weight, score, number: -1 };
   }
 
@@ -428,7 +489,7 @@ export class ScoringRematStage extends GCNSchedStage {
               score: reportedScore(c.score, frequencies.entry),
               verdict: verdict(c, k),
             }));
-      if (this.rules.severalUsers) left = left.filter((c) => !taken.has(c) && isNull(c) === 0);
+      if (this.rules.usesRematerializer) left = left.filter((c) => !taken.has(c) && isNull(c) === 0);
       else left = isExhausted ? [] : left.filter((c) => !taken.has(c));
       const reopened = this.recompute();
       this.recorder?.round({ verdicts, reopened, open: [...this.open].sort((a, b) => a - b) });
@@ -436,11 +497,18 @@ export class ScoringRematStage extends GCNSchedStage {
     }
   }
 
+  /** Where no candidate lived so far, the pressure stays the same once it was asked for. */
+  private recomputeAllBut(through: ReadonlySet<number>): void {
+    for (let r = 0; r < this.targets.length; r++)
+      if (!through.has(r) && (this.mustSchedule.has(r) || !this.isReal.has(r))) this.mustRecompute.add(r);
+  }
+
   /** Replaces estimates by the real pressure; returns the regions that had been taken for done, or never missed the target. */
   private recompute(): number[] {
     const reopened: number[] = [];
     for (let r = 0; r < this.targets.length; r++) {
       if (!this.mustRecompute.has(r)) continue;
+      this.isReal.add(r);
       this.targets[r].setPressure(this.dag.realPressure(this.dag.regions[r]));
       if (this.open.has(r) || this.targets[r].isSatisfied) continue;
       this.open.add(r);
@@ -474,6 +542,8 @@ export class ScoringRematStage extends GCNSchedStage {
       if (!isThrough) this.mustRecompute.add(region);
       this.mustSchedule.add(region);
     }
+    if (this.rules.recomputesAllRegions)
+      this.recomputeAllBut(new Set(c.live.filter((x) => x.isThrough).map((x) => x.region)));
     for (const { region } of c.live) if (this.targets[region].isSatisfied) this.open.delete(region);
     for (const { clone, at } of copies) dag.observer?.rematerialized?.(c.def, at.users[0], clone);
     recorder?.choose({
@@ -614,9 +684,11 @@ export class ScoringRematStage extends GCNSchedStage {
         touched.add(r);
       }
     }
-    ctx.dropVRegs(this.nVRegsBefore);
-    ctx.fn.opFlags.set(this.flagsBefore);
-    for (const u of ctx.unitRanges) if (!this.unitRangesBefore.has(u)) ctx.unitRanges.delete(u);
+    if (!this.rules.leavesTraces) ctx.dropVRegs(this.nVRegsBefore);
+    if (!this.rules.leavesTraces) {
+      ctx.fn.opFlags.set(this.flagsBefore);
+      for (const u of ctx.unitRanges) if (!this.unitRangesBefore.has(u)) ctx.unitRanges.delete(u);
+    }
     for (const r of touched) dag.regions[r].pressure = dag.realPressure(this.dag.regions[r]);
   }
 }

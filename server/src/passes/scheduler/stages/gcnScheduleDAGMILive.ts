@@ -4,7 +4,7 @@
  * Follows GCNScheduleDAGMILive (LLVM 22.1.8) as docs/llvm/gcn-strategy.md describes it. The stages are classes of their own
  * (gcnSchedStage.ts).
  */
-import { BlockLiveness } from '../../../analysis/liveSets.js';
+import { BlockLiveness, type LiveRegSet } from '../../../analysis/liveSets.js';
 import { GCNDownwardRPTracker } from '../../../analysis/gcnTrackers.js';
 import {
   lessPressure,
@@ -14,7 +14,8 @@ import {
   type Pressure,
   type PressureLimits as LessLimits,
 } from '../../../analysis/gcnPressure.js';
-import type { InstrId } from '../../../model/machineFunction.js';
+import type { BlockId, InstrId, MachineFunction } from '../../../model/machineFunction.js';
+import type { VRegId } from '../../../model/register.js';
 import type { SchedContext } from '../context.js';
 import type { IglpOptions } from '../dag/mutations/groupRun.js';
 import type { IglpProcessState } from '../dag/mutations/iglpStrategies.js';
@@ -92,6 +93,15 @@ export interface GCNSchedRegion extends SchedRegion {
 /** Runs one stage and returns what to go on with: the same, but for a stage that rewrites the function. */
 export type SchedStage = (dag: GCNScheduleDAGMILive) => { run(): GCNScheduleDAGMILive };
 
+/** What is live where a block ends, handed to the one that follows; `suspects` may live no more. */
+interface HandedOnSet {
+  readonly regs: Int32Array;
+  readonly lo: Uint32Array;
+  readonly hi: Uint32Array;
+  readonly suspects: ReadonlySet<VRegId>;
+}
+type LiveSetsOfBlocks = Map<number, HandedOnSet>;
+
 const UNLIMITED_OCCUPANCY = 0x7fffffff;
 
 export class GCNScheduleDAGMILive {
@@ -147,7 +157,7 @@ export class GCNScheduleDAGMILive {
       if (this.options.strategy === StrategyKind.MaxOccupancy) this.askForRemat();
       return;
     }
-    this.computeInitialPressure();
+    this.computeInitialPressure(this.ctx.fn.subtarget.release.rules.keepsEndedLiveIns);
     this.observer?.begin?.(this);
     stages.reduce<GCNScheduleDAGMILive>((dag, make) => make(dag).run(), this);
   }
@@ -258,19 +268,23 @@ export class GCNScheduleDAGMILive {
 
   /** After a rewriting: live-ins are new; the pressures stay those before it, but for the first region. */
   takeOver(): void {
-    this.computeInitialPressure();
+    this.computeInitialPressure(false);
     // the same regions, made again
     const before = this.predecessor?.regions ?? [];
     for (let r = 1; r < before.length; r++) this.regions[r].pressure = before[r].pressure.slice();
   }
 
-  /** Live-ins and maxima of all regions in the original order (computeBlockPressure). */
-  private computeInitialPressure(): void {
+  /**
+   * Live-ins and maxima of all regions in the original order (computeBlockPressure). `keepsEnded`: what ends at an instruction leaves only after the
+   * next one was taken for a region's first, and with the block not at all, when its successor goes on with the same set.
+   */
+  private computeInitialPressure(keepsEnded: boolean): void {
     const { ctx } = this;
     const { lis } = ctx;
     const borders = new BlockLiveness(lis);
     const tracker = new GCNDownwardRPTracker(lis, ctx.facts, true);
     const { regions } = this;
+    const handedOn: LiveSetsOfBlocks = new Map();
     let at = 0;
     while (at < regions.length) {
       const b = regions[at].block;
@@ -281,6 +295,11 @@ export class GCNScheduleDAGMILive {
       const instrs: InstrId[] = [];
       for (let p = ctx.list.first(b); p >= 0; p = ctx.list.after(p)) if (!ctx.roles.isDebug(p)) instrs.push(p);
       tracker.resetToSet(borders.liveIn, b);
+      if (keepsEnded) {
+        this.trackBlock(tracker, instrs, at, last, handedOn);
+        at = last + 1;
+        continue;
+      }
       const isFirstOf = (i: InstrId): boolean => lis.indexes.instrIndex[i] === regions[current].beginSlot;
       let inside = false;
       for (let k = 0; k < instrs.length; k++) {
@@ -304,6 +323,71 @@ export class GCNScheduleDAGMILive {
       if (inside) regions[current].pressure = tracker.max.slice();
       at = last + 1;
     }
+  }
+
+  /** The same for the regions from `at` to `last` of a block, the tracker at its begin. */
+  private trackBlock(
+    tracker: GCNDownwardRPTracker,
+    instrs: readonly InstrId[],
+    at: number,
+    last: number,
+    handedOn: LiveSetsOfBlocks,
+  ): void {
+    const { ctx, regions } = this;
+    const { lis, fn, facts } = ctx;
+    const b = regions[at].block;
+    const inherited = handedOn.get(b);
+    handedOn.delete(b);
+    if (inherited !== undefined) tracker.resetToLive(inherited);
+    /** registers that may be in the set though they live no more */
+    const suspects = new Set(inherited?.suspects);
+    let current = last;
+    let inside = false;
+    let prev = -1;
+    const leaveBehind = (next: number): void => {
+      if (prev >= 0) tracker.advanceBeforeNext(prev, next);
+      prev = -1;
+    };
+    for (const i of instrs) {
+      const slot = lis.indexes.instrIndex[i];
+      if (inside && i === regions[current].end) {
+        regions[current].pressure = tracker.max.slice();
+        inside = false;
+        current--;
+      }
+      const begins = !inside && current >= at && slot === regions[current].beginSlot;
+      // the set of the first region is what lives there, if none is handed on
+      if (begins && current === last && inherited === undefined) leaveBehind(slot);
+      if (begins) {
+        const liveIns = RegionLiveIns.of(tracker.live, tracker.cur);
+        if (tracker.nStrays > 0) liveIns.recount(facts);
+        for (const v of [...suspects, ...(prev < 0 ? [] : virtualRegistersOf(fn, prev))]) {
+          const [lo, hi] = [tracker.live.lo[v], tracker.live.hi[v]];
+          const isLive = (lis.liveLanes(v, slot) ^ lo) === 0 && (lis.lanesHi ^ hi) === 0;
+          if (!isLive) liveIns.markStale(v, lo, hi);
+        }
+        regions[current].liveIns = liveIns;
+        tracker.max.fill(0);
+        inside = true;
+      }
+      leaveBehind(slot);
+      tracker.advanceToNext(i);
+      prev = i;
+    }
+    if (inside) regions[current].pressure = tracker.max.slice();
+    const next = this.onlySuccessor(b);
+    if (next < 0) return;
+    if (prev >= 0) for (const v of virtualRegistersOf(fn, prev)) suspects.add(v);
+    handedOn.set(next, { ...liveSetOf(tracker.live), suspects });
+  }
+
+  /** The only successor of a block that has no other predecessor, comes later and is not empty; -1 = none. */
+  private onlySuccessor(b: BlockId): number {
+    const { blocks } = this.ctx.fn;
+    const { successors } = blocks[b];
+    if (successors.length !== 1) return -1;
+    const [next] = successors;
+    return next > b && blocks[next].predecessors.length === 1 && this.ctx.list.first(next) >= 0 ? next : -1;
   }
 
   /** A region with one instruction, debug instructions counted, is recorded but never scheduled. */
@@ -388,4 +472,15 @@ export class GCNScheduleDAGMILive {
     const identity = instr.map((_, n) => n);
     recomputeReadUndef(this.ctx, live, { instr }, identity);
   }
+}
+
+function virtualRegistersOf(fn: MachineFunction, i: InstrId): VRegId[] {
+  const out = new Set<VRegId>();
+  for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) if (fn.opVal[o] < 0) out.add(~fn.opVal[o]);
+  return [...out];
+}
+
+function liveSetOf({ regs, size, lo, hi }: LiveRegSet): Omit<HandedOnSet, 'suspects'> {
+  const own = regs.slice(0, size);
+  return { regs: own, lo: Uint32Array.from(own, (v) => lo[v]), hi: Uint32Array.from(own, (v) => hi[v]) };
 }

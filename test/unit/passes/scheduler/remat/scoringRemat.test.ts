@@ -199,7 +199,7 @@ describe('scoring rematerialization stages', () => {
     );
   });
 
-  for (const model of ['llvm-main', 'llvm-main-2026-07'] as const) {
+  for (const model of ['llvm-24', 'llvm-main', 'llvm-main-2026-07'] as const) {
     for (const seed of SEEDS)
       it(`${model}: report, pressure, rollback and verifier agree, seed ${seed}`, () => {
         const outcomes = outcomesOf(seed, model);

@@ -1,8 +1,10 @@
 /**
- * Latency that fences and split barriers hide.
+ * Latency that fences, split barriers and waits for data moved to LDS hide.
  *
  * Follows BarrierLatency (AMDGPUBarrierLatency) as docs/llvm/schedule-dag.md, 9.7 describes it.
  */
+import type { MachineFunction } from '../../../../model/machineFunction.js';
+import { Generation } from '../../../../target/api.js';
 import { opcodeSet } from '../../../../target/opcodeSets.js';
 import { DepKind, NONE, type SUnitId } from '../graph.js';
 import type { Mutation, MutationContext } from './mutation.js';
@@ -14,13 +16,18 @@ const SINGLE_THREAD_ID = 0;
 /** `singlethread` and the system scope have fixed ids, the others follow in the order in which LLVM meets their names */
 const FIRST_NAMED_ID = 2;
 
+/** LLVM's SIInstrFlags::TENSOR_CNT and ASYNC_CNT, in the high half */
+const TENSOR_CNT = 1 << 6;
+const ASYNC_CNT = 1 << 9;
+
 /**
  * `syncScopes` are the scope names of the file in the order of their first mention; LLVM numbers them so, and adds the ignored ones
  * behind when the mutation is made.
  */
-export function addBarrierLatency(syncScopes: readonly string[]): Mutation {
-  const names = [...syncScopes, ...IGNORED_SCOPES.filter((s) => !syncScopes.includes(s))];
-  const ignored = new Set([SINGLE_THREAD_ID, ...IGNORED_SCOPES.map((s) => FIRST_NAMED_ID + names.indexOf(s))]);
+export function addBarrierLatency(syncScopes: readonly string[], of: MachineFunction): Mutation {
+  const scopes = [...IGNORED_SCOPES, ...(needsNoWorkgroupWait(of) ? ['workgroup'] : [])];
+  const names = [...syncScopes, ...scopes.filter((s) => !syncScopes.includes(s))];
+  const ignored = new Set([SINGLE_THREAD_ID, ...scopes.map((s) => FIRST_NAMED_ID + names.indexOf(s))]);
   return (ctx) => {
     const { graph, fn } = ctx;
     const fences = opcodeSet(fn.tables, 'atomicFence');
@@ -38,15 +45,46 @@ export function addBarrierLatency(syncScopes: readonly string[]): Mutation {
         }
       }
     }
+    if (fn.subtarget.release.rules.fencesWaitForLoads) shortenWaits(ctx);
   };
 }
 
+/** A release fence of a work group waits for nothing: its waves share their caches. Not so when they may be on several CUs. */
+function needsNoWorkgroupWait({ subtarget, header }: MachineFunction): boolean {
+  if (!subtarget.release.rules.fencesWaitForLoads || subtarget.generation >= Generation.GFX10) return false;
+  return !(subtarget.hasFeature('gfx90a-insts') && header.irFunction.attributes.has('amdgpu-tg-split'));
+}
+
+/** A wait for all but the last n transfers to LDS waits for none of those n. */
+function shortenWaits({ graph, fn }: MutationContext): void {
+  const { tables } = fn;
+  const waits = [
+    { opcode: tables.opcodeByName('S_WAIT_TENSORCNT'), flag: TENSOR_CNT, reg: tables.regByName('tensorcnt') },
+    { opcode: tables.opcodeByName('S_WAIT_ASYNCCNT'), flag: ASYNC_CNT, reg: tables.regByName('asynccnt') },
+  ];
+  const transfers: SUnitId[][] = waits.map(() => []);
+  for (let n = 0; n < graph.nSUnits; n++) {
+    const i = graph.instr[n];
+    waits.forEach(({ opcode, flag, reg }, k) => {
+      if ((tables.opcodeTSHi(fn.opcode[i]) & flag) !== 0) transfers[k].push(n);
+      if (fn.opcode[i] !== opcode) return;
+      const count = fn.imm(fn.opBegin[i]);
+      const last = new Set(count === 0 ? [] : transfers[k].slice(-count));
+      for (let e = graph.firstPred[n]; e !== NONE; e = graph.nextPred[e])
+        if (graph.edgeKind[e] === DepKind.Data && graph.edgeReg[e] === reg && last.has(graph.edgePred[e]))
+          graph.setEdgeLatency(e, 1);
+    });
+  }
+}
+
 function raisePureLoads(ctx: MutationContext, n: SUnitId): void {
-  const { graph, memory } = ctx;
+  const { graph, memory, fn } = ctx;
+  const { fencesWaitForLoads } = fn.subtarget.release.rules;
   for (let e = graph.firstPred[n]; e !== NONE; e = graph.nextPred[e]) {
     if (graph.edgeKind[e] !== DepKind.Barrier) continue;
     const i = graph.instr[graph.edgePred[e]];
-    if (memory.mayLoad(i) && !memory.mayStore(i))
-      graph.setEdgeLatency(e, graph.edgeLatencyCycles[e] + FENCE_LATENCY_CYCLES);
+    if (!memory.mayLoad(i) || memory.mayStore(i)) continue;
+    const cycles = fencesWaitForLoads ? ctx.latencyOf(i) : FENCE_LATENCY_CYCLES;
+    graph.setEdgeLatency(e, graph.edgeLatencyCycles[e] + cycles);
   }
 }

@@ -17,6 +17,8 @@ export interface MutationContext {
   readonly fn: MachineFunction;
   readonly graph: ScheduleGraph;
   readonly memory: MemoryFacts;
+  /** cycles of an instruction by the scheduling model */
+  latencyOf(i: number): number;
   /** `maxMemoryClusterDWords` of the function */
   readonly maxClusterDWords: number;
   /** key of the underlying object of an instruction's single IR-based memory operand and its address space; null if there is none */

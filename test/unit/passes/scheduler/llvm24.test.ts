@@ -1,0 +1,41 @@
+/**
+ * What LLVM 24 schedules otherwise than 22: test/fixtures/llvm24/sched has the functions that its llc (../shared/oracle24) made of fences.mir and of
+ * random functions for the rematerialization stage, by their seeds.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { randomRemat } from '../../../support/randomRemat.js';
+import { runLlcOnText } from '../../../support/schedule.js';
+
+const FOLDER = join(__dirname, '..', '..', '..', 'fixtures', 'llvm24', 'sched');
+const RUN = ['-mtriple=amdgcn-amd-amdhsa', '-run-pass=machine-scheduler', '-o', '-'];
+const fixture = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
+const functionsOf = (text: string): string => text.slice(text.search(/^---$/m));
+
+/** The random functions name their processor; with LLVM 22 they come out otherwise. */
+const SEEDS = [4, 5, 32, 37, 52, 66];
+
+describe("LLVM 24's schedules", () => {
+  const schedule = (model: string, cpu: string, text: string): string => {
+    const run = runLlcOnText([`--model=${model}`, `-mcpu=${cpu}`, ...RUN], text);
+    assert.equal(run.stderr, '');
+    return functionsOf(run.stdout);
+  };
+
+  for (const seed of SEEDS)
+    it(`rematerialization and live-ins, seed ${seed}`, () => {
+      const text = randomRemat(seed);
+      const cpu = /-mcpu=(\w+)/.exec(text)![1]!;
+      assert.equal(schedule('llvm-24', cpu, text), fixture(`remat${seed}.out`));
+    });
+
+  it('fences: as far from a load as that takes; a work group waits for nothing before GFX10', () => {
+    const text = fixture('fences.mir');
+    const bodyOf = (document: string): string => document.slice(document.search(/^body:/m));
+    const at = (model: string, cpu: string): string => bodyOf(schedule(model, cpu, text));
+    assert.equal(at('llvm-24', 'gfx942'), bodyOf(fixture('fences.gfx942.out')));
+    assert.equal(at('llvm-24', 'gfx1100'), bodyOf(fixture('fences.gfx1100.out')));
+    assert.equal(at('llvm-22', 'gfx942'), bodyOf(fixture('fences.gfx1100.out')));
+  });
+});
