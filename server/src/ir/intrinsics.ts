@@ -1,22 +1,23 @@
 /**
  * Facts of LLVM's intrinsics: names, signatures, attributes, mangled names (llvm/IR/Intrinsics.cpp, LLVM 22). The table
- * holds the generic and the AMDGPU intrinsics; those of other targets are not known by name.
+ * holds the generic and the AMDGPU intrinsics; those of other targets are not known by name. `latest` asks for those of LLVM 24
+ * (`IRDialect.latestIntrinsics`), which are a list of differences.
  */
 import { lazy } from '../util/lazy.js';
 import { ownString } from '../util/ownString.js';
 import type { AttributeSet } from './attributes.js';
+import { INTRINSIC_CHANGES } from './generated/intrinsicChanges24.js';
 import { ATTRIBUTES, INTRINSICS, SIGNATURES } from './generated/intrinsicTable.js';
 import { IRModule } from './module.js';
 import { AttrBuilder, TypeParser } from './typeParser.js';
 import { TypeContext, TypeKind, type IRType } from './types.js';
 
-/** One intrinsic: what its line in INTRINSICS says. */
+/** One intrinsic: what its line in the table says. */
 interface Entry {
   /** without `llvm.` */
   readonly name: string;
-  /** numbers in the lists of signatures and of attributes */
-  readonly signature: number;
-  readonly attributes: number;
+  readonly signature: string;
+  readonly attributes: string;
 }
 
 // The lists begin with a line break; an empty line may be an entry.
@@ -24,36 +25,71 @@ const listOf = (text: string): readonly string[] => text.slice(1, -1).split('\n'
 const signatureTexts = lazy(() => listOf(SIGNATURES()));
 const attributeTexts = lazy(() => listOf(ATTRIBUTES()));
 
-function entryAt(table: string, lineBreak: number): Entry {
+function entryAt(table: string, lineBreak: number, latest: boolean): Entry {
   const line = table.slice(lineBreak + 1, table.indexOf('\n', lineBreak + 1));
-  const [name, signature, attributes] = line.split(';') as [string, string, string];
-  return { name, signature: Number(signature), attributes: Number(attributes) };
+  const [name, ...numbers] = line.split(';') as [string, string, string];
+  const [signature, attributes] = latest ? (changes().get(name) ?? UNCHANGED) : UNCHANGED;
+  return {
+    name,
+    signature: signature === SAME ? signatureTexts()[Number(numbers[0])] : signature,
+    attributes: attributes === SAME ? attributeTexts()[Number(numbers[1])] : attributes,
+  };
 }
+
+const SAME = '=';
+const UNCHANGED = [SAME, SAME] as const;
+
+/** Signature and attributes of what is other in LLVM 24, null if it is gone. */
+const changes = lazy(
+  () =>
+    new Map(
+      listOf(INTRINSIC_CHANGES()).map((line): [string, readonly [string, string] | null] => {
+        const [name, signature, attributes] = line.split(';') as [string, string?, string?];
+        return [name, signature === undefined || attributes === undefined ? null : [signature, attributes]];
+      }),
+    ),
+);
+
+/** The table of LLVM 24: new names have no numbers. */
+const latestTable = lazy(() => {
+  const lines = new Map(listOf(INTRINSICS()).map((line) => [line.slice(0, line.indexOf(';')), line]));
+  for (const [name, change] of changes()) {
+    if (change === null) lines.delete(name);
+    else if (!lines.has(name)) lines.set(name, name + ';');
+  }
+  return `\n${[...lines.keys()]
+    .sort()
+    .map((name) => lines.get(name)!)
+    .join('\n')}\n`;
+});
+
+const tableOf = (latest: boolean): string => (latest ? latestTable() : INTRINSICS());
 
 /** Other targets' prefixes: their intrinsics are valid in LLVM but not listed here. */
 const OTHER_TARGETS: ReadonlySet<string> = new Set(
   'aarch64 arm bpf dx hexagon loongarch mips nvvm ppc riscv s390 spv ve wasm x86 xcore'.split(' '),
 );
 
-/** Answers of `lookup`; emptied before it becomes large. */
-const known = new Map<string, Entry | null>();
+/** Answers of `lookup`, of LLVM 22 and of 24; emptied before it becomes large. */
+const knownOf = [new Map<string, Entry | null>(), new Map<string, Entry | null>()] as const;
 const MAX_KNOWN = 4096;
 
 /** The intrinsic that a function name belongs to, null if there is none. */
-function lookup(name: string): Entry | null {
+function lookup(name: string, latest: boolean): Entry | null {
   if (!name.startsWith('llvm.')) return null;
+  const known = knownOf[latest ? 1 : 0];
   let entry = known.get(name);
   if (entry === undefined) {
     if (known.size >= MAX_KNOWN) known.clear();
-    entry = search(name.slice(5));
+    entry = search(name.slice(5), latest);
     known.set(ownString(name), entry);
   }
   return entry;
 }
 
 /** LLVM narrows its table, which is sorted, dot by dot and looks at the lowest entry that is left. */
-function search(rest: string): Entry | null {
-  const table = INTRINSICS();
+function search(rest: string, latest: boolean): Entry | null {
+  const table = tableOf(latest);
   let last = -1;
   for (let end = rest.indexOf('.'); ; end = rest.indexOf('.', end + 1)) {
     const lineBreak = table.indexOf('\n' + (end < 0 ? rest : rest.slice(0, end)), Math.max(last, 0));
@@ -62,29 +98,29 @@ function search(rest: string): Entry | null {
     if (end < 0) break;
   }
   if (last < 0) return null;
-  const entry = entryAt(table, last);
+  const entry = entryAt(table, last, latest);
   if (rest === entry.name) return entry;
   if (!rest.startsWith(entry.name) || rest[entry.name.length] !== '.') return null;
-  return signatureTexts()[entry.signature].startsWith('*') ? entry : null;
+  return entry.signature.startsWith('*') ? entry : null;
 }
 
 /** Name without type suffixes (`llvm.memcpy` for `llvm.memcpy.p0.p1.i64`), null if LLVM knows no such intrinsic. */
-export function intrinsicBaseName(name: string): string | null {
-  const entry = lookup(name);
+export function intrinsicBaseName(name: string, latest = false): string | null {
+  const entry = lookup(name, latest);
   return entry === null ? null : 'llvm.' + entry.name;
 }
 
 /** Names of all intrinsics without `llvm.`, sorted; overloaded ones without their types. O(intrinsics) */
-export const intrinsicNames = (): string[] =>
-  INTRINSICS()
+export const intrinsicNames = (latest = false): string[] =>
+  tableOf(latest)
     .trim()
     .split('\n')
     .map((line) => line.slice(0, line.indexOf(';')));
 
 /** Whether the name is reserved for intrinsics but belongs to none. */
-export function isUnknownIntrinsic(name: string): boolean {
+export function isUnknownIntrinsic(name: string, latest = false): boolean {
   if (!name.startsWith('llvm.') || OTHER_TARGETS.has(name.slice(5).split('.', 1)[0])) return false;
-  return lookup(name) === null;
+  return lookup(name, latest) === null;
 }
 
 export interface IntrinsicAttributes {
@@ -94,10 +130,15 @@ export interface IntrinsicAttributes {
 }
 
 /** LLVM's own attributes of an intrinsic with that function type, null if the name is none. */
-export function intrinsicAttributes(name: string, fnType: IRType, types: TypeContext): IntrinsicAttributes | null {
-  const entry = lookup(name);
+export function intrinsicAttributes(
+  name: string,
+  fnType: IRType,
+  types: TypeContext,
+  latest = false,
+): IntrinsicAttributes | null {
+  const entry = lookup(name, latest);
   if (entry === null) return null;
-  const [fn, ret, ...params] = attributeTexts()[entry.attributes].split('|');
+  const [fn, ret, ...params] = entry.attributes.split('|');
   const parse = (text: string | undefined, at: IRType): AttributeSet | null => {
     if (text === undefined || text === '') return null;
     // Ranges are listed for i32 and have the type of the value that they stand at.
@@ -126,10 +167,10 @@ export interface IntrinsicEffects {
 }
 
 /** What LLVM's attributes say an intrinsic does, null if the name is none. */
-export function intrinsicEffects(name: string): IntrinsicEffects | null {
-  const entry = lookup(name);
+export function intrinsicEffects(name: string, latest = false): IntrinsicEffects | null {
+  const entry = lookup(name, latest);
   if (entry === null) return null;
-  const words = attributeTexts()[entry.attributes].split('|', 1)[0];
+  const words = entry.attributes.split('|', 1)[0];
   return { accessesMemory: !words.includes('memory(none)'), isConvergent: /\bconvergent\b/.test(words) };
 }
 
@@ -143,6 +184,27 @@ const enum ArgKind {
   AnyVector = 3,
   AnyPointer = 4,
   MatchType = 7,
+  /** LLVM 24: this plus what its elements may be, plus four times its shape (server/tools/extract24/intrinsics.py) */
+  FirstShaped = 8,
+}
+
+const enum Shape {
+  Any = 0,
+  Vector = 1,
+  Scalar = 2,
+}
+
+/** Whether the elements of a type may be: any, integers, floating-point numbers, pointers. */
+const FITS_ELEMENT: readonly ((element: IRType) => boolean)[] = [
+  () => true,
+  (t) => t.kind === TypeKind.Integer,
+  (t) => t.isFloatingPoint,
+  (t) => t.isPointer,
+];
+
+function fitsShaped(t: IRType, kind: number): boolean {
+  const shape = kind >> 2;
+  return (shape === Shape.Any || (shape === Shape.Vector) === t.isVector) && FITS_ELEMENT[kind & 3](t.scalar);
 }
 
 class SignatureMatcher {
@@ -294,7 +356,7 @@ class SignatureMatcher {
       case ArgKind.AnyPointer:
         return t.kind === TypeKind.Pointer;
       default:
-        return true;
+        return kind < ArgKind.FirstShaped || fitsShaped(t, kind - ArgKind.FirstShaped);
     }
   }
 }
@@ -319,10 +381,11 @@ export function intrinsicSignature(
   name: string,
   fnType: IRType,
   types: TypeContext,
+  latest = false,
 ): readonly IRType[] | SignatureProblem | null {
-  const entry = lookup(name);
+  const entry = lookup(name, latest);
   if (entry === null) return null;
-  const text = signatureTexts()[entry.signature].replace('*', '');
+  const text = entry.signature.replace('*', '');
   const m = new SignatureMatcher(text.split(' '), types);
   const problemAt = (part: number): SignatureProblem => (part === 0 ? 'return' : 'argument');
   for (const [part, t] of fnType.elements.entries()) if (!m.matchPart(t, part)) return problemAt(part);
@@ -332,8 +395,13 @@ export function intrinsicSignature(
 }
 
 /** Types of the overloaded parts of a signature, null if the function type does not fit the intrinsic of that name. */
-export function matchIntrinsic(name: string, fnType: IRType, types: TypeContext): readonly IRType[] | null {
-  const signature = intrinsicSignature(name, fnType, types);
+export function matchIntrinsic(
+  name: string,
+  fnType: IRType,
+  types: TypeContext,
+  latest = false,
+): readonly IRType[] | null {
+  const signature = intrinsicSignature(name, fnType, types, latest);
   return typeof signature === 'string' ? null : signature;
 }
 

@@ -574,11 +574,11 @@ export interface IRDialect {
   readonly decimalFloats: boolean;
   /** uitofp and sitofp take fast-math flags */
   readonly fastMathOnIntegerCasts: boolean;
-  /** the table of intrinsics is that of the release: an unknown name or another signature is an error */
-  readonly knowsIntrinsics: boolean;
+  /** intrinsics are those of LLVM 24 (intrinsics.ts) */
+  readonly latestIntrinsics: boolean;
 }
 
-export const LLVM22_IR: IRDialect = { decimalFloats: false, fastMathOnIntegerCasts: false, knowsIntrinsics: true };
+export const LLVM22_IR: IRDialect = { decimalFloats: false, fastMathOnIntegerCasts: false, latestIntrinsics: false };
 
 export class IRModule {
   /** how it is written and read */

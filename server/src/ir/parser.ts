@@ -895,15 +895,13 @@ class ModuleReader extends FunctionParser {
       if (!name.startsWith('llvm.')) continue;
       const { callType, offset } = info;
       const isOld = callType !== null && isOldIntrinsic(name, callType);
-      const { knowsIntrinsics } = this.module.dialect;
-      const isUnknown = isUnknownIntrinsic(name);
-      if (knowsIntrinsics && isUnknown && !isOld) this.fail(`unknown intrinsic '${name}'`, offset);
+      const { latestIntrinsics } = this.module.dialect;
+      if (!isOld && isUnknownIntrinsic(name, latestIntrinsics)) this.fail(`unknown intrinsic '${name}'`, offset);
       if (callType === null) this.fail('intrinsic can only be used as callee', offset);
       if (
-        knowsIntrinsics &&
         !isOld &&
-        intrinsicBaseName(name) !== null &&
-        matchIntrinsic(name, callType, this.types) === null
+        intrinsicBaseName(name, latestIntrinsics) !== null &&
+        matchIntrinsic(name, callType, this.types, latestIntrinsics) === null
       )
         this.fail('invalid intrinsic signature', offset);
       const fn = new IRFunction(this.types.pointer(0), name, callType);

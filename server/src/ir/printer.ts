@@ -766,7 +766,8 @@ class ModulePrinter extends ValuePrinter {
       const words = attrs.printWords(this.type);
       if (words !== '') s += `; Function Attrs: ${words}\n`;
     }
-    if (f.name !== null && isUnknownIntrinsic(f.name)) s += '; Unknown intrinsic\n';
+    if (f.name !== null && isUnknownIntrinsic(f.name, this.module.dialect.latestIntrinsics))
+      s += '; Unknown intrinsic\n';
     s += f.isDeclaration ? 'declare' + this.attachmentsText(f.attachments, ' ') + ' ' : 'define ';
     s += this.globalLead(f);
     const cc = callingConvName(f.callingConv);

@@ -378,8 +378,8 @@ export interface ReleaseRules {
   readonly hasWaitMnemonics: boolean;
   /** integers become floating-point numbers with fast-math flags (uitofp, sitofp) */
   readonly fastMathOnIntegerCasts: boolean;
-  /** our table of intrinsics is that of the release; else nothing is said of unknown names and of signatures */
-  readonly knowsIntrinsics: boolean;
+  /** intrinsics have the names, signatures and attributes of LLVM 24 (ir/intrinsics.ts) */
+  readonly latestIntrinsics: boolean;
   /** the waves that SGPRs allow follow from what is there and what the trap handler takes, not from a table (IsaInfo::getOccupancyWithNumSGPRs) */
   readonly dividesSGPRs: boolean;
   /** low-level types may be `f32` and `bf16` */
@@ -414,6 +414,10 @@ export interface ReleaseRules {
   readonly cyclesInPreorder: boolean;
   /** inline assembly is a source of divergence unless all its results are constrained to SGPRs (SIInstrInfo::getValueUniformity); before, by what it reads */
   readonly asmDivergesByConstraint: boolean;
+  /** functions with a calling convention of chains get the inputs of any function, not the buffer of scratch memory alone */
+  readonly chainsHaveFixedInputs: boolean;
+  /** the feature of processors with bits for IEEE and DX10 clamp in their mode; '' = all before GFX12 */
+  readonly ieeeModeFeature: string;
 }
 
 /**

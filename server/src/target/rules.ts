@@ -11,7 +11,7 @@ export const LLVM22_RULES: ReleaseRules = {
   hasMMRA: false,
   hasWaitMnemonics: false,
   fastMathOnIntegerCasts: false,
-  knowsIntrinsics: true,
+  latestIntrinsics: false,
   hasLRSplit: false,
   hasStackIDOfClass: false,
   savesSGPRsWithCFI: false,
@@ -24,6 +24,8 @@ export const LLVM22_RULES: ReleaseRules = {
   listsUniformFunctions: false,
   cyclesInPreorder: false,
   asmDivergesByConstraint: false,
+  chainsHaveFixedInputs: false,
+  ieeeModeFeature: '',
 };
 
 export const LLVM24_RULES: ReleaseRules = {
@@ -36,7 +38,7 @@ export const LLVM24_RULES: ReleaseRules = {
   hasMMRA: true,
   hasWaitMnemonics: true,
   fastMathOnIntegerCasts: true,
-  knowsIntrinsics: false,
+  latestIntrinsics: true,
   hasLRSplit: true,
   hasStackIDOfClass: true,
   savesSGPRsWithCFI: true,
@@ -49,4 +51,6 @@ export const LLVM24_RULES: ReleaseRules = {
   listsUniformFunctions: true,
   cyclesInPreorder: true,
   asmDivergesByConstraint: true,
+  chainsHaveFixedInputs: true,
+  ieeeModeFeature: 'dx10-clamp-and-ieee-mode',
 };

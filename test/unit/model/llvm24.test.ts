@@ -9,7 +9,7 @@ const TARGET = ['-mtriple=amdgcn', '-mcpu=gfx942', '-run-pass=none', '-o', '-'];
 const functionsOf = (text: string): string => text.slice(text.search(/^---$/m));
 
 describe("LLVM 24's MIR", () => {
-  for (const name of ['floats', 'headers', 'inlineAsm', 'waits']) {
+  for (const name of ['floats', 'headers', 'inlineAsm', 'intrinsics', 'waits']) {
     const text = readFileSync(join(FOLDER, `${name}.mir`), 'utf8');
     it(`${name}: as its llc prints it`, () => {
       const run = runLlcOnText(['--model=llvm-24', ...TARGET], text);
@@ -22,6 +22,17 @@ describe("LLVM 24's MIR", () => {
     const args = ['-mtriple=amdgcn', '-mcpu=gfx1250', '-run-pass=print-machine-uniformity', '-o', '/dev/null'];
     const run = runLlcOnText(['--model=llvm-24', ...args], readFileSync(join(FOLDER, 'uniformity.mir'), 'utf8'));
     assert.equal(run.stderr, readFileSync(join(FOLDER, 'uniformity.out'), 'utf8'));
+  });
+
+  it('has its own intrinsics, with their signatures and attributes', () => {
+    const text = readFileSync(join(FOLDER, 'intrinsics.mir'), 'utf8');
+    // With a processor, llc adds it to the attributes, and the door of the library does not.
+    const run = runLlcOnText(['--model=llvm-24', '-mtriple=amdgcn', '-run-pass=none', '-o', '-'], text);
+    const declared = run.stdout.split('\n').filter((line) => /declare|attributes/.test(line));
+    assert.equal(`${declared.join('\n')}\n`, readFileSync(join(FOLDER, 'intrinsics.ll'), 'utf8'));
+    assert.match(runLlcOnText(TARGET, text).stderr, /:\d+:\d+: unknown intrinsic name/);
+    const gone = text.replace('llvm.pext', 'llvm.convert.to.fp16');
+    assert.match(runLlcOnText(['--model=llvm-24', ...TARGET], gone).stderr, /:\d+:\d+: unknown intrinsic name/);
   });
 
   it('is refused where the model is LLVM 22', () => {

@@ -623,7 +623,10 @@ function checkIntrinsic(m: GenericInstr, name: string): void {
   let first = 0;
   while (m.is(first, OperandKind.Register) && (fn.opFlags[m.base + first] & OpFlag.Def) !== 0) first++;
   if (!m.is(first, OperandKind.IntrinsicID)) return m.report('G_INTRINSIC first src operand must be an intrinsic ID');
-  const intrinsic = intrinsicEffects(fn.payload(m.base + first, OperandKind.IntrinsicID).name);
+  const intrinsic = intrinsicEffects(
+    fn.payload(m.base + first, OperandKind.IntrinsicID).name,
+    fn.subtarget.release.rules.latestIntrinsics,
+  );
   if (!intrinsic) return;
   const isPure = !name.endsWith('_W_SIDE_EFFECTS');
   const isConvergent = name.includes('_CONVERGENT');

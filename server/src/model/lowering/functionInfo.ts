@@ -256,15 +256,19 @@ function abiArguments(cc: number, subtarget: Subtarget): Map<string, ArgDescript
     args.set(key, { reg: tables.regByName(reg), stackOffset: -1, mask });
   };
   const isFlatScratch = subtarget.hasFeature('enable-flat-scratch') || subtarget.hasFeature('architected-flat-scratch');
-  if (isChain(cc)) add('privateSegmentBuffer', 'sgpr48_sgpr49_sgpr50_sgpr51');
+  const { chainsHaveFixedInputs } = subtarget.release.rules;
+  if (isChain(cc) && !chainsHaveFixedInputs) add('privateSegmentBuffer', 'sgpr48_sgpr49_sgpr50_sgpr51');
   else if (isGfx(cc)) {
     if (!isFlatScratch) add('privateSegmentBuffer', 'sgpr0_sgpr1_sgpr2_sgpr3');
   } else if (cc === CallingConv.AMDGPU_GS || cc === CallingConv.AMDGPU_HS) {
     // Merged shaders get the wave's scratch offset in a fixed register.
     const isMerged = subtarget.generation >= Generation.GFX9;
     if (isMerged && !subtarget.hasFeature('architected-flat-scratch')) add('privateSegmentWaveByteOffset', 'sgpr5');
-  } else if (!isKernelCC(cc) && !isShader(cc)) {
-    add('privateSegmentBuffer', 'sgpr0_sgpr1_sgpr2_sgpr3');
+  } else if (isChain(cc) || (!isKernelCC(cc) && !isShader(cc))) {
+    add(
+      'privateSegmentBuffer',
+      isChain(cc) && !isFlatScratch ? 'sgpr48_sgpr49_sgpr50_sgpr51' : 'sgpr0_sgpr1_sgpr2_sgpr3',
+    );
     add('dispatchPtr', 'sgpr4_sgpr5');
     add('queuePtr', 'sgpr6_sgpr7');
     add('dispatchID', 'sgpr10_sgpr11');
@@ -278,6 +282,12 @@ function abiArguments(cc: number, subtarget: Subtarget): Map<string, ArgDescript
     add('workItemIDZ', 'vgpr31', 1072693248);
   }
   return args;
+}
+
+/** GCNSubtarget::hasDX10ClampAndIEEEMode */
+function hasIEEEMode(subtarget: Subtarget): boolean {
+  const { ieeeModeFeature } = subtarget.release.rules;
+  return ieeeModeFeature === '' ? subtarget.generation < Generation.GFX12 : subtarget.hasFeature(ieeeModeFeature);
 }
 
 function largestOccupancy(subtarget: Subtarget, facts: IRFunctionFacts, ldsBytes: number): number {
@@ -328,7 +338,7 @@ export function constructedFunctionInfo(
     }
     res.explicitKernArgSize = BigInt(size);
   }
-  const hasIEEE = subtarget.generation < Generation.GFX12;
+  const hasIEEE = hasIEEEMode(subtarget);
   const mode = { ...info.mode, ieee: !isShader(cc) };
   if (hasIEEE && attributes.get('amdgpu-ieee')) mode.ieee = isTrue('amdgpu-ieee');
   if (hasIEEE && attributes.get('amdgpu-dx10-clamp')) mode.dx10Clamp = isTrue('amdgpu-dx10-clamp');
@@ -386,8 +396,7 @@ export function finishFunctionInfo(
   }
 
   // Where the processor has no such modes, what the text says of them is not taken.
-  if (subtarget.generation >= Generation.GFX12)
-    info.mode = { ...info.mode, ieee: !isShader(facts.callingConv), dx10Clamp: true };
+  if (!hasIEEEMode(subtarget)) info.mode = { ...info.mode, ieee: !isShader(facts.callingConv), dx10Clamp: true };
   info.hasOwnOccupancy = info.occupancy !== 0;
   if (!info.hasOwnOccupancy) info.occupancy = largestOccupancy(subtarget, facts, info.ldsSize);
   info.dynamicVGPRBlockSize = dynamicVGPRBlockSize(facts);

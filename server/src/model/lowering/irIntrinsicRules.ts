@@ -129,11 +129,11 @@ export function verifyIntrinsicCall(
   const c = new IntrinsicCall(i, call, callee, caller, complain);
   if (!c.check(callee.isDeclaration, 'Intrinsic functions should never be defined!', callee)) return;
   const name = callee.name ?? '';
-  const signature = intrinsicSignature(name, callee.fnType, module.types);
-  const base = intrinsicBaseName(name);
+  const { latestIntrinsics } = module.dialect;
+  const signature = intrinsicSignature(name, callee.fnType, module.types, latestIntrinsics);
+  const base = intrinsicBaseName(name, latestIntrinsics);
   if (signature === null || base === null) return;
   if (typeof signature === 'string') {
-    if (!module.dialect.knowsIntrinsics) return;
     const word =
       signature === 'return'
         ? 'Intrinsic has incorrect return type!'
