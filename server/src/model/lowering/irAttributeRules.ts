@@ -1,12 +1,12 @@
 /**
  * What LLVM's IR verifier demands of the attributes of functions, results and parameters and of calling conventions (Verifier.cpp:
- * verifyFunctionAttrs, verifyParameterAttrs, visitFunction, LLVM 22). The words were taken from llc-22, case by case. Not checked: names
- * of vector variants, `modular-format`, the uses of swifterror arguments.
+ * verifyFunctionAttrs, verifyParameterAttrs, visitFunction, LLVM 22). The words were taken from llc-22, case by case. Not checked: the uses
+ * of swifterror arguments, types in names of scalable vector variants.
  */
 import type { AttributeSet } from '../../ir/attributes.js';
 import { memoryFromText } from '../../ir/attributeValues.js';
 import { isSized } from '../../ir/valueParser.js';
-import { callingConvName, type IRFunction } from '../../ir/module.js';
+import { callingConvName, IRFunction, type IRModule } from '../../ir/module.js';
 import { printAttributeText, printTypedValue } from '../../ir/printer.js';
 import { TypeKind, type IRType } from '../../ir/types.js';
 
@@ -175,6 +175,8 @@ interface ListPlace {
   readonly isIntrinsic: boolean;
   readonly isInlineAsm: boolean;
   readonly hasGlobalUnnamedAddr: boolean;
+  /** where other functions are */
+  readonly module: IRModule;
 }
 
 /** verifyFunctionAttrs, of a function or a call; the first complaint ends a list where LLVM ends it. */
@@ -218,7 +220,7 @@ export function checkAttributeList(list: AttributeList, place: ListPlace, compla
 function checkFunctionAttributes(
   attributes: AttributeSet,
   list: AttributeList,
-  { fnType, value, hasGlobalUnnamedAddr }: ListPlace,
+  { fnType, value, hasGlobalUnnamedAddr, module }: ListPlace,
   complain: Complain,
 ): void {
   const has = (key: string): boolean => attributes.has(key);
@@ -253,7 +255,8 @@ function checkFunctionAttributes(
   const problem = allocSizeProblem(attributes.get('allocsize')?.text ?? '', fnType);
   if (problem !== '') return complain(`'allocsize' ${problem}`, value);
   checkAllocKind(attributes.get('allockind')?.text ?? null, complain);
-  if (attributes.string('alloc-variant-zeroed') === '') return complain("'alloc-variant-zeroed' must not be empty");
+  const zeroedProblem = zeroedVariantProblem(attributes, fnType, module);
+  if (zeroedProblem !== '') return complain(`'alloc-variant-zeroed' must ${zeroedProblem}`);
   checkVScaleRange(attributes.get('vscale_range')?.text ?? null, value, complain);
   const invalid = (key: string): void => {
     complain(`invalid value for '${key}' attribute: ${attributes.string(key) ?? ''}`, value);
@@ -272,12 +275,53 @@ function checkFunctionAttributes(
     if (key === 'sign-return-address-key' && !has('sign-return-address'))
       complain("'sign-return-address-key' present without `sign-return-address`");
   }
+  const variant = attributes.string('vector-function-abi-variant');
+  if (variant !== null && !isVectorVariant(variant, fnType.elements.length - 1))
+    complain(`invalid name for a VFABI variant: ${variant}`, value);
+  const format = attributes.string('modular-format');
+  const wrong = format === null ? '' : modularFormatProblem(format.split(','), fnType);
+  if (wrong !== '') complain(`modular-format attribute ${wrong}`, value);
   const features = attributes.string('target-features') ?? '';
   if (features === '') return;
   for (const feature of features.split(',')) {
     if (feature === '') complain('target-features attribute should not contain an empty string');
     else if (!/^[-+]/.test(feature)) complain(`target feature '${feature}' must start with a '+' or '-'`, value);
   }
+}
+
+/** What is wrong with the function that allocates the same, but zeroed; '' = nothing. */
+function zeroedVariantProblem(attributes: AttributeSet, fnType: IRType, module: IRModule): string {
+  const name = attributes.string('alloc-variant-zeroed');
+  if (name === '') return 'not be empty';
+  const other = name === null ? null : module.symbols.get(name);
+  if (!(other instanceof IRFunction)) return '';
+  const family = attributes.string('alloc-family');
+  if (family !== null && other.fnAttrs?.string('alloc-family') !== family)
+    return "name a function belonging to the same 'alloc-family'";
+  if (other.fnAttrs?.get('allockind')?.text.includes('zeroed') !== true)
+    return 'name a function with \'allockind("zeroed")\'';
+  return other.fnType === fnType ? '' : 'name a function with the same signature';
+}
+
+/** Name of a vector variant: instruction set, mask, lanes, a letter with what goes with it for each parameter, name (VFABIDemangler.cpp). */
+const VECTOR_VARIANT =
+  /^_ZGV(?:(?<set>_LLVM_|[^_])[NM](?:[1-9]\d*|(?<scalable>x)))(?<params>(?:(?:[vu]|[lRLU](?:s\d+|n?\d*))(?:a\d+)?)+)_[^(]+(?<vector>\([^()]+\))?$/;
+
+function isVectorVariant(name: string, nParams: number): boolean {
+  const { set, scalable, params, vector } = VECTOR_VARIANT.exec(name)?.groups ?? {};
+  if (params === undefined || (scalable !== undefined && set !== 's' && set !== 'r')) return false;
+  if (set === '_LLVM_' && vector === undefined) return false;
+  const alignments = [...params.matchAll(/a(\d+)/g)];
+  return params.match(/[vulRLU]/g)?.length === nParams && alignments.every(([, n]) => isPowerOf2(BigInt(n!)));
+}
+
+/** What is wrong with the list that a formatting function has; '' = nothing. */
+function modularFormatProblem(words: readonly string[], fnType: IRType): string {
+  if (words.length < 5) return 'requires at least 5 arguments';
+  const first = words[2]!;
+  if (!isUnsigned(first)) return 'first arg index is not an integer';
+  const last = fnType.elements.length - 1 + Number(fnType.flag);
+  return Number(first) > 0 && Number(first) <= last ? '' : 'first arg index is out of bounds';
 }
 
 /** What is wrong with `allocsize(text)`; '' = nothing. */
@@ -355,7 +399,7 @@ const OF_INTRINSICS_ONLY = new Map([
 ]);
 
 /** What LLVM says of a function before it looks at its body. */
-export function verifySignature(fn: IRFunction, complain: Complain): void {
+export function verifySignature(fn: IRFunction, module: IRModule, complain: Complain): void {
   const value = printTypedValue(fn);
   const { retAttrs, fnAttrs, isIntrinsic } = fn;
   if (fn.returnType.kind !== TypeKind.Void && fn.args.slice(0, 2).some((arg) => arg.attributes?.has('sret') === true))
@@ -371,6 +415,7 @@ export function verifySignature(fn: IRFunction, complain: Complain): void {
         isIntrinsic,
         isInlineAsm: false,
         hasGlobalUnnamedAddr: fn.unnamedAddr === 'unnamed_addr',
+        module,
       },
       complain,
     );

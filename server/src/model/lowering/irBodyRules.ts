@@ -279,6 +279,7 @@ class BodyRules {
           isIntrinsic: callee?.isIntrinsic === true,
           isInlineAsm: target.kind === ValueKind.InlineAsm,
           hasGlobalUnnamedAddr: true,
+          module: this.module,
         },
         (message, ...values) => this.about(i, message, ...values.map((v) => (v === SHOWN_LATER ? this.text(i) : v))),
       );

@@ -33,7 +33,9 @@ export function verifyIR(module: IRModule): Diagnostic[] {
     );
     const problem = storageProblem(fn);
     if (problem !== '') report(problem, fn.bodyStart, `${printTypedValue(fn)}\n`);
-    verifySignature(fn, (message, ...values) => report(message, fn.bodyStart, values.map((v) => `${v}\n`).join('')));
+    verifySignature(fn, module, (message, ...values) =>
+      report(message, fn.bodyStart, values.map((v) => `${v}\n`).join('')),
+    );
     const user = taken.get(fn);
     if (user !== undefined) {
       const text = printInstruction(user, user.parent.parent, module);
