@@ -178,7 +178,6 @@ function change(e: IntervalEditor, below: (n: number) => number): void {
       const w = editor.cloneVReg(v);
       e.insert(
         i,
-        b,
         fn.tables.opcodeByName('COPY'),
         [regOperand(virtReg(w), OpFlag.Def), regOperand(virtReg(v))],
         below(2) === 0,
@@ -191,7 +190,7 @@ function change(e: IntervalEditor, below: (n: number) => number): void {
     case 2: {
       // a new read further on
       const later = instrs[below(instrs.length)]!;
-      const made = e.insert(later, b, fn.tables.opcodeByName('KILL'), [regOperand(virtReg(v))]);
+      const made = e.insert(later, fn.tables.opcodeByName('KILL'), [regOperand(virtReg(v))]);
       if (e.interval(v).subRanges.length > 0) e.recompute(v);
       else e.extendTo(e.interval(v), [e.slots.ofInstr(made) + 2]);
       return;

@@ -13,6 +13,9 @@ import {
 } from '../model/machineFunction.js';
 import type { PhysReg, TargetTables } from '../target/api.js';
 
+const NONE: ReadonlySet<OperandId> = new Set();
+const NOT_READ = OpFlag.Def | OpFlag.Undef | OpFlag.Internal;
+
 export class LiveRegUnits {
   /** one bit per register unit */
   readonly words: Uint32Array;
@@ -61,17 +64,17 @@ export class LiveRegUnits {
       for (const { reg, laneLo, laneHi } of blocks[s].liveIns) this.addRegMasked(reg, laneLo, laneHi);
   }
 
-  /** From after an instruction to before it; of a bundle the header speaks. O(operands) */
-  stepBackward(i: InstrId): void {
+  /** From after an instruction to before it; of a bundle the header speaks. `skipped`: operands that count for nothing. O(operands) */
+  stepBackward(i: InstrId, skipped: ReadonlySet<OperandId> = NONE): void {
     const { fn } = this;
     const end = fn.opBegin[i + 1];
     for (let o = fn.opBegin[i]; o < end; o++) {
-      if (fn.opKind[o] === OperandKind.RegisterMask) this.keepOnly(o);
+      if (skipped.has(o)) continue;
+      else if (fn.opKind[o] === OperandKind.RegisterMask) this.keepOnly(o);
       else if (this.isPhysical(o) && (fn.opFlags[o] & OpFlag.Def) !== 0) this.removeReg(fn.opVal[o]);
     }
     for (let o = fn.opBegin[i]; o < end; o++)
-      if (this.isPhysical(o) && (fn.opFlags[o] & (OpFlag.Def | OpFlag.Undef | OpFlag.Internal)) === 0)
-        this.addReg(fn.opVal[o]);
+      if (!skipped.has(o) && this.isPhysical(o) && (fn.opFlags[o] & NOT_READ) === 0) this.addReg(fn.opVal[o]);
   }
 
   private isPhysical(o: OperandId): boolean {

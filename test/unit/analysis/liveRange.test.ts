@@ -11,7 +11,7 @@ import { IntervalEditor } from '../../../server/src/analysis/edit/intervalEditor
 import { NO_SLOT, SlotList } from '../../../server/src/analysis/edit/slotList.js';
 import { Slot, SlotIndexes } from '../../../server/src/analysis/slotIndexes.js';
 import { FunctionEditor } from '../../../server/src/model/edit/functionEditor.js';
-import type { MachineFunction } from '../../../server/src/model/machineFunction.js';
+import { OperandKind, type MachineFunction } from '../../../server/src/model/machineFunction.js';
 import { lowerMir, mirFunction } from '../../support/mir.js';
 import { randomSource } from '../../support/random.js';
 
@@ -352,7 +352,7 @@ describe('slots of a function that is edited', () => {
         const what = below(8);
         if (what < 5) {
           const late = below(2) === 0;
-          const made = lis.insert(at ?? ~b, b, opcode, [], late);
+          const made = lis.insert(at ?? ~b, opcode, [{ kind: OperandKind.Immediate, val: 0 }], late);
           // Debug instructions have no entry.
           const before = own
             .slice(0, k)

@@ -7,6 +7,7 @@
  * order in which passes walk them shows in what they do.
  */
 import type { FunctionEditor, NewOperand } from '../../model/edit/functionEditor.js';
+import { InstrBuilder, NO_LOCATION } from '../../model/edit/instrBuilder.js';
 import type { ListPos } from '../../model/edit/instrList.js';
 import {
   BundleFlag,
@@ -47,6 +48,7 @@ interface Read {
 }
 
 export class IntervalEditor {
+  readonly builder: InstrBuilder;
   readonly slots: SlotList;
   private readonly intervals: (LiveInterval | null)[] = [];
   private readonly traits: Uint8Array;
@@ -61,6 +63,7 @@ export class IntervalEditor {
     readonly editor: FunctionEditor,
     indexes: SlotIndexes,
   ) {
+    this.builder = new InstrBuilder(editor);
     this.slots = new SlotList(indexes, editor.list);
     const { tables } = editor.fn;
     this.traits = opcodeTraits(tables);
@@ -129,9 +132,9 @@ export class IntervalEditor {
   // -- instructions ----------------------------------------------------------------------------------------------
 
   /** A new instruction in front of `at`, with a slot; see SlotList.insert for `late`. Intervals stay as they are. */
-  insert(at: ListPos, block: BlockId, opcode: number, operands: readonly NewOperand[], late = false): InstrId {
-    const i = this.editor.insert(at, block, opcode, operands);
-    this.slots.insert(i, block, late);
+  insert(at: ListPos, opcode: number, operands: readonly NewOperand[], late = false): InstrId {
+    const i = this.builder.build(at, NO_LOCATION, opcode, operands);
+    this.slots.insert(i, this.editor.fn.instrBlock[i], late);
     return i;
   }
 

@@ -206,25 +206,9 @@ class ExecMasks {
     const { fn } = this;
     const live = new LiveRegUnits(fn);
     if (outOf !== null) live.addLiveOuts(outOf);
-    for (let k = to - 1; k > from; k--) {
-      if (this.takesMaskFromExec(instrs[k])) this.stepOver(instrs[k], live);
-      else live.stepBackward(instrs[k]);
-    }
+    // Operands that are EXEC now read no mask.
+    for (let k = to - 1; k > from; k--) live.stepBackward(instrs[k], this.spared);
     return !live.available(reg);
-  }
-
-  private takesMaskFromExec(i: InstrId): boolean {
-    for (let o = this.fn.firstReg(i); o >= 0; o = this.fn.nextReg(i, o)) if (this.spared.has(o)) return true;
-    return false;
-  }
-
-  /** As `LiveRegUnits.stepBackward`, without the operands that are EXEC now. */
-  private stepOver(i: InstrId, live: LiveRegUnits): void {
-    const { fn } = this;
-    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
-      if ((fn.opFlags[o] & OpFlag.Def) !== 0 && !this.spared.has(o)) live.removeReg(fn.opVal[o]);
-    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
-      if ((fn.opFlags[o] & (OpFlag.Def | OpFlag.Undef)) === 0 && !this.spared.has(o)) live.addReg(fn.opVal[o]);
   }
 
   // -- instructions -------------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 /** What would be uniform if a register's readers took the value of its first lane: the function with a V_READFIRSTLANE_B32 behind its definition, judged anew. */
 import { FunctionEditor, regOperand } from '../../model/edit/functionEditor.js';
+import { InstrBuilder, NO_LOCATION } from '../../model/edit/instrBuilder.js';
 import { OpFlag, type BlockId } from '../../model/machineFunction.js';
 import { virtReg } from '../../model/register.js';
 import { opcodeTraits, OpcodeTrait } from '../opcodeTraits.js';
@@ -30,7 +31,7 @@ export function readingFirstLane({ fn, uniformity }: LaneValues, v: number): Fir
   const isPhi = (i: number): boolean => i >= 0 && (traits[work.opcode[i]] & OpcodeTrait.Phi) !== 0;
   let at = editor.list.after(def);
   while (isPhi(at)) at = editor.list.after(at);
-  editor.insert(at, work.instrBlock[def], fn.tables.opcodeByName('V_READFIRSTLANE_B32'), [
+  new InstrBuilder(editor).build(at, NO_LOCATION, fn.tables.opcodeByName('V_READFIRSTLANE_B32'), [
     regOperand(virtReg(scalar), OpFlag.Def),
     regOperand(virtReg(v)),
   ]);

@@ -1,21 +1,18 @@
 /** What the parts of si-fix-sgpr-copies share: building instructions, and what moving one asks of the mover of copies. */
-import type { FunctionEditor, NewOperand } from '../../model/edit/functionEditor.js';
-import type { BlockId, InstrId, MachineFunction, OperandId } from '../../model/machineFunction.js';
+import type { NewOperand } from '../../model/edit/functionEditor.js';
+import type { InstrBuilder } from '../../model/edit/instrBuilder.js';
+import type { InstrId, OperandId } from '../../model/machineFunction.js';
 import type { Reg } from '../../model/register.js';
 import type { RegClassId, TargetTables } from '../../target/index.js';
 import type { RegisterFacts } from './registerFacts.js';
 import type { MoveWorklist } from './worklist.js';
 
-/** What building an instruction takes. */
-export interface Builder {
-  readonly fn: MachineFunction;
+/** Building, and what is known of registers. */
+export interface Builder extends InstrBuilder {
   readonly tables: TargetTables;
-  readonly editor: FunctionEditor;
   readonly facts: RegisterFacts;
   readonly implicitExec: NewOperand;
-  newVReg(rc: RegClassId): Reg;
   defOf(reg: Reg): InstrId;
-  build(at: number, block: BlockId, like: InstrId, opcode: number, operands: readonly NewOperand[]): InstrId;
   readFirstLane(at: InstrId, to: Reg, from: Reg, sub: number, flags?: number): InstrId;
 }
 

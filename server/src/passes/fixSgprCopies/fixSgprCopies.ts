@@ -165,7 +165,7 @@ class SgprCopyFixer {
       return;
     }
     const copied = regOperand(fn.opVal[lane], fn.opFlags[lane], fn.opSub[lane]);
-    mover.build(i, fn.instrBlock[i], i, opcodes.copy, [regOperand(m0, OpFlag.Def), copied]);
+    mover.build(i, i, opcodes.copy, [regOperand(m0, OpFlag.Def), copied]);
     editor.setOperand(lane, regOperand(m0));
   }
 
@@ -214,7 +214,7 @@ class SgprCopyFixer {
         this.constrainFirstLaneSource(src, sub);
         return 'done';
       }
-      if (isVirtualReg(src) && this.tryScalarConstant(begin + 1, dst, fn.instrBlock[i], i)) {
+      if (isVirtualReg(src) && this.tryScalarConstant(begin + 1, dst, i)) {
         editor.erase(i);
         return 'erased';
       }
@@ -238,7 +238,7 @@ class SgprCopyFixer {
           : -1;
     if (move < 0) return 'no';
     const immediate: NewOperand = { kind: OperandKind.Immediate, val: fn.opVal[value], ext: fn.opExt[value] };
-    editor.replace(i, move, [regOperand(dst, fn.opFlags[begin], fn.opSub[begin]), immediate]);
+    this.mover.replace(i, move, [regOperand(dst, fn.opFlags[begin], fn.opSub[begin]), immediate]);
     return 'done';
   }
 
@@ -258,7 +258,7 @@ class SgprCopyFixer {
   }
 
   /** tryMoveVGPRConstToSGPR: a constant in a vector register is moved to `to` in front of `at`. */
-  private tryScalarConstant(o: OperandId, to: Reg, block: number, at: number): boolean {
+  private tryScalarConstant(o: OperandId, to: Reg, at: number): boolean {
     const { fn, mover, opcodes, facts, editor } = this;
     const src = fn.opVal[o];
     const def = mover.defOf(src);
@@ -269,7 +269,7 @@ class SgprCopyFixer {
     // Whatever the value: not the pseudo that a copy to a virtual register becomes.
     const opcode = fn.tables.regClassBits[facts.classOf(src)] === 64 ? opcodes.sMov64Plain : opcodes.sMov32;
     const immediate: NewOperand = { kind: OperandKind.Immediate, val: fn.opVal[value], ext: fn.opExt[value] };
-    mover.build(at, block, editor.instrOf(o), opcode, [regOperand(to, OpFlag.Def), immediate]);
+    mover.build(at, editor.instrOf(o), opcode, [regOperand(to, OpFlag.Def), immediate]);
     const users = [...editor.operandsOf(src)].filter((u) => !editor.isDef(u));
     if (users.length === 1) editor.erase(def);
     editor.setReg(o, to);
@@ -288,8 +288,8 @@ class SgprCopyFixer {
         const scalar = mover.newVReg(facts.equivalentSGPRClass(rc));
         const block = isPhi ? fn.opVal[o + 1] : fn.instrBlock[i];
         const at = isPhi ? mover.firstTerminator(block) : i;
-        if (this.tryScalarConstant(o, scalar, block, at)) continue;
-        const copy = mover.build(at, block, i, opcodes.copy, [regOperand(scalar, OpFlag.Def), regOperand(fn.opVal[o])]);
+        if (this.tryScalarConstant(o, scalar, at)) continue;
+        const copy = mover.build(at, i, opcodes.copy, [regOperand(scalar, OpFlag.Def), regOperand(fn.opVal[o])]);
         editor.setReg(o, scalar);
         this.analyze(copy);
         this.made.add(copy);
@@ -485,12 +485,12 @@ class SgprCopyFixer {
         const part = tables.subRegIndexByName(`sub${k}`);
         const from = mover.newVReg(vgpr);
         const whole = sub === 0 ? part : tables.composeSubRegIndices(sub, part);
-        mover.build(i, fn.instrBlock[i], i, opcodes.copy, [regOperand(from, OpFlag.Def), regOperand(src, 0, whole)]);
+        mover.build(i, i, opcodes.copy, [regOperand(from, OpFlag.Def), regOperand(src, 0, whole)]);
         const to = mover.newVReg(lane);
         mover.readFirstLane(i, to, from, 0);
         parts.push(regOperand(to), { kind: OperandKind.Immediate, val: part });
       }
-      mover.build(i, fn.instrBlock[i], i, opcodes.regSequence, [regOperand(dst, OpFlag.Def), ...parts]);
+      mover.build(i, i, opcodes.regSequence, [regOperand(dst, OpFlag.Def), ...parts]);
     }
     editor.erase(i);
   }
@@ -502,11 +502,10 @@ class SgprCopyFixer {
     if (isVirtualReg(dst)) fn.vregs.regClass[~dst] = tables.regClassByName('sreg_32_xm0');
     const whole = mover.newVReg(tables.regClassByName('vgpr_32'));
     const undef = mover.newVReg(tables.regClassByName('vgpr_16'));
-    const block = fn.instrBlock[i];
     const half = (name: string): NewOperand => ({ kind: OperandKind.Immediate, val: tables.subRegIndexByName(name) });
-    mover.build(i, block, i, opcodes.implicitDef, [regOperand(undef, OpFlag.Def)]);
+    mover.build(i, i, opcodes.implicitDef, [regOperand(undef, OpFlag.Def)]);
     const parts = [regOperand(src, 0, sub), half('lo16'), regOperand(undef), half('hi16')];
-    mover.build(i, block, i, opcodes.regSequence, [regOperand(whole, OpFlag.Def), ...parts]);
+    mover.build(i, i, opcodes.regSequence, [regOperand(whole, OpFlag.Def), ...parts]);
     mover.readFirstLane(i, dst, whole, 0);
   }
 
@@ -530,18 +529,12 @@ class SgprCopyFixer {
           if (src === scc) {
             const tmp = mover.newVReg(mask);
             const imm = (val: number): NewOperand => ({ kind: OperandKind.Immediate, val, ext: val < 0 ? -1 : 0 });
-            mover.build(i, b, i, select, [
-              regOperand(tmp, OpFlag.Def),
-              imm(-1),
-              imm(0),
-              regOperand(scc, OpFlag.Implicit),
-            ]);
-            mover.build(i, b, i, opcodes.copy, [regOperand(dst, OpFlag.Def), regOperand(tmp)]);
+            mover.build(i, i, select, [regOperand(tmp, OpFlag.Def), imm(-1), imm(0)]);
+            mover.build(i, i, opcodes.copy, [regOperand(dst, OpFlag.Def), regOperand(tmp)]);
             editor.erase(i);
           } else if (dst === scc) {
             const tmp = mover.newVReg(bool);
-            const sccDef = regOperand(scc, OpFlag.Def | OpFlag.Implicit);
-            mover.build(i, b, i, and, [regOperand(tmp, OpFlag.Def), regOperand(src), regOperand(execReg), sccDef]);
+            mover.build(i, i, and, [regOperand(tmp, OpFlag.Def), regOperand(src), regOperand(execReg)]);
             editor.erase(i);
           }
         }
@@ -576,7 +569,7 @@ class SgprCopyFixer {
       const source = sub === 0 ? whole : fn.tables.getSubRegisterClass(whole, sub);
       const tmp = mover.newVReg(facts.equivalentVGPRClass(source));
       const from = regOperand(fn.opVal[o], fn.opFlags[o], sub);
-      mover.build(i, fn.instrBlock[i], i, opcodes.copy, [regOperand(tmp, OpFlag.Def), from]);
+      mover.build(i, i, opcodes.copy, [regOperand(tmp, OpFlag.Def), from]);
       editor.setReg(o, isAGPR ? this.accumulator(i, tmp, source) : tmp);
     }
     editor.erase(copy);
@@ -589,18 +582,8 @@ class SgprCopyFixer {
     const rc = facts.equivalentAGPRClass(like);
     const made = mover.newVReg(rc);
     const isSingle = rc === tables.regClassByName('agpr_32');
-    const operands = [
-      regOperand(made, OpFlag.Def),
-      regOperand(from, OpFlag.Kill),
-      ...(isSingle ? [mover.implicitExec] : []),
-    ];
-    mover.build(
-      at,
-      fn.instrBlock[at],
-      at,
-      isSingle ? tables.opcodeByName('V_ACCVGPR_WRITE_B32_e64') : opcodes.copy,
-      operands,
-    );
+    const operands = [regOperand(made, OpFlag.Def), regOperand(from, OpFlag.Kill)];
+    mover.build(at, at, isSingle ? tables.opcodeByName('V_ACCVGPR_WRITE_B32_e64') : opcodes.copy, operands);
     return made;
   }
 

@@ -108,11 +108,10 @@ export class OperandLegalizer implements Legalizer {
     const { fn, tables, builder } = this;
     const whole = builder.newVReg(tables.regClassByName('vgpr_32'));
     const undef = builder.newVReg(tables.regClassByName('vgpr_16'));
-    const block = fn.instrBlock[i];
     const half = (name: string): NewOperand => ({ kind: OperandKind.Immediate, val: tables.subRegIndexByName(name) });
-    builder.build(i, block, i, tables.opcodeByName('IMPLICIT_DEF'), [regOperand(undef, OpFlag.Def)]);
+    builder.build(i, i, tables.opcodeByName('IMPLICIT_DEF'), [regOperand(undef, OpFlag.Def)]);
     const parts = [regOperand(fn.opVal[o]), half('lo16'), regOperand(undef), half('hi16')];
-    builder.build(i, block, i, tables.opcodeByName('REG_SEQUENCE'), [regOperand(whole, OpFlag.Def), ...parts]);
+    builder.build(i, i, tables.opcodeByName('REG_SEQUENCE'), [regOperand(whole, OpFlag.Def), ...parts]);
     builder.editor.setReg(o, whole);
   }
 
@@ -262,8 +261,7 @@ export class OperandLegalizer implements Legalizer {
     if (bits !== 32 && bits !== 64) throw new Unmodelled('operands of 16 bits on the constant bus');
     const tmp = builder.newVReg(builder.facts.equivalentVGPRClass(rc));
     const opcode = tables.opcodeByName(isReg ? 'COPY' : bits === 64 ? wide : narrow);
-    const exec = isReg || isScalar ? [] : [builder.implicitExec];
-    builder.build(i, fn.instrBlock[i], i, opcode, [regOperand(tmp, OpFlag.Def), this.operand(o), ...exec]);
+    builder.build(i, i, opcode, [regOperand(tmp, OpFlag.Def), this.operand(o)]);
     builder.editor.setOperand(o, regOperand(tmp));
   }
 
@@ -325,7 +323,7 @@ export class OperandLegalizer implements Legalizer {
       }
       operands.push(this.operand(fn.opBegin[i] + k));
     }
-    const replaced = editor.replace(i, made, operands);
+    const replaced = builder.replace(i, made, operands);
     const info = tables.opInfoBegin(made);
     for (let k = 0; k < tables.opcodeNumOperands(made); k++)
       if (tables.opInfoTiedTo[info + k] >= 0) fn.tieOperands(replaced, tables.opInfoTiedTo[info + k], k);
@@ -345,11 +343,10 @@ export class OperandLegalizer implements Legalizer {
     let rc = facts.classOf(src);
     const dst = builder.newVReg(facts.equivalentSGPRClass(rc));
     const n = tables.regClassBits[rc] / 32;
-    const block = fn.instrBlock[i];
     if (tables.hasAGPRs(rc)) {
       rc = facts.equivalentVGPRClass(rc);
       const copied = builder.newVReg(rc);
-      builder.build(i, block, i, tables.opcodeByName('COPY'), [regOperand(copied, OpFlag.Def), regOperand(src)]);
+      builder.build(i, i, tables.opcodeByName('COPY'), [regOperand(copied, OpFlag.Def), regOperand(src)]);
       src = copied;
     }
     if (n === 1) builder.readFirstLane(i, dst, src, 0);
@@ -361,7 +358,7 @@ export class OperandLegalizer implements Legalizer {
         builder.readFirstLane(i, part, src, sub);
         parts.push(regOperand(part), { kind: OperandKind.Immediate, val: sub });
       }
-      builder.build(i, block, i, tables.opcodeByName('REG_SEQUENCE'), [regOperand(dst, OpFlag.Def), ...parts]);
+      builder.build(i, i, tables.opcodeByName('REG_SEQUENCE'), [regOperand(dst, OpFlag.Def), ...parts]);
     }
     builder.editor.setReg(o, dst);
   }

@@ -3,15 +3,9 @@
  * docs/llvm/sgpr-copies.md, section 4). Instructions of the SALU: scalarMoves.ts.
  */
 import { FunctionEditor, regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
-import {
-  OperandKind,
-  OpFlag,
-  type BlockId,
-  type InstrId,
-  type MachineFunction,
-  type OperandId,
-} from '../../model/machineFunction.js';
-import { isVirtualReg, virtReg, type Reg } from '../../model/register.js';
+import { InstrBuilder } from '../../model/edit/instrBuilder.js';
+import { OperandKind, OpFlag, type BlockId, type InstrId, type OperandId } from '../../model/machineFunction.js';
+import { isVirtualReg, type Reg } from '../../model/register.js';
 import { McFlag, type RegClassId, type TargetTables } from '../../target/index.js';
 import { OperandLegalizer } from './legalizeOperands.js';
 import { RegisterFacts, Unmodelled } from './registerFacts.js';
@@ -62,19 +56,18 @@ const MOVES: ReadonlySet<string> = new Set([
   'V_MOV_B64_PSEUDO',
 ]);
 
-export class ValuMover {
-  readonly fn: MachineFunction;
+export class ValuMover extends InstrBuilder {
   readonly tables: TargetTables;
   readonly exec: Reg;
   readonly legalizer: OperandLegalizer;
   private readonly scalar: ScalarMover;
 
   constructor(
-    readonly editor: FunctionEditor,
+    editor: FunctionEditor,
     readonly facts: RegisterFacts,
     readonly opcodes: Opcodes,
   ) {
-    this.fn = editor.fn;
+    super(editor);
     this.tables = editor.fn.tables;
     this.exec = this.tables.regByName('exec');
     this.legalizer = new OperandLegalizer(this);
@@ -83,27 +76,13 @@ export class ValuMover {
 
   // -- building ------------------------------------------------------------------------------------------------------
 
-  newVReg(rc: RegClassId): Reg {
-    const v = this.fn.vregs.add(-1, null);
-    this.fn.vregs.regClass[v] = rc;
-    return virtReg(v);
-  }
-
-  /** A new instruction in front of `at`, with the debug location of `like`. */
-  build(at: number, block: BlockId, like: InstrId, opcode: number, operands: readonly NewOperand[]): InstrId {
-    const i = this.editor.insert(at, block, opcode, operands);
-    const debugLocation = this.fn.extras.get(like)?.debugLocation;
-    if (debugLocation !== undefined) this.fn.extras.set(i, { debugLocation });
-    return i;
-  }
-
   get implicitExec(): NewOperand {
     return regOperand(this.exec, OpFlag.Implicit);
   }
 
   readFirstLane(at: InstrId, to: Reg, from: Reg, sub: number, flags = 0): InstrId {
-    const operands = [regOperand(to, OpFlag.Def), regOperand(from, flags, sub), this.implicitExec];
-    return this.build(at, this.fn.instrBlock[at], at, this.opcodes.readFirstLane, operands);
+    const operands = [regOperand(to, OpFlag.Def), regOperand(from, flags, sub)];
+    return this.build(at, at, this.opcodes.readFirstLane, operands);
   }
 
   setSub(o: OperandId, sub: number): void {
@@ -208,11 +187,10 @@ export class ValuMover {
       return;
     }
     const undef = this.newVReg(tables.regClassByName('vgpr_16'));
-    const block = fn.instrBlock[i];
     const half = (name: string): NewOperand => ({ kind: OperandKind.Immediate, val: tables.subRegIndexByName(name) });
-    this.build(i, block, i, opcodes.implicitDef, [regOperand(undef, OpFlag.Def)]);
+    this.build(i, i, opcodes.implicitDef, [regOperand(undef, OpFlag.Def)]);
     const parts = [regOperand(src), half('lo16'), regOperand(undef), half('hi16')];
-    this.build(i, block, i, opcodes.regSequence, [regOperand(made, OpFlag.Def), ...parts]);
+    this.build(i, i, opcodes.regSequence, [regOperand(made, OpFlag.Def), ...parts]);
     editor.erase(i);
     editor.replaceReg(dst, made);
     this.addUsers(made, worklist);
@@ -300,7 +278,7 @@ export class ValuMover {
     const o = fn.opBegin[i] + 1;
     const tmp = this.newVReg(tables.regClassByName('sreg_32_xm0'));
     this.readFirstLane(i, tmp, fn.opVal[o], fn.opSub[o], fn.opFlags[o]);
-    this.build(i, fn.instrBlock[i], i, opcodes.copy, [regOperand(dst, OpFlag.Def), regOperand(tmp)]);
+    this.build(i, i, opcodes.copy, [regOperand(dst, OpFlag.Def), regOperand(tmp)]);
     editor.erase(i);
   }
 
@@ -308,7 +286,7 @@ export class ValuMover {
 
   /** Operand `o` of `i` gets the class `rc`, through a copy in front where it has another one. */
   intoClass(i: InstrId, rc: RegClassId, o: OperandId): void {
-    this.legalizeOperand(this.fn.instrBlock[i], i, i, rc, o);
+    this.legalizeOperand(i, i, rc, o);
   }
 
   /** legalizeOperands for PHI, REG_SEQUENCE and INSERT_SUBREG: all operands in vector registers where the result is. */
@@ -323,7 +301,7 @@ export class ValuMover {
       for (let o = begin + 1; wanted >= 0 && o < end; o += 2) {
         if (fn.opKind[o] !== OperandKind.Register || !isVirtualReg(fn.opVal[o])) continue;
         const block = fn.opVal[o + 1];
-        this.legalizeOperand(block, this.firstTerminator(block), i, wanted, o);
+        this.legalizeOperand(this.firstTerminator(block), i, wanted, o);
       }
     } else if (opcode === opcodes.regSequence && tables.hasVGPRs(rc)) {
       for (let o = begin + 1; o < end; o += 2) {
@@ -331,11 +309,11 @@ export class ValuMover {
         const own = facts.classOf(fn.opVal[o]);
         const wanted = facts.equivalentVGPRClass(own);
         if (wanted === own) continue;
-        this.legalizeOperand(fn.instrBlock[i], i, i, wanted, o);
+        this.legalizeOperand(i, i, wanted, o);
         fn.opFlags[o] |= OpFlag.Kill;
       }
     } else if (opcode === opcodes.insertSubreg && facts.classOf(fn.opVal[begin + 1]) !== rc) {
-      this.legalizeOperand(fn.instrBlock[i], i, i, rc, begin + 1);
+      this.legalizeOperand(i, i, rc, begin + 1);
     }
   }
 
@@ -359,7 +337,7 @@ export class ValuMover {
   }
 
   /** legalizeGenericOperand: a copy in front of `at` gives the operand the class `rc`. */
-  private legalizeOperand(block: BlockId, at: number, like: InstrId, rc: RegClassId, o: OperandId): void {
+  private legalizeOperand(at: number, like: InstrId, rc: RegClassId, o: OperandId): void {
     const { fn, editor, tables, facts, opcodes } = this;
     const reg = fn.opVal[o];
     const sub = fn.opSub[o];
@@ -373,16 +351,16 @@ export class ValuMover {
     const isConstant = def >= 0 && this.isMoveImmediate(def) && rc !== facts.vreg1;
     // A literal is not doubled while others read it; the copy, not yet made, would be the only reader.
     if (isConstant && (facts.isInlineAt(fn.opBegin[def] + 1, fn.opcode[def], 1) || !this.hasReaders(reg))) {
-      this.foldImmediate(block, at, like, made, rc, def);
+      this.foldImmediate(at, like, made, rc, def);
       return;
     }
     const needsExec = !facts.isSGPRClass(rc) && def >= 0 && !this.isUndefinedFrom(def);
     const operands = [regOperand(made, OpFlag.Def), copied, ...(needsExec ? [this.implicitExec] : [])];
-    this.build(at, block, like, opcodes.copy, operands);
+    this.build(at, like, opcodes.copy, operands);
   }
 
   /** The copy of a constant becomes a move of the constant; the definition stays, also where nobody else reads it. */
-  private foldImmediate(block: BlockId, at: number, like: InstrId, made: Reg, rc: RegClassId, def: InstrId): void {
+  private foldImmediate(at: number, like: InstrId, made: Reg, rc: RegClassId, def: InstrId): void {
     const { fn, tables, opcodes } = this;
     const source = fn.opBegin[def] + 1;
     const bits = tables.regClassBits[rc];
@@ -396,8 +374,8 @@ export class ValuMover {
     const vector = bits === 64 ? tables.opcodeByName('V_MOV_B64_PSEUDO') : opcodes.vMov32;
     if (this.facts.isSGPRClass(rc)) {
       const scalar = bits === 64 ? tables.opcodeByName('S_MOV_B64') : opcodes.sMov32;
-      this.build(at, block, like, scalar, [regOperand(made, OpFlag.Def), value]);
-    } else this.build(at, block, like, vector, [regOperand(made, OpFlag.Def), value, this.implicitExec]);
+      this.build(at, like, scalar, [regOperand(made, OpFlag.Def), value]);
+    } else this.build(at, like, vector, [regOperand(made, OpFlag.Def), value]);
   }
 
   private hasReaders(reg: Reg): boolean {

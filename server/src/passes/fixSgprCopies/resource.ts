@@ -30,11 +30,9 @@ const imm = (val: number): NewOperand => ({ kind: OperandKind.Immediate, val, ex
 /** The address part of the resource, which then is one without. */
 function extractAddress(b: Builder, i: InstrId, rsrc: OperandId): readonly [address: Reg, resource: Reg] {
   const { fn, tables } = b;
-  const block = fn.instrBlock[i];
   const rc = (name: string): number => tables.regClassByName(name);
   const sub = (name: string): number => tables.subRegIndexByName(name);
-  const emit = (name: string, operands: NewOperand[]): InstrId =>
-    b.build(i, block, i, tables.opcodeByName(name), operands);
+  const emit = (name: string, operands: NewOperand[]): InstrId => b.build(i, i, tables.opcodeByName(name), operands);
   const address = b.newVReg(rc('vreg_64'));
   emit('COPY', [regOperand(address, OpFlag.Def), regOperand(fn.opVal[rsrc], 0, sub('sub0_sub1'))]);
   const zero = b.newVReg(rc('sreg_64'));
@@ -59,12 +57,10 @@ function extractAddress(b: Builder, i: InstrId, rsrc: OperandId): readonly [addr
 /** `hasAddress`: the instruction has a vector address of 64 bits already; else it gets one. */
 export function zeroResource(b: Builder, i: InstrId, rsrc: OperandId, hasAddress: boolean): void {
   const { fn, tables, editor } = b;
-  const block = fn.instrBlock[i];
   const rc = (name: string): number => tables.regClassByName(name);
   const low = tables.subRegIndexByName('sub0');
   const high = tables.subRegIndexByName('sub1');
-  const emit = (name: string, operands: NewOperand[]): InstrId =>
-    b.build(i, block, i, tables.opcodeByName(name), operands);
+  const emit = (name: string, operands: NewOperand[]): InstrId => b.build(i, i, tables.opcodeByName(name), operands);
   if (hasAddress) {
     const sumLow = b.newVReg(rc('vgpr_32'));
     const sumHigh = b.newVReg(rc('vgpr_32'));
@@ -80,7 +76,6 @@ export function zeroResource(b: Builder, i: InstrId, rsrc: OperandId, hasAddress
       regOperand(address, 0, low),
       regOperand(fn.opVal[vaddr], 0, low),
       imm(0),
-      b.implicitExec,
     ]);
     emit('V_ADDC_U32_e64', [
       regOperand(sumHigh, OpFlag.Def),
@@ -89,7 +84,6 @@ export function zeroResource(b: Builder, i: InstrId, rsrc: OperandId, hasAddress
       regOperand(fn.opVal[vaddr], 0, high),
       regOperand(carry, OpFlag.Kill),
       imm(0),
-      b.implicitExec,
     ]);
     emit('REG_SEQUENCE', [regOperand(sum, OpFlag.Def), regOperand(sumLow), imm(low), regOperand(sumHigh), imm(high)]);
     editor.setReg(vaddr, sum);
@@ -103,8 +97,8 @@ export function zeroResource(b: Builder, i: InstrId, rsrc: OperandId, hasAddress
   for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
     if (o === rsrc) operands.push(regOperand(vaddr), regOperand(resource));
     else operands.push(operandOf(fn, o));
-  const at = editor.replace(i, made, operands);
-  b.build(at, block, at, tables.opcodeByName('REG_SEQUENCE'), [
+  const at = b.replace(i, made, operands);
+  b.build(at, at, tables.opcodeByName('REG_SEQUENCE'), [
     regOperand(vaddr, OpFlag.Def),
     regOperand(address, 0, low),
     imm(low),

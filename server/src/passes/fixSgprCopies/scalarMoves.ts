@@ -184,20 +184,9 @@ export class ScalarMover {
     return operandOf(this.fn, o);
   }
 
-  /** The operands that an opcode has by itself; VCC is a half of it in wave32 (fixImplicitOperands). */
-  private implicitOf(opcode: number): NewOperand[] {
-    const { tables, fn } = this;
-    const own = (reg: Reg): Reg =>
-      fn.subtarget.wavefrontSize === 32 && tables.regName(reg) === 'vcc' ? tables.regByName('vcc_lo') : reg;
-    return [
-      ...tables.implicitDefs(opcode).map((reg) => regOperand(own(reg), OpFlag.Def | OpFlag.Implicit)),
-      ...tables.implicitUses(opcode).map((reg) => regOperand(own(reg), OpFlag.Implicit)),
-    ];
-  }
-
   private emit(at: InstrId, name: string, operands: readonly NewOperand[]): InstrId {
     const opcode = this.opcode(name);
-    return this.mover.build(at, this.fn.instrBlock[at], at, opcode, [...operands, ...this.implicitOf(opcode)]);
+    return this.mover.build(at, at, opcode, operands);
   }
 
   /** The new register takes the place of the result of `i`, whose readers move on, and `i` goes. */
@@ -223,7 +212,7 @@ export class ScalarMover {
     for (let k = 1; k < nExplicit; k++) sources.push(this.operand(begin + k));
     if (isReversed) sources.reverse();
     const operands = [this.operand(begin), ...this.withModifiers(i, old, opcode, sources)];
-    const made = mover.build(i, fn.instrBlock[i], i, opcode, [...operands, ...this.implicitOf(opcode)]);
+    const made = mover.build(i, i, opcode, operands);
     fn.instrFlags[made] = fn.instrFlags[i];
     this.tie(made);
     for (let o = begin + nExplicit; o < fn.opBegin[i + 1]; o++) {
@@ -390,18 +379,17 @@ export class ScalarMover {
     const low = tables.subRegIndexByName('sub0');
     const high = tables.subRegIndexByName('sub1');
     const source = regOperand(fn.opVal[begin + 1], 0, low);
-    const block = fn.instrBlock[i];
     const isShort = width < 32;
     const lowReg = isShort ? mover.newVReg(vgpr) : fn.opVal[begin + 1];
     const highReg = mover.newVReg(vgpr);
     const result = mover.newVReg(tables.regClassByName('vreg_64'));
     if (isShort) {
-      const bfe = [regOperand(lowReg, OpFlag.Def), source, imm(0), imm(width), mover.implicitExec];
-      mover.build(i, block, i, this.opcode('V_BFE_I32_e64'), bfe);
+      const bfe = [regOperand(lowReg, OpFlag.Def), source, imm(0), imm(width)];
+      mover.build(i, i, this.opcode('V_BFE_I32_e64'), bfe);
     }
-    const sign = [regOperand(highReg, OpFlag.Def), imm(31), isShort ? regOperand(lowReg) : source, mover.implicitExec];
-    mover.build(i, block, i, this.opcode(isShort ? 'V_ASHRREV_I32_e32' : 'V_ASHRREV_I32_e64'), sign);
-    mover.build(i, block, i, this.opcode('REG_SEQUENCE'), [
+    const sign = [regOperand(highReg, OpFlag.Def), imm(31), isShort ? regOperand(lowReg) : source];
+    mover.build(i, i, this.opcode(isShort ? 'V_ASHRREV_I32_e32' : 'V_ASHRREV_I32_e64'), sign);
+    mover.build(i, i, this.opcode('REG_SEQUENCE'), [
       regOperand(result, OpFlag.Def),
       isShort ? regOperand(lowReg) : source,
       imm(low),
@@ -417,14 +405,8 @@ export class ScalarMover {
     const { fn, mover } = this;
     const begin = fn.opBegin[i];
     const result = mover.newVReg(mover.facts.equivalentVGPRClass(mover.facts.classOf(fn.opVal[begin])));
-    const operands = [
-      regOperand(result, OpFlag.Def),
-      this.operand(begin + 1),
-      imm(amount),
-      this.operand(begin + 2),
-      mover.implicitExec,
-    ];
-    const made = mover.build(i, fn.instrBlock[i], i, this.opcode('V_LSHL_ADD_U32_e64'), operands);
+    const operands = [regOperand(result, OpFlag.Def), this.operand(begin + 1), imm(amount), this.operand(begin + 2)];
+    const made = mover.build(i, i, this.opcode('V_LSHL_ADD_U32_e64'), operands);
     mover.legalizer.legalize(made);
     mover.editor.replaceReg(fn.opVal[begin], result);
     mover.addUsers(result, worklist);
@@ -436,12 +418,11 @@ export class ScalarMover {
     const begin = fn.opBegin[i];
     const dst = fn.opVal[begin];
     const result = mover.newVReg(this.tables.regClassByName('vgpr_32'));
-    const made = mover.editor.replace(i, this.opcode(name), [
+    const made = mover.replace(i, this.opcode(name), [
       this.operand(begin),
       this.operand(begin + 1),
       this.operand(begin + 2),
       ZERO,
-      mover.implicitExec,
     ]);
     mover.editor.replaceReg(dst, result);
     mover.legalizer.legalize(made);
@@ -551,12 +532,12 @@ export class ScalarMover {
       if (!isDefined) continue;
       if (tables.opcodeName(fn.opcode[j]) !== 'COPY') break;
       const copied = regOperand(fn.opVal[fn.opBegin[j] + 1]);
-      mover.build(i, fn.instrBlock[i], i, tables.opcodeByName('COPY'), [regOperand(mask, OpFlag.Def), copied]);
+      mover.build(i, i, tables.opcodeByName('COPY'), [regOperand(mask, OpFlag.Def), copied]);
       return mask;
     }
     const scc = regOperand(this.scc, OpFlag.Implicit | (fn.opFlags[o] & OpFlag.Undef));
     const select = this.opcode(`S_CSELECT_B${fn.subtarget.wavefrontSize}`);
-    mover.build(i, fn.instrBlock[i], i, select, [regOperand(mask, OpFlag.Def), imm(-1), ZERO, scc]);
+    mover.build(i, i, select, [regOperand(mask, OpFlag.Def), imm(-1), ZERO, scc]);
     return mask;
   }
 
@@ -568,12 +549,11 @@ export class ScalarMover {
     const exec = tables.regByName(is64 ? 'exec' : 'exec_lo');
     const condition = fn.opVal[begin + 1];
     const and = this.opcode(is64 ? 'S_AND_B64' : 'S_AND_B32');
-    mover.build(i, fn.instrBlock[i], i, and, [
+    mover.build(i, i, and, [
       regOperand(vcc, OpFlag.Def),
       regOperand(exec),
       regOperand(condition === this.scc ? vcc : condition),
-      regOperand(this.scc, OpFlag.Def | OpFlag.Implicit),
     ]);
-    mover.editor.replace(i, this.opcode(name), [this.operand(begin), regOperand(vcc, OpFlag.Implicit)]);
+    mover.replace(i, this.opcode(name), [this.operand(begin)]);
   }
 }

@@ -73,15 +73,8 @@ export class SplitMover {
   }
 
   private emit(at: InstrId, name: string, operands: readonly NewOperand[]): InstrId {
-    const { tables, mover, fn } = this;
-    const opcode = tables.opcodeByName(name);
-    const own = (reg: Reg): Reg =>
-      fn.subtarget.wavefrontSize === 32 && tables.regName(reg) === 'vcc' ? tables.regByName('vcc_lo') : reg;
-    return mover.build(at, fn.instrBlock[at], at, opcode, [
-      ...operands,
-      ...tables.implicitDefs(opcode).map((r) => regOperand(own(r), OpFlag.Def | OpFlag.Implicit)),
-      ...tables.implicitUses(opcode).map((r) => regOperand(own(r), OpFlag.Implicit)),
-    ]);
+    const { tables, mover } = this;
+    return mover.build(at, at, tables.opcodeByName(name), operands);
   }
 
   private source(i: InstrId, k: number): NewOperand {

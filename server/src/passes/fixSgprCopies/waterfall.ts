@@ -4,6 +4,7 @@
  * docs/llvm/sgpr-copies.md, section 6).
  */
 import { regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
+import type { ListPos } from '../../model/edit/instrList.js';
 import { OperandKind, OpFlag, type BlockId, type InstrId, type OperandId } from '../../model/machineFunction.js';
 import type { Reg } from '../../model/register.js';
 import type { Builder } from './builder.js';
@@ -29,13 +30,10 @@ class Waterfall {
     let savedSCC: Reg = 0;
     if (this.mayNeedSCC(i)) {
       savedSCC = b.newVReg(this.rc('sreg_32'));
-      this.emit(begin, block, 'S_CSELECT_B32', [regOperand(savedSCC, OpFlag.Def), imm(1), imm(0)]);
+      this.emit(begin, 'S_CSELECT_B32', [regOperand(savedSCC, OpFlag.Def), imm(1), imm(0)]);
     }
     const savedExec = b.newVReg(this.maskClass);
-    this.emit(begin, block, this.is64 ? 'S_MOV_B64' : 'S_MOV_B32', [
-      regOperand(savedExec, OpFlag.Def),
-      regOperand(this.exec),
-    ]);
+    this.emit(begin, this.is64 ? 'S_MOV_B64' : 'S_MOV_B32', [regOperand(savedExec, OpFlag.Def), regOperand(this.exec)]);
     for (let j = begin; ; j = editor.list.after(j)) {
       for (let o = fn.firstReg(j); o >= 0; o = fn.nextReg(j, o))
         if (fn.opVal[o] !== 0 && !editor.isDef(o))
@@ -45,15 +43,14 @@ class Waterfall {
     const loop = editor.splitAround(block, begin, end);
     const restored = editor.list.first(loop.remainder);
     const saved = this.readValues(loop.header, scalars);
-    this.emit(~loop.body, loop.body, this.is64 ? 'S_XOR_B64_term' : 'S_XOR_B32_term', [
+    this.emit(~loop.body, this.is64 ? 'S_XOR_B64_term' : 'S_XOR_B32_term', [
       regOperand(this.exec, OpFlag.Def),
       regOperand(this.exec),
       regOperand(saved),
     ]);
-    this.emit(~loop.body, loop.body, 'SI_WATERFALL_LOOP', [{ kind: OperandKind.MBB, val: loop.header }]);
-    if (savedSCC !== 0)
-      this.emit(restored, loop.remainder, 'S_CMP_LG_U32', [regOperand(savedSCC, OpFlag.Kill), imm(0)]);
-    this.emit(restored, loop.remainder, this.is64 ? 'S_MOV_B64' : 'S_MOV_B32', [
+    this.emit(~loop.body, 'SI_WATERFALL_LOOP', [{ kind: OperandKind.MBB, val: loop.header }]);
+    if (savedSCC !== 0) this.emit(restored, 'S_CMP_LG_U32', [regOperand(savedSCC, OpFlag.Kill), imm(0)]);
+    this.emit(restored, this.is64 ? 'S_MOV_B64' : 'S_MOV_B32', [
       regOperand(this.exec, OpFlag.Def),
       regOperand(savedExec),
     ]);
@@ -67,15 +64,9 @@ class Waterfall {
     return this.rc(this.is64 ? 'sreg_64_xexec' : 'sreg_32_xm0_xexec');
   }
 
-  /** An instruction with the implicit operands of its opcode. */
-  private emit(at: number, block: BlockId, name: string, operands: readonly NewOperand[]): InstrId {
+  private emit(at: ListPos, name: string, operands: readonly NewOperand[]): InstrId {
     const { b, i } = this;
-    const opcode = b.tables.opcodeByName(name);
-    return b.build(at, block, i, opcode, [
-      ...operands,
-      ...b.tables.implicitDefs(opcode).map((r) => regOperand(r, OpFlag.Def | OpFlag.Implicit)),
-      ...b.tables.implicitUses(opcode).map((r) => regOperand(r, OpFlag.Implicit)),
-    ]);
+    return b.build(at, i, b.tables.opcodeByName(name), operands);
   }
 
   /** The loop's first block: values of the first lane, the lanes that have them, EXEC without the others. What EXEC was. */
@@ -89,7 +80,7 @@ class Waterfall {
       let scalar: Reg;
       if (n === 1) {
         scalar = b.newVReg(this.rc('sreg_32_xm0'));
-        this.emit(~header, header, 'V_READFIRSTLANE_B32', [regOperand(scalar, OpFlag.Def), regOperand(reg)]);
+        this.emit(~header, 'V_READFIRSTLANE_B32', [regOperand(scalar, OpFlag.Def), regOperand(reg)]);
         this.compare(header, 'V_CMP_EQ_U32_e64', scalar, regOperand(reg));
       } else {
         const parts: NewOperand[] = [];
@@ -97,20 +88,17 @@ class Waterfall {
           const pair = [b.newVReg(this.rc('sreg_32_xm0')), b.newVReg(this.rc('sreg_32_xm0'))];
           pair.forEach((half, h) => {
             const sub = tables.subRegIndexByName(`sub${k + h}`);
-            this.emit(~header, header, 'V_READFIRSTLANE_B32', [
-              regOperand(half, OpFlag.Def),
-              regOperand(reg, undef, sub),
-            ]);
+            this.emit(~header, 'V_READFIRSTLANE_B32', [regOperand(half, OpFlag.Def), regOperand(reg, undef, sub)]);
             parts.push(regOperand(half), imm(sub));
           });
           const whole = b.newVReg(this.rc('sgpr_64'));
           const halves = pair.flatMap((half, h) => [regOperand(half), imm(tables.subRegIndexByName(`sub${h}`))]);
-          this.emit(~header, header, 'REG_SEQUENCE', [regOperand(whole, OpFlag.Def), ...halves]);
+          this.emit(~header, 'REG_SEQUENCE', [regOperand(whole, OpFlag.Def), ...halves]);
           const both = tables.subRegIndexByName(`sub${k}_sub${k + 1}`);
           this.compare(header, 'V_CMP_EQ_U64_e64', whole, n <= 2 ? regOperand(reg) : regOperand(reg, undef, both));
         }
         scalar = b.newVReg(facts.equivalentSGPRClass(facts.classOf(reg)));
-        this.emit(~header, header, 'REG_SEQUENCE', [regOperand(scalar, OpFlag.Def), ...parts]);
+        this.emit(~header, 'REG_SEQUENCE', [regOperand(scalar, OpFlag.Def), ...parts]);
       }
       editor.setReg(o, scalar);
       fn.opFlags[o] |= OpFlag.Kill;
@@ -118,20 +106,20 @@ class Waterfall {
     const saved = b.newVReg(this.maskClass);
     fn.vregs.hint[~saved] = this.condition;
     const name = this.is64 ? 'S_AND_SAVEEXEC_B64' : 'S_AND_SAVEEXEC_B32';
-    this.emit(~header, header, name, [regOperand(saved, OpFlag.Def), regOperand(this.condition, OpFlag.Kill)]);
+    this.emit(~header, name, [regOperand(saved, OpFlag.Def), regOperand(this.condition, OpFlag.Kill)]);
     return saved;
   }
 
   private compare(header: BlockId, name: string, scalar: Reg, vector: NewOperand): void {
     const { b } = this;
     const made = b.newVReg(this.maskClass);
-    this.emit(~header, header, name, [regOperand(made, OpFlag.Def), regOperand(scalar), vector]);
+    this.emit(~header, name, [regOperand(made, OpFlag.Def), regOperand(scalar), vector]);
     if (this.condition === 0) {
       this.condition = made;
       return;
     }
     const both = b.newVReg(this.maskClass);
-    this.emit(~header, header, this.is64 ? 'S_AND_B64' : 'S_AND_B32', [
+    this.emit(~header, this.is64 ? 'S_AND_B64' : 'S_AND_B32', [
       regOperand(both, OpFlag.Def),
       regOperand(this.condition),
       regOperand(made),

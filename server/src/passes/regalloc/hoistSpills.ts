@@ -102,16 +102,7 @@ export class SpillHoister implements VRegEvents {
       for (let s = 0; s < range.size; s++)
         if (range.value[s] === family.value) stack.addSegment(range.start[s], range.end[s], 0);
       for (const [b, v] of inserted) {
-        const i = insertSpill(
-          state,
-          analysis.lastSplitPos(b),
-          b,
-          virtReg(v),
-          0,
-          family.slot,
-          fn.vregs.regClass[v],
-          true,
-        );
+        const i = insertSpill(state, analysis.lastSplitPos(b), virtReg(v), 0, family.slot, fn.vregs.regClass[v], true);
         let next = editor.list.after(i);
         while (next >= 0 && state.isDebugInstr(next)) next = editor.list.after(next);
         const location = next < 0 ? undefined : fn.extras.get(next)?.debugLocation;

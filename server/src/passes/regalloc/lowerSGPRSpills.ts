@@ -5,6 +5,7 @@ import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
 import { hasFramePointer } from '../../analysis/frame/framePointers.js';
 import type { NewOperand } from '../../model/edit/functionEditor.js';
+import { NO_LOCATION } from '../../model/edit/instrBuilder.js';
 import { InstrFlag, OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg, type Reg } from '../../model/register.js';
 import { CycleInfo } from '../../util/cycles.js';
@@ -120,7 +121,7 @@ class Lowering {
       const suffix = savesSGPRsWithCFI ? '_CFI' : '';
       const saves = saved.map((reg, k) => {
         const isLiveIn = fn.blocks[b].liveIns.some((l) => tables.regsOverlap(l.reg, reg));
-        const i = insertSpill(state, at, b, reg, isLiveIn ? 0 : OpFlag.Kill, slotOf[k], classOf[k], true, suffix);
+        const i = insertSpill(state, at, reg, isLiveIn ? 0 : OpFlag.Kill, slotOf[k], classOf[k], true, suffix);
         this.locate(i, at);
         return i;
       });
@@ -134,7 +135,7 @@ class Lowering {
     for (const b of restoreBlocks) {
       const at = this.firstTerminator(b);
       for (let k = saved.length - 1; k >= 0; k--) {
-        const i = insertSpill(state, at, b, saved[k], 0, slotOf[k], classOf[k], false);
+        const i = insertSpill(state, at, saved[k], 0, slotOf[k], classOf[k], false);
         this.locate(i, at);
         slots.insert(i, b);
       }
@@ -291,11 +292,11 @@ class Lowering {
         if (lanes.length > 1 && k === 0)
           operands.push({ kind: OperandKind.Register, flags: OpFlag.Implicit | OpFlag.Def, val: whole });
       }
-      const m = editor.insert(i, b, isSave ? write : read, operands);
+      const m = state.builder.build(i, NO_LOCATION, isSave ? write : read, operands);
       if (isSave) fn.tieOperands(m, 0, 3);
       if (location !== undefined) fn.extras.set(m, location);
       made.push(m);
-      if (isSave && isLast && CFI_SAVE.has(tables, fn.opcode[i])) made.push(this.frameInformation(i, b, whole, lanes));
+      if (isSave && isLast && CFI_SAVE.has(tables, fn.opcode[i])) made.push(this.frameInformation(i, whole, lanes));
     });
     // All lane registers of a slot have to be there where the first of its dwords is moved, also those that a narrower register leaves alone.
     for (const reg of new Set(all.map((l) => l.reg))) if (isVirtualReg(reg)) this.notePoint(~reg, made[0], b);
@@ -308,18 +309,16 @@ class Lowering {
   }
 
   /** Tells unwinders in which lanes a register is (SIFrameLowering::buildCFIForSGPRToVGPRSpill); the return address is the program counter to them. */
-  private frameInformation(at: InstrId, b: BlockId, reg: PhysReg, lanes: readonly Lane[]): InstrId {
-    const { fn, editor, tables } = this.state;
+  private frameInformation(at: InstrId, reg: PhysReg, lanes: readonly Lane[]): InstrId {
+    const { fn, builder, tables } = this.state;
     const places = lanes.flatMap((l) => [`$${tables.regName(l.reg)}`, l.lane, LANE_BITS]);
     const name = tables.regName(reg === this.returnAddress ? tables.regByName('pc_reg') : reg);
     const text = `llvm_vector_registers $${name}, ${places.join(', ')}`;
     const payload = fn.addPayload({ kind: OperandKind.CFIIndex, text });
-    const i = editor.insert(at, b, tables.opcodeByName('CFI_INSTRUCTION'), [
+    const i = builder.build(at, at, tables.opcodeByName('CFI_INSTRUCTION'), [
       { kind: OperandKind.CFIIndex, val: payload },
     ]);
     fn.instrFlags[i] |= InstrFlag.FrameSetup;
-    const debugLocation = fn.extras.get(at)?.debugLocation;
-    if (debugLocation !== undefined) fn.extras.set(i, { debugLocation });
     return i;
   }
 
@@ -375,9 +374,8 @@ class Lowering {
     const point = this.points.get(v);
     if (point === undefined) return;
     const at = this.rules.definesLanesOutsideCycles ? this.outsideCycles(point) : point;
-    const b = at < 0 ? ~at : fn.instrBlock[at];
     const def = [{ kind: OperandKind.Register, flags: OpFlag.Def, val: virtReg(v) }];
-    this.locate(lis.insert(at, b, opcodes.implicitDef, def), at);
+    this.locate(lis.insert(at, opcodes.implicitDef, def), at);
     fn.vregs.flags[v] = [...(fn.vregs.flags[v] ?? []), 'WWM_REG'];
     lis.recompute(v);
   }

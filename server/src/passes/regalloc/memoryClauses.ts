@@ -313,7 +313,6 @@ class Clauses {
       }
       lis.insert(
         editor.list.after(last),
-        fn.instrBlock[last],
         opcodes.kill,
         subs.map((sub) => ({ kind: OperandKind.Register, flags: flags | OpFlag.Kill, val: virtReg(v), sub })),
       );

@@ -97,12 +97,10 @@ function mergeHalves(state: AllocState, v: number): void {
   slots.remove(low);
   slots.remove(high);
   const b = fn.instrBlock[earlier];
-  const made = editor.insert(earlier, b, tables.opcodeByName('S_MOV_B64_IMM_PSEUDO'), [
+  const made = state.builder.build(earlier, earlier, tables.opcodeByName('S_MOV_B64_IMM_PSEUDO'), [
     reg(virtReg(v), OpFlag.Def),
     { kind: OperandKind.Immediate, val: lo, ext: hi },
   ]);
-  const location = fn.extras.get(earlier)?.debugLocation;
-  if (location !== undefined) fn.extras.set(made, { debugLocation: location });
   editor.erase(low);
   editor.erase(high);
   slots.insert(made, b);
@@ -324,14 +322,12 @@ class ExecMasking {
     if (selInterval.valueDef.some((def, v) => def >= 0 && selInterval.isPhi(v))) return;
 
     const at = slots.ofInstr(and);
-    const made = editor.insert(and, fn.instrBlock[and], tables.opcodeByName(`S_ANDN2_B${bits}`), [
+    const made = this.state.builder.build(and, and, tables.opcodeByName(`S_ANDN2_B${bits}`), [
       reg(fn.opVal[this.op(and, 0)], OpFlag.Def),
       reg(exec),
       reg(ccReg, fn.opFlags[cc] & OpFlag.Undef, fn.opSub[cc]),
       reg(tables.regByName('scc'), OpFlag.Def | OpFlag.Implicit | (fn.opFlags[this.op(and, 3)] & OpFlag.Dead)),
     ]);
-    const location = fn.extras.get(and)?.debugLocation;
-    if (location !== undefined) fn.extras.set(made, { debugLocation: location });
     slots.replace(and, made);
     editor.erase(and);
     for (const r of [vcc, tables.regByName('scc')]) this.touched.add(r);

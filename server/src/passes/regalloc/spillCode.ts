@@ -1,5 +1,6 @@
 /** Instructions that save a register into its stack slot and load it back (SIInstrInfo; docs/llvm/allocation-spilling.md, 4). */
 import type { NewOperand } from '../../model/edit/functionEditor.js';
+import { NO_LOCATION } from '../../model/edit/instrBuilder.js';
 import { scalarLLT } from '../../model/llt.js';
 import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg, type Reg } from '../../model/register.js';
@@ -122,7 +123,6 @@ function spillCode(
 export function insertSpill(
   state: AllocState,
   at: number,
-  block: number,
   reg: Reg,
   regFlags: number,
   slot: number,
@@ -130,7 +130,7 @@ export function insertSpill(
   isSave: boolean,
   suffix = '',
 ): InstrId {
-  const { fn, tables, editor, info, stack } = state;
+  const { fn, tables, info, stack } = state;
   const isScalar = tables.isSGPRClass(rc);
   if (isScalar) {
     info.hasSpilledSGPRs = true;
@@ -142,7 +142,7 @@ export function insertSpill(
       stack[slot] = { ...stack[slot], stackId: SGPR_STACK };
   } else if (isSave) info.hasSpilledVGPRs = true;
   const { opcode, operands, memory } = spillCode(state, reg, regFlags, slot, rc, isSave, suffix);
-  const i = editor.insert(at, block, opcode, operands);
+  const i = state.builder.build(at, NO_LOCATION, opcode, operands);
   fn.memOperands[i] = [memory];
   return i;
 }

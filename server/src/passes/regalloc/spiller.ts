@@ -390,7 +390,7 @@ export class Spiller {
     const { state } = this;
     const { fn, slots } = state;
     const b = fn.instrBlock[at];
-    const i = insertSpill(state, at, b, virtReg(v), 0, this.slot, fn.vregs.regClass[v], false);
+    const i = insertSpill(state, at, virtReg(v), 0, this.slot, fn.vregs.regClass[v], false);
     this.copyLocation(i, at);
     slots.insert(i, b);
   }
@@ -403,10 +403,9 @@ export class Spiller {
     const first = fn.opBegin[head];
     const isUndef = fn.opcode[head] === opcodes.implicitDef && fn.opSub[first] === 0;
     if (isUndef) {
-      const i = editor.insert(behind, b, opcodes.kill, [
+      const i = state.builder.build(behind, head, opcodes.kill, [
         { kind: OperandKind.Register, flags: OpFlag.Kill, val: virtReg(v) },
       ]);
-      this.copyLocation(i, head);
       slots.insert(i, b);
       return;
     }
@@ -417,7 +416,7 @@ export class Spiller {
   /** A save in front of `at`, with a slot and the location of what follows. */
   private save(at: ListPos, b: BlockId, reg: Reg, flags: number, rc: RegClassId): InstrId {
     const { state } = this;
-    const i = insertSpill(state, at, b, reg, flags, this.slot, rc, true);
+    const i = insertSpill(state, at, reg, flags, this.slot, rc, true);
     let next = at;
     while (next >= 0 && state.isDebugInstr(next)) next = state.editor.list.after(next);
     this.copyLocation(i, next);
@@ -454,13 +453,12 @@ export class Spiller {
     if (isVirtualReg(reg) ? !tables.hasSubClassEq(rc, fn.vregs.regClass[~reg]) : !tables.classContains(rc, reg))
       return false;
     const isSave = o === first;
-    const b = fn.instrBlock[i];
     const flags = isSave ? fn.opFlags[other] : 0;
     // Of a copy of nothing there is nothing to save.
     const made =
       (flags & OpFlag.Undef) !== 0
-        ? editor.insert(i, b, opcodes.kill, [{ kind: OperandKind.Register, flags, val: reg }])
-        : insertSpill(state, i, b, reg, flags & OpFlag.Kill, this.slot, rc, isSave);
+        ? state.builder.build(i, i, opcodes.kill, [{ kind: OperandKind.Register, flags, val: reg }])
+        : insertSpill(state, i, reg, flags & OpFlag.Kill, this.slot, rc, isSave);
     this.copyLocation(made, i);
     state.slots.replace(i, made);
     editor.erase(i);

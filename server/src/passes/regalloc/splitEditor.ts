@@ -397,7 +397,6 @@ export class SplitEditor {
     if ((lo | hi) === 0) {
       const i = lis.insert(
         pos,
-        block,
         opcodes.implicitDef,
         [{ kind: OperandKind.Register, flags: OpFlag.Def, val: virtReg(v) }],
         late,
@@ -408,7 +407,6 @@ export class SplitEditor {
       if (((lo ^ allLo) | 0) === 0 && ((hi ^ allHi) | 0) === 0) {
         const i = lis.insert(
           pos,
-          block,
           opcode,
           [
             { kind: OperandKind.Register, flags: OpFlag.Def, val: virtReg(v) },

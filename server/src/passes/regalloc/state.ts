@@ -14,6 +14,7 @@ import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import type { KnownIntervals } from '../../analysis/verifier/index.js';
 import type { FunctionEditor } from '../../model/edit/functionEditor.js';
+import type { InstrBuilder } from '../../model/edit/instrBuilder.js';
 import type { AmdgpuFunctionInfo, FrameInfo, MachineFunctionHeader, StackObject } from '../../model/header.js';
 import {
   BundleFlag,
@@ -174,6 +175,7 @@ export interface AllocSurroundings {
 export class AllocState {
   readonly tables: TargetTables;
   readonly editor: FunctionEditor;
+  readonly builder: InstrBuilder;
   readonly slots: SlotList;
   readonly units: UnitRanges;
   readonly opcodes: CommonOpcodes;
@@ -227,6 +229,7 @@ export class AllocState {
     this.traits = opcodeTraits(tables);
     this.exec = tables.regByName('exec');
     this.editor = lis.editor;
+    this.builder = lis.builder;
     this.slots = lis.slots;
     // Registers that were set apart for whole waves stay so.
     this.reserved = (kept.perLaneMask.length > 0 ? kept.reserved : null) ?? new ReservedRegs(fn);

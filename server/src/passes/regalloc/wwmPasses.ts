@@ -1,14 +1,7 @@
 /** What stands around the whole-wave run: registers taken in advance, lowered copies, reservations (docs/llvm/allocation-pipeline.md, 3). */
 import { reversePostOrder } from '../../util/reversePostOrder.js';
 import type { NewOperand } from '../../model/edit/functionEditor.js';
-import {
-  BundleFlag,
-  OpFlag,
-  OperandKind,
-  type BlockId,
-  type InstrId,
-  type OperandId,
-} from '../../model/machineFunction.js';
+import { BundleFlag, OpFlag, OperandKind, type InstrId, type OperandId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg } from '../../model/register.js';
 import { Interference, LiveRegMatrix } from './matrix.js';
 import type { PhysReg } from '../../target/api.js';
@@ -97,13 +90,13 @@ function lowerWWMCopies(state: AllocState): void {
   for (let b = 0; b < fn.blocks.length; b++) {
     for (let i = editor.list.first(b); i >= 0;) {
       const next = editor.list.after(i);
-      if (fn.opcode[i] === opcodes.wwmCopy) lowerWWMCopy(state, i, b, saved);
+      if (fn.opcode[i] === opcodes.wwmCopy) lowerWWMCopy(state, i, saved);
       i = next;
     }
   }
 }
 
-function lowerWWMCopy(state: AllocState, i: InstrId, b: BlockId, saved: Set<PhysReg>): void {
+function lowerWWMCopy(state: AllocState, i: InstrId, saved: Set<PhysReg>): void {
   const { fn, editor, tables, lis, opcodes, info, slots, units } = state;
   const bits = fn.subtarget.wavefrontSize;
   const exec = tables.regByName(bits === 32 ? 'exec_lo' : 'exec');
@@ -116,10 +109,10 @@ function lowerWWMCopy(state: AllocState, i: InstrId, b: BlockId, saved: Set<Phys
   const mov = tables.opcodeByName(`S_MOV_B${bits}`);
   const isSccLive = units.of(tables.unitList[tables.unitBegin[scc]]).isLiveAt(slots.ofInstr(i));
   if (isSccLive) {
-    lis.insert(i, b, mov, [reg(copy, OpFlag.Def), reg(exec, OpFlag.Kill)]);
-    lis.insert(i, b, mov, [reg(exec, OpFlag.Def), allLanes]);
+    lis.insert(i, mov, [reg(copy, OpFlag.Def), reg(exec, OpFlag.Kill)]);
+    lis.insert(i, mov, [reg(exec, OpFlag.Def), allLanes]);
   } else {
-    lis.insert(i, b, tables.opcodeByName(`S_OR_SAVEEXEC_B${bits}`), [
+    lis.insert(i, tables.opcodeByName(`S_OR_SAVEEXEC_B${bits}`), [
       reg(copy, OpFlag.Def),
       allLanes,
       reg(whole, OpFlag.Def | OpFlag.Implicit),
@@ -127,7 +120,7 @@ function lowerWWMCopy(state: AllocState, i: InstrId, b: BlockId, saved: Set<Phys
       reg(whole, OpFlag.Implicit),
     ]);
   }
-  lis.insert(editor.list.after(i), b, mov, [reg(exec, OpFlag.Def), reg(copy, OpFlag.Kill)]);
+  lis.insert(editor.list.after(i), mov, [reg(exec, OpFlag.Def), reg(copy, OpFlag.Kill)]);
   const to = fn.opVal[fn.opBegin[i]];
   if (isVirtualReg(to)) keepForPrologue(state, state.physOf(~to), saved);
   fn.opcode[i] = opcodes.copy;

@@ -1,5 +1,6 @@
 /** Two scalar instructions that make the halves of a register and nothing else: one of 64 bits, where the processor has it. */
 import { operandOf, regOperand, type FunctionEditor } from '../../model/edit/functionEditor.js';
+import { InstrBuilder, NO_LOCATION } from '../../model/edit/instrBuilder.js';
 import { OperandKind, OpFlag, type InstrId, type OperandId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg, type Reg } from '../../model/register.js';
 
@@ -17,6 +18,7 @@ const FUSED: Readonly<Record<string, string>> = {
 /** `vregs`: registers that have become scalar; sequences of two halves among them are looked at. */
 export function fuseHalves(editor: FunctionEditor, vregs: readonly number[]): void {
   const { fn } = editor;
+  const builder = new InstrBuilder(editor);
   const { tables, subtarget } = fn;
   const sequence = tables.opcodeByName('REG_SEQUENCE');
   const [low, high] = ['sub0', 'sub1'].map((name) => tables.subRegIndexByName(name));
@@ -60,7 +62,7 @@ export function fuseHalves(editor: FunctionEditor, vregs: readonly number[]): vo
     const scc = operandOf(fn, sccOfHigh);
     const writes = tables.implicitDefs(opcode).length > 0;
     for (const reg of sources) for (const o of editor.operandsOf(reg)) fn.opFlags[o] &= ~OpFlag.Kill;
-    editor.insert(h, fn.instrBlock[h], opcode, [
+    builder.build(h, NO_LOCATION, opcode, [
       regOperand(virtReg(v), OpFlag.Def),
       ...sources.map((reg) => regOperand(reg)),
       ...(writes ? [scc] : []),

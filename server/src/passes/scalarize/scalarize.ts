@@ -10,6 +10,7 @@ import { Bank, PressureSummary } from '../../analysis/summary.js';
 import { execChanges } from '../../analysis/uniformity/execChanges.js';
 import type { LaneValues } from '../../analysis/uniformity/laneValues.js';
 import { FunctionEditor, operandOf, regOperand } from '../../model/edit/functionEditor.js';
+import { InstrBuilder, NO_LOCATION } from '../../model/edit/instrBuilder.js';
 import type { ListPos } from '../../model/edit/instrList.js';
 import {
   OperandKind,
@@ -339,6 +340,7 @@ export function analyzeScalarization(fn: MachineFunction, lanes: LaneValues): Sc
 export function scalarize(fn: MachineFunction, vregs: readonly number[]): MachineFunction {
   const work = fn.clone();
   const editor = new FunctionEditor(work);
+  const builder = new InstrBuilder(editor);
   const facts = new RegisterFacts(work);
   const { tables } = work;
   const own = new Map(vregs.map((v) => [v, work.vregs.regClass[v]]));
@@ -351,15 +353,13 @@ export function scalarize(fn: MachineFunction, vregs: readonly number[]): Machin
     if (typeof form === 'string' || form.isGeneric) continue;
     const first = work.opBegin[def];
     const givesSCC = form.carry === 'out' && carryOf(work, editor.list.after(def)) >= 0;
-    const uses = tables
-      .implicitUses(form.opcode)
-      .map((reg) => regOperand(reg, reg === scc ? OpFlag.Implicit | OpFlag.Kill : OpFlag.Implicit));
-    editor.replace(def, form.opcode, [
+    const readsSCC = tables.implicitUses(form.opcode).includes(scc);
+    builder.replace(def, form.opcode, [
       regOperand(virtReg(v), work.opFlags[first]),
       ...form.sources.map((o) => operandOf(work, o)),
       ...(form.constant === null ? [] : [form.constant]),
       ...(form.writesSCC ? [regOperand(scc, OpFlag.Def | OpFlag.Implicit | (givesSCC ? 0 : OpFlag.Dead))] : []),
-      ...uses,
+      ...(readsSCC ? [regOperand(scc, OpFlag.Implicit | OpFlag.Kill)] : []),
     ]);
   }
   const firstLane = tables.opcodeByName('V_READFIRSTLANE_B32');
@@ -375,7 +375,7 @@ export function scalarize(fn: MachineFunction, vregs: readonly number[]): Machin
     const vector = work.vregs.add(-1, null);
     work.vregs.regClass[vector] = own.get(v)!;
     const killed = work.opFlags[o] & OpFlag.Kill;
-    editor.insert(at ?? firstTerminator(block), block, copy, [
+    builder.build(at ?? firstTerminator(block), NO_LOCATION, copy, [
       regOperand(virtReg(vector), OpFlag.Def),
       regOperand(virtReg(v), killed),
     ]);
@@ -389,7 +389,7 @@ export function scalarize(fn: MachineFunction, vregs: readonly number[]): Machin
       const first = work.opBegin[user];
       if (work.opcode[user] === firstLane) {
         const result = regOperand(work.opVal[first], work.opFlags[first], work.opSub[first]);
-        editor.replace(user, copy, [result, regOperand(virtReg(v), work.opFlags[o], work.opSub[o])]);
+        builder.replace(user, copy, [result, regOperand(virtReg(v), work.opFlags[o], work.opSub[o])]);
         continue;
       }
       const place = o - first;

@@ -7,6 +7,7 @@ import { ExecChange, execChanges } from '../../analysis/uniformity/execChanges.j
 import { execRegions, type ExecRegion } from '../../analysis/uniformity/execRegions.js';
 import { LaneValue, LaneValues } from '../../analysis/uniformity/laneValues.js';
 import { FunctionEditor, operandOf, regOperand } from '../../model/edit/functionEditor.js';
+import { InstrBuilder } from '../../model/edit/instrBuilder.js';
 import { OperandKind, OpFlag, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg, virtRegIndex } from '../../model/register.js';
 import { isSALU, McFlag } from '../../target/index.js';
@@ -154,6 +155,7 @@ class Source {
  */
 function spellCarries(editor: FunctionEditor): void {
   const { fn } = editor;
+  const builder = new InstrBuilder(editor);
   const { tables } = fn;
   const maskClass = tables.regClassByName('sreg_32_xm0_xexec');
   for (let b = 0; b < fn.blocks.length; b++) {
@@ -164,19 +166,17 @@ function spellCarries(editor: FunctionEditor): void {
       const operands = [0, 1, 2].map((k) => operandOf(fn, fn.opBegin[i] + k));
       const mask = fn.vregs.add(-1, null);
       fn.vregs.regClass[mask] = maskClass;
-      const [exec] = tables.implicitUses(tables.opcodeByName('V_MOV_B32_e32'));
       const readsCarry = /^V_(?:ADDC|SUBB)/.test(name);
       let flags: number = OpFlag.Def;
       for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
         if (!isVirtualReg(fn.opVal[o]) && (fn.opFlags[o] & OpFlag.Def) !== 0) flags |= fn.opFlags[o] & OpFlag.Dead;
-      i = editor.replace(i, tables.opcodeByName(name.replace('_e32', '_e64')), [
+      i = builder.replace(i, tables.opcodeByName(name.replace('_e32', '_e64')), [
         operands[0],
         regOperand(virtReg(mask), flags),
         operands[1],
         operands[2],
         ...(readsCarry ? [regOperand(virtReg(carry), OpFlag.Kill)] : []),
         { kind: OperandKind.Immediate, val: 0 },
-        regOperand(exec, OpFlag.Implicit),
       ]);
       carry = mask;
     }

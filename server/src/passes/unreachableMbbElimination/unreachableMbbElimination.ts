@@ -4,6 +4,7 @@
  */
 import { reversePostOrder } from '../../util/reversePostOrder.js';
 import { operandOf, regOperand, type FunctionEditor } from '../../model/edit/functionEditor.js';
+import { InstrBuilder } from '../../model/edit/instrBuilder.js';
 import { OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import type { MachinePass } from '../machinePass.js';
@@ -72,9 +73,7 @@ function replacePhi(editor: FunctionEditor, phi: InstrId, b: BlockId): void {
       let at = editor.list.first(b);
       while (at >= 0 && phis.has(fn.opcode[at])) at = editor.list.after(at);
       const copy = tables.opcodeByName('COPY');
-      const made = editor.insert(at, b, copy, [regOperand(to, OpFlag.Def), operandOf(fn, use)]);
-      const location = fn.extras.get(phi)?.debugLocation;
-      if (location !== undefined) fn.extras.set(made, { debugLocation: location });
+      new InstrBuilder(editor).build(at, phi, copy, [regOperand(to, OpFlag.Def), operandOf(fn, use)]);
     }
   }
   editor.erase(phi);

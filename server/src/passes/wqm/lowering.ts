@@ -5,12 +5,12 @@
 import { operandOf, regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
 import { OpFlag, OperandKind, type BlockId, type InstrId, type OperandId } from '../../model/machineFunction.js';
 import { isVirtualReg, NO_REG, type Reg } from '../../model/register.js';
+import { LivePhysRegs } from '../../analysis/livePhysRegs.js';
 import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
 import type { RegClassId } from '../../target/api.js';
 import { NotModelled } from '../machinePass.js';
 import type { AllocState } from '../regalloc/state.js';
 import { ALL_LANES, type MaskBuilder } from './maskBuilder.js';
-import { liveBehind } from './liveBehind.js';
 import { Mode } from './modes.js';
 import type { ModeSwitches } from './modeSwitches.js';
 import type { BlockModes, NeededModes } from './neededModes.js';
@@ -63,7 +63,7 @@ export class Lowering {
     const { fn, editor, slots, opcodes } = state;
     for (const i of this.needed.liveMaskQueries) {
       const to = regOperand(fn.opVal[this.op(i, 0)], OpFlag.Def);
-      const made = builder.build(i, fn.instrBlock[i], opcodes.copy, [to, regOperand(builder.liveMask)], i);
+      const made = builder.build(i, i, opcodes.copy, [to, regOperand(builder.liveMask)]);
       slots.replace(i, made);
       editor.erase(i);
     }
@@ -159,13 +159,7 @@ export class Lowering {
     switch (tables.opcodeName(fn.opcode[i])) {
       case 'SI_INIT_WHOLE_WAVE': {
         const lanes = builder.newMask();
-        const save = builder.build(
-          editor.list.first(b),
-          b,
-          ops.orSaveExec,
-          [regOperand(lanes, OpFlag.Def), ALL_LANES],
-          i,
-        );
+        const save = builder.build(editor.list.first(b), i, ops.orSaveExec, [regOperand(lanes, OpFlag.Def), ALL_LANES]);
         const old = fn.opVal[this.op(i, 0)];
         editor.replaceReg(old, lanes);
         lis.erase(i);
@@ -176,7 +170,7 @@ export class Lowering {
       }
       case 'SI_INIT_EXEC': {
         const value = this.operand(this.op(i, 0));
-        const made = builder.build(editor.list.first(b), b, ops.mov, [exec, value], i);
+        const made = builder.build(editor.list.first(b), i, ops.mov, [exec, value]);
         lis.erase(i);
         builder.addSlots([made]);
         return;
@@ -206,10 +200,10 @@ export class Lowering {
     const extract = tables.opcodeByName('S_BFE_U32');
     const compare = tables.opcodeByName('S_CMP_EQ_U32');
     const made = [
-      builder.build(first, b, extract, [regOperand(count, OpFlag.Def), regOperand(input), imm(shift)], i),
-      builder.build(first, b, ops.bfm, [exec, regOperand(count), imm(0)], i),
-      builder.build(first, b, compare, [regOperand(count, OpFlag.Kill), imm(lanes)], i),
-      builder.build(first, b, ops.cmov, [exec, ALL_LANES], i),
+      builder.build(first, i, extract, [regOperand(count, OpFlag.Def), regOperand(input), imm(shift)]),
+      builder.build(first, i, ops.bfm, [exec, regOperand(count), imm(0)]),
+      builder.build(first, i, compare, [regOperand(count, OpFlag.Kill), imm(lanes)]),
+      builder.build(first, i, ops.cmov, [exec, ALL_LANES]),
     ];
     lis.erase(i);
     builder.addSlots(made);
@@ -282,7 +276,6 @@ export class Lowering {
     const { state, builder } = this;
     const { fn, tables, editor, slots } = state;
     const { ops, liveMask } = builder;
-    const b = fn.instrBlock[i];
     const condition = KILLED_BY.get(fn.imm(this.op(i, 2)));
     if (condition === undefined) throw new NotModelled('a kill on a condition that LLVM does not know');
     const [x, y] = [this.operand(this.op(i, 0)), this.operand(this.op(i, 1))];
@@ -291,12 +284,12 @@ export class Lowering {
     const opcode = tables.opcodeByName(`V_CMP_${condition}_F32_${isVector ? 'e32' : 'e64'}`);
     const operands = isVector ? [y, x] : [regOperand(ops.vcc, OpFlag.Def), imm(0), y, imm(0), x, imm(0)];
     const dying = regOperand(ops.vcc);
-    const compare = builder.build(i, b, opcode, operands, i);
+    const compare = builder.build(i, i, opcode, operands);
     const mask = regOperand(liveMask);
-    const update = builder.build(i, b, ops.andn2, [regOperand(liveMask, OpFlag.Def), mask, dying], i);
-    const terminate = builder.build(i, b, tables.opcodeByName('SI_EARLY_TERMINATE_SCC0'), [], i);
+    const update = builder.build(i, i, ops.andn2, [regOperand(liveMask, OpFlag.Def), mask, dying]);
+    const terminate = builder.build(i, i, tables.opcodeByName('SI_EARLY_TERMINATE_SCC0'), []);
     const exec = regOperand(ops.exec);
-    const end = builder.build(i, b, ops.andn2, [regOperand(ops.exec, OpFlag.Def), exec, dying], i);
+    const end = builder.build(i, i, ops.andn2, [regOperand(ops.exec, OpFlag.Def), exec, dying]);
     slots.replace(i, compare);
     editor.erase(i);
     builder.addSlots([update, terminate, end]);
@@ -317,7 +310,7 @@ export class Lowering {
       if (editor.list.after(i) >= 0) lis.erase(i);
       else {
         const to: NewOperand = { kind: OperandKind.MBB, val: fn.blocks[b].successors[0] };
-        slots.replace(i, builder.build(i, b, tables.opcodeByName('S_BRANCH'), [to], i));
+        slots.replace(i, builder.build(i, i, tables.opcodeByName('S_BRANCH'), [to]));
         editor.erase(i);
       }
       return -1;
@@ -330,7 +323,7 @@ export class Lowering {
     const newExec = regOperand(ops.exec, OpFlag.Def);
     const made: InstrId[] = [];
     const build = (opcode: number, operands: NewOperand[]): InstrId => {
-      const m = builder.build(i, b, opcode, operands, i);
+      const m = builder.build(i, i, opcode, operands);
       made.push(m);
       return m;
     };
@@ -362,10 +355,14 @@ export class Lowering {
   /** Makes an instruction the terminator of its block; what follows becomes a block of its own. */
   private endBlockAt(i: InstrId): void {
     if (i < 0) return;
-    const { fn, editor, lis } = this.state;
+    const { fn, editor, lis, reserved } = this.state;
     if (editor.list.after(i) >= 0) {
-      const live = liveBehind(this.state, i);
-      fn.blocks[lis.splitBehind(i)].liveIns = live.map((reg) => ({ reg, laneLo: -1, laneHi: -1 }));
+      const block = fn.instrBlock[i];
+      const live = new LivePhysRegs(fn);
+      live.addLiveOuts(block);
+      for (let at = editor.list.before(~block); at !== i; at = editor.list.before(at)) live.stepBackward(at);
+      const liveIns = live.liveIns(reserved).map((reg) => ({ reg, laneLo: -1, laneHi: -1 }));
+      fn.blocks[lis.splitBehind(i)].liveIns = liveIns;
     }
     fn.opcode[i] = this.builder.ops.terminatorOf.get(fn.opcode[i])!;
   }

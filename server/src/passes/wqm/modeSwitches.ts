@@ -4,6 +4,7 @@
  */
 import type { ListPos } from '../../model/edit/instrList.js';
 import { regOperand } from '../../model/edit/functionEditor.js';
+import { NO_LOCATION } from '../../model/edit/instrBuilder.js';
 import { OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
 import { NO_REG, type Reg } from '../../model/register.js';
 import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
@@ -89,7 +90,7 @@ export class ModeSwitches {
         const at = this.placeFor(b, first, i, prefersLast, savesSCC);
         if ((mode & STRICT) !== 0) {
           const exit = mode === Mode.StrictWWM ? this.exitWWM : this.exitWQM;
-          this.insert(at, b, exit, [regOperand(builder.ops.exec, OpFlag.Def), regOperand(savedPlain)], plainMode);
+          this.insert(at, exit, [regOperand(builder.ops.exec, OpFlag.Def), regOperand(savedPlain)], plainMode);
           state.lis.recompute(~savedPlain);
           savedPlain = NO_REG;
           mode = plainMode;
@@ -98,14 +99,14 @@ export class ModeSwitches {
           plainMode = mode;
           savedPlain = builder.newMask();
           const enter = needs === Mode.StrictWWM ? this.enterWWM : this.enterWQM;
-          this.insert(at, b, enter, [regOperand(savedPlain, OpFlag.Def), ALL_LANES], needs);
+          this.insert(at, enter, [regOperand(savedPlain, OpFlag.Def), ALL_LANES], needs);
           mode = needs;
         } else if (leavesWQM) {
           if (!isEntry && (outNeeds & Mode.WQM) !== 0) savedWQM = builder.newMask();
           this.toExact(b, at, savedWQM);
           mode = Mode.Exact;
         } else if (entersWQM) {
-          this.toWQM(b, at, savedWQM);
+          this.toWQM(at, savedWQM);
           if (savedWQM !== NO_REG) state.lis.recompute(~savedWQM);
           savedWQM = NO_REG;
           mode = Mode.WQM;
@@ -148,14 +149,8 @@ export class ModeSwitches {
 
   // -- switches ----------------------------------------------------------------------------------------------------
 
-  private insert(
-    at: ListPos,
-    b: BlockId,
-    opcode: number,
-    operands: Parameters<MaskBuilder['insert']>[3],
-    mode: ModeSet,
-  ): void {
-    this.modeBehind.set(this.builder.insert(at, b, opcode, operands), mode);
+  private insert(at: ListPos, opcode: number, operands: Parameters<MaskBuilder['insert']>[3], mode: ModeSet): void {
+    this.modeBehind.set(this.builder.insert(at, NO_LOCATION, opcode, operands), mode);
   }
 
   private toExact(b: BlockId, at: ListPos, saved: Reg): void {
@@ -164,17 +159,17 @@ export class ModeSwitches {
     const exec = regOperand(ops.exec);
     if (saved !== NO_REG) {
       const opcode = isTerminator ? ops.andSaveExecTerm : ops.andSaveExec;
-      this.insert(at, b, opcode, [regOperand(saved, OpFlag.Def), regOperand(liveMask)], Mode.Exact);
+      this.insert(at, opcode, [regOperand(saved, OpFlag.Def), regOperand(liveMask)], Mode.Exact);
     } else {
       const opcode = isTerminator ? ops.andTerm : ops.and;
-      this.insert(at, b, opcode, [regOperand(ops.exec, OpFlag.Def), exec, regOperand(liveMask)], Mode.Exact);
+      this.insert(at, opcode, [regOperand(ops.exec, OpFlag.Def), exec, regOperand(liveMask)], Mode.Exact);
     }
   }
 
-  private toWQM(b: BlockId, at: ListPos, saved: Reg): void {
+  private toWQM(at: ListPos, saved: Reg): void {
     const { ops } = this.builder;
     const [opcode, from] = saved === NO_REG ? [ops.wqm, ops.exec] : [this.state.opcodes.copy, saved];
-    this.insert(at, b, opcode, [regOperand(ops.exec, OpFlag.Def), regOperand(from)], Mode.WQM);
+    this.insert(at, opcode, [regOperand(ops.exec, OpFlag.Def), regOperand(from)], Mode.WQM);
   }
 
   private isBehindTerminator(b: BlockId, at: ListPos): boolean {
@@ -225,7 +220,7 @@ export class ModeSwitches {
       place = list.after(place);
       needsSCC = false;
     }
-    return needsSCC ? this.saveSCC(b, place) : place;
+    return needsSCC ? this.saveSCC(place) : place;
   }
 
   /** Slot of an instruction; a debug instruction has that of the next other one (SlotIndexes::getInstructionIndex). */
@@ -237,12 +232,15 @@ export class ModeSwitches {
   }
 
   /** Copies SCC away and back in front of `at`; the place between. */
-  private saveSCC(b: BlockId, at: ListPos): ListPos {
+  private saveSCC(at: ListPos): ListPos {
     const { builder, state } = this;
     const scc = state.tables.regByName('scc');
     const saved = builder.newVReg(state.tables.regClassByName('sreg_32_xm0'));
-    const save = builder.build(at, b, state.opcodes.copy, [regOperand(saved, OpFlag.Def), regOperand(scc)]);
-    const restore = builder.build(at, b, state.opcodes.copy, [regOperand(scc, OpFlag.Def), regOperand(saved)]);
+    const save = builder.build(at, NO_LOCATION, state.opcodes.copy, [regOperand(saved, OpFlag.Def), regOperand(scc)]);
+    const restore = builder.build(at, NO_LOCATION, state.opcodes.copy, [
+      regOperand(scc, OpFlag.Def),
+      regOperand(saved),
+    ]);
     builder.addSlots([save, restore]);
     state.lis.recompute(~saved);
     return restore;

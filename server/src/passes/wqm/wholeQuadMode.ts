@@ -5,6 +5,7 @@
 import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
 import { regOperand } from '../../model/edit/functionEditor.js';
 import type { ListPos } from '../../model/edit/instrList.js';
+import { NO_LOCATION } from '../../model/edit/instrBuilder.js';
 import { OpFlag } from '../../model/machineFunction.js';
 import type { AllocState } from '../regalloc/state.js';
 import { Lowering } from './lowering.js';
@@ -37,7 +38,7 @@ function enterWholeQuads(state: AllocState): void {
   if (hasKills || hasWQM || (hasModes && needed.liveMaskQueries.length > 0)) {
     builder.liveMask = builder.newMask();
     const operands = [regOperand(builder.liveMask, OpFlag.Def), regOperand(ops.exec)];
-    saved = builder.insert(entry, 0, opcodes.copy, operands);
+    saved = builder.insert(entry, NO_LOCATION, opcodes.copy, operands);
   }
   chooseSetInactives(state, needed);
   lowering.answerLiveMaskQueries();
@@ -46,7 +47,7 @@ function enterWholeQuads(state: AllocState): void {
   if (!hasModes) lowering.lowerKills(false);
   else if (needed.all === Mode.WQM) {
     const operands = [regOperand(ops.exec, OpFlag.Def), regOperand(ops.exec)];
-    builder.insert(state.editor.list.after(saved), 0, ops.wqm, operands);
+    builder.insert(state.editor.list.after(saved), NO_LOCATION, ops.wqm, operands);
     lowering.lowerKills(true);
   } else {
     if (hasWQM) needed.ofBlock(0).inNeeds |= Mode.WQM;

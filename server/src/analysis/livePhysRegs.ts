@@ -1,0 +1,89 @@
+/**
+ * Physical registers that are live at a place of a block, walked from its end to its beginning, in the order that LLVM's set has them in. Where units are enough: liveRegUnits.ts.
+ * Follows LivePhysRegs (LLVM 22): `addLiveOuts`, `stepBackward`, and `addLiveIns` of a block.
+ */
+import { OpFlag, OperandKind, type BlockId, type InstrId, type MachineFunction } from '../model/machineFunction.js';
+import type { PhysReg } from '../target/api.js';
+import type { ReservedRegs } from './reservedRegs.js';
+
+export class LivePhysRegs {
+  /** The last member takes the place of one that goes, as in SparseSet. */
+  private readonly order: PhysReg[] = [];
+  private readonly place = new Map<PhysReg, number>();
+
+  constructor(private readonly fn: MachineFunction) {}
+
+  /** With its parts. */
+  addReg(reg: PhysReg): void {
+    this.add(reg);
+    for (const part of this.fn.tables.subRegs(reg)) this.add(part);
+  }
+
+  /** With all that overlap it, by number, itself last. */
+  removeReg(reg: PhysReg): void {
+    const { tables } = this.fn;
+    const gone = this.order.filter((r) => r !== reg && tables.regsOverlap(r, reg)).sort((a, b) => a - b);
+    for (const r of [...gone, reg]) this.delete(r);
+  }
+
+  /** What the successors of a block take. */
+  addLiveOuts(b: BlockId): void {
+    const { blocks, tables } = this.fn;
+    for (const s of blocks[b].successors)
+      for (const { reg, laneLo, laneHi } of blocks[s].liveIns) {
+        if ((laneLo & laneHi) === -1) this.addReg(reg);
+        else
+          for (const part of tables.subRegs(reg)) {
+            const sub = tables.getSubRegIndex(reg, part);
+            if ((tables.subRegLaneLo[sub] & laneLo) !== 0 || (tables.subRegLaneHi[sub] & laneHi) !== 0)
+              this.addReg(part);
+          }
+      }
+  }
+
+  /** From after an instruction to before it. O(operands, and registers that live where it overwrites some) */
+  stepBackward(i: InstrId): void {
+    const { fn } = this;
+    const isPhysical = (o: number): boolean =>
+      fn.opKind[o] === OperandKind.Register && fn.opVal[o] > 0 && (fn.opFlags[o] & OpFlag.Debug) === 0;
+    const end = fn.opBegin[i + 1];
+    for (let o = fn.opBegin[i]; o < end; o++)
+      if (fn.opKind[o] === OperandKind.RegisterMask) this.keepOnly(o);
+      else if (isPhysical(o) && (fn.opFlags[o] & OpFlag.Def) !== 0) this.removeReg(fn.opVal[o]);
+    for (let o = fn.opBegin[i]; o < end; o++)
+      if (isPhysical(o) && (fn.opFlags[o] & (OpFlag.Def | OpFlag.Undef | OpFlag.Internal)) === 0)
+        this.addReg(fn.opVal[o]);
+  }
+
+  /** What a block that begins here takes: the registers that are not reserved, without those that are parts of others. */
+  liveIns(reserved: ReservedRegs): PhysReg[] {
+    const { tables } = this.fn;
+    const free = this.order.filter((reg) => !reserved.isReserved(reg));
+    return free.filter((reg) => !tables.superRegs(reg).some((s) => this.place.has(s) && !reserved.isReserved(s)));
+  }
+
+  private add(reg: PhysReg): void {
+    if (!this.place.has(reg)) this.place.set(reg, this.order.push(reg) - 1);
+  }
+
+  private delete(reg: PhysReg): void {
+    const at = this.place.get(reg);
+    const last = this.order.at(-1);
+    if (at === undefined || last === undefined) return;
+    this.order[at] = last;
+    this.place.set(last, at);
+    this.order.pop();
+    this.place.delete(reg);
+  }
+
+  private keepOnly(o: number): void {
+    const { mask, regs } = this.fn.payload(o, OperandKind.RegisterMask);
+    const bits = mask >= 0 ? this.fn.tables.regMaskBits(mask) : null;
+    const kept = new Set(regs);
+    const isKept = (reg: PhysReg): boolean =>
+      bits === null ? kept.has(reg) : (bits[reg >>> 5] & (1 << (reg & 31))) !== 0;
+    for (let k = 0; k < this.order.length;)
+      if (isKept(this.order[k])) k++;
+      else this.delete(this.order[k]);
+  }
+}
