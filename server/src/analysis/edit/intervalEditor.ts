@@ -124,6 +124,13 @@ export class IntervalEditor {
     return interval;
   }
 
+  /** Follows the lanes of a register apart, where LLVM can, even if no operand names a part. */
+  followLanes(v: VRegId): void {
+    const interval = this.interval(v);
+    if (interval.subRanges.length === 0 && !interval.isEmpty && this.tracksSubRegs(v))
+      interval.addSubRange(...this.allLanes(v), interval);
+  }
+
   /** An empty interval in place of what the register has. */
   createEmpty(v: VRegId): LiveInterval {
     return (this.intervals[v] = new LiveInterval(this.slots, v));

@@ -95,9 +95,10 @@ class Lowering {
       saved.add(low);
       saved.add(high);
     }
-    if (!this.rules.savesSGPRsWithCFI || !(saved.has(low) || saved.has(high)))
-      return all.filter((reg) => saved.has(reg));
-    return [...all.filter((reg) => saved.has(reg) && reg !== low && reg !== high), this.returnAddress];
+    const listed = all.filter((reg) => saved.has(reg));
+    if (!this.rules.savesSGPRsWithCFI) return listed;
+    const others = listed.filter((reg) => reg !== low && reg !== high);
+    return others.length === listed.length ? listed : [...others, this.returnAddress];
   }
 
   private saveAndRestore(saved: readonly PhysReg[]): void {

@@ -7,8 +7,9 @@ import { SlotIndexes } from '../../analysis/slotIndexes.js';
 import { FunctionEditor } from '../../model/edit/functionEditor.js';
 import type { ListObserver } from '../../model/edit/instrList.js';
 import { BundleFlag, OpFlag, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import type { VRegId } from '../../model/register.js';
 import type { RegUnit } from '../../target/api.js';
-import type { SchedContext } from '../scheduler/context.js';
+import type { RematFollower, SchedContext } from '../scheduler/context.js';
 import type { ScheduleFollower } from '../scheduler/scheduleFunction.js';
 
 import { FollowedUnits } from './followedUnits.js';
@@ -41,6 +42,7 @@ export class ScheduledIntervals implements ScheduleFollower {
   prepared(context: SchedContext): void {
     this.units = context.unitRanges;
     context.list.observer = this.follower;
+    context.rematFollower = this.follower;
     if (this.followsUnits) this.follower?.followUnits(context);
   }
 
@@ -58,7 +60,9 @@ export class ScheduledIntervals implements ScheduleFollower {
   }
 }
 
-class Follower implements ListObserver {
+class Follower implements ListObserver, RematFollower {
+  /** registers whose lanes are followed apart */
+  private readonly byLanes = new Set<VRegId>();
   readonly intervals: IntervalEditor;
   units: FollowedUnits | null = null;
   private readonly traits: Uint8Array;
@@ -100,6 +104,22 @@ class Follower implements ListObserver {
       return;
     }
     intervals.slots.insert(i, fn.instrBlock[i]);
+  }
+
+  readersChange(v: VRegId, byLanes: boolean): void {
+    const { intervals } = this;
+    if (byLanes) this.byLanes.add(v);
+    intervals.recompute(v);
+    if (this.byLanes.has(v)) intervals.followLanes(v);
+  }
+
+  /** As if it were erased: it comes back with another slot. */
+  disabled(def: InstrId): void {
+    this.intervals.slots.remove(def);
+  }
+
+  enabled(def: InstrId): void {
+    this.intervals.slots.insert(def, this.fn.instrBlock[def]);
   }
 
   /** What it defined is defined elsewhere now; what it read keeps its interval. */

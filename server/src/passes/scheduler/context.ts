@@ -54,6 +54,15 @@ export interface ContextOptions {
   readonly hasIntervals?: boolean | undefined;
 }
 
+/** Is told what rematerialization does besides inserting and erasing instructions. */
+export interface RematFollower {
+  /** other instructions read the register now; `byLanes`: LLVM follows its lanes apart from then on */
+  readersChange(v: VRegId, byLanes: boolean): void;
+  /** a definition that stays on the list is none for a while */
+  disabled(def: InstrId): void;
+  enabled(def: InstrId): void;
+}
+
 export class SchedContext {
   readonly fn: MachineFunction;
   readonly editor: FunctionEditor;
@@ -63,6 +72,8 @@ export class SchedContext {
   /** of the original order, but for registers whose definition went elsewhere: those have what reaches the ends of regions */
   readonly lis: LiveIntervals;
   readonly limits: FunctionLimits;
+  /** who keeps live intervals through rematerialization; null = nobody */
+  rematFollower: RematFollower | null = null;
   private ownSetLimits: Uint32Array | null = null;
   readonly reserved: ReservedRegs;
   readonly latency: LatencyModel;

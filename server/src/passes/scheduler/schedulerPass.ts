@@ -3,7 +3,7 @@ import { NotModelled, type MachinePass } from '../machinePass.js';
 import { CFG, LIVE_INTERVALS } from '../passContext.js';
 import { ALLOCATION, SCHEDULED } from '../regalloc/allocationPass.js';
 import { ScheduledIntervals } from '../regalloc/scheduledIntervals.js';
-import { DEFAULT_MODEL } from './schedulerModel.js';
+import { DEFAULT_MODEL, isRelease, isSchedulerModel } from './schedulerModel.js';
 import { runScheduler } from './schedulerRun.js';
 
 export const machineSchedulerPass: MachinePass = {
@@ -17,9 +17,10 @@ export const machineSchedulerPass: MachinePass = {
     const { context } = state;
     const isAllocated = use.wants(ALLOCATION);
     const model = String(context.options.get('model') ?? DEFAULT_MODEL);
-    // Other stages of rematerialization than 22.1.8's do not say what they leave in the intervals.
-    if (isAllocated && model !== DEFAULT_MODEL) throw new NotModelled(`what --model=${model} leaves to the allocator`);
-    const isFollowed = isAllocated || (use.isWatched && model === DEFAULT_MODEL);
+    // What stages that are no release's leave in the intervals has nothing to be compared with.
+    const isOfRelease = isSchedulerModel(model) && isRelease(model);
+    if (isAllocated && !isOfRelease) throw new NotModelled(`what --model=${model} leaves to the allocator`);
+    const isFollowed = isAllocated || (use.isWatched && isOfRelease);
     // Following each move costs more than scheduling: only where somebody wants to know.
     const follower = isFollowed ? new ScheduledIntervals(context.checkpoint ?? null, use.isWatched) : null;
     const hasIntervals = state.has(LIVE_INTERVALS);

@@ -15,6 +15,14 @@ const functionsOf = (text: string): string => text.slice(text.search(/^---$/m));
 
 /** The random functions name their processor; with LLVM 22 they come out otherwise. */
 const SEEDS = [4, 5, 32, 37, 52, 66];
+/** Of these llc's registers are known, too (`.alloc.out`): registers that were computed again are followed by lanes, which live-ins of blocks show. */
+const ALLOCATED = [4, 5, 32];
+const ALLOCATION = [
+  '-mtriple=amdgcn-amd-amdhsa',
+  '-start-before=machine-scheduler',
+  '-stop-after=virtregrewriter,2',
+  ...['-o', '-'],
+];
 
 describe("LLVM 24's schedules", () => {
   const schedule = (model: string, cpu: string, text: string): string => {
@@ -28,6 +36,16 @@ describe("LLVM 24's schedules", () => {
       const text = randomRemat(seed);
       const cpu = /-mcpu=(\w+)/.exec(text)![1]!;
       assert.equal(schedule('llvm-24', cpu, text), fixture(`remat${seed}.out`));
+    });
+
+  for (const seed of ALLOCATED)
+    it(`what rematerialization leaves to the allocator, seed ${seed}`, () => {
+      const text = randomRemat(seed);
+      const cpu = /-mcpu=(\w+)/.exec(text)![1]!;
+      const args = ['--model=llvm-24', `-mcpu=${cpu}`, ...ALLOCATION];
+      const { stdout, stderr } = runLlcOnText(args, text);
+      assert.equal(stderr, '');
+      assert.equal(functionsOf(stdout), fixture(`remat${seed}.alloc.out`));
     });
 
   it('fences: as far from a load as that takes; a work group waits for nothing before GFX10', () => {

@@ -527,7 +527,8 @@ export class ScoringRematStage extends GCNSchedStage {
     const ranges = ctx.lis.rangesOf(c.vreg);
     ctx.lis.setRanges(c.vreg, ctx.rangesInside(staysLive ? defRegion : null, c.vreg, defRegion));
     let disabled: Contents | null = null;
-    if (c.ownUsers.length === 0) {
+    if (c.ownUsers.length > 0) ctx.rematFollower?.readersChange(c.vreg, false);
+    else {
       if (this.targetOccupancy !== null) disabled = this.disable(c.def);
       else {
         if (defRegion.begin === c.def) defRegion.begin = ctx.list.after(c.def);
@@ -571,7 +572,16 @@ export class ScoringRematStage extends GCNSchedStage {
     const endsRegion = at.users.includes(region.end);
     const ranges = ctx.rangesInside(endsRegion ? region : null, c.vreg, dag.regions[c.defRegion]);
     ctx.lis.setRanges(newVReg, ranges);
+    ctx.rematFollower?.readersChange(newVReg, true);
+    this.noteReads(clone);
     return { clone, newVReg, at };
+  }
+
+  /** What a copy reads lives up to it; what could be computed again itself is followed by lanes then (Rematerializer::extendToNewUsers). */
+  private noteReads(clone: InstrId): void {
+    const { ctx } = this;
+    if (ctx.rematFollower === null) return;
+    for (const v of readsOf(ctx, clone)) ctx.rematFollower.readersChange(v, this.known.has(v));
   }
 
   /** Makes a definition a debug instruction that reads nothing, so that the scheduler ignores it and a rollback finds it. */
@@ -584,6 +594,7 @@ export class ScoringRematStage extends GCNSchedStage {
     }
     const opcode = fn.opcode[i];
     fn.opcode[i] = this.debugOpcode;
+    this.ctx.rematFollower?.disabled(i);
     return { opcode, operands };
   }
 
@@ -593,6 +604,7 @@ export class ScoringRematStage extends GCNSchedStage {
     operands.forEach((value, k) => {
       editor.setReg(fn.opBegin[i] + k, value);
     });
+    this.ctx.rematFollower?.enabled(i);
   }
 
   /** Pressures of the regions touched; the least occupancy of all regions. */
@@ -679,6 +691,8 @@ export class ScoringRematStage extends GCNSchedStage {
         if (region.begin === clone) region.begin = ctx.list.after(clone);
         ctx.editor.erase(clone);
       }
+      ctx.rematFollower?.readersChange(c.vreg, true);
+      this.noteReads(c.def);
       for (const { region: r, inLo, inHi } of c.live) {
         if ((inLo | inHi) !== 0) dag.regions[r].liveIns.add(c.vreg, inLo, inHi, ctx.facts);
         touched.add(r);
