@@ -11,6 +11,8 @@ import { runLlcProcess } from './cli/llcProcess.js';
 import { endProcess, reportFailure } from './cli/processEnd.js';
 import { processIO } from './cli/processIO.js';
 import { runTestWorker } from './cli/runTest.js';
+import { runSwap } from './cli/swap.js';
+import { runCompare } from './cli/compare.js';
 import { runTests } from './cli/test.js';
 import { runUpdateChecks } from './cli/updateChecks.js';
 import { transportOf, TRANSPORT_OPTIONS } from './lsp/node/lspTransport.js';
@@ -67,6 +69,13 @@ function run(command: string | undefined, args: readonly string[], start: Bundle
       allowCompilers();
       useStoredTables(start);
       return runBatch(io);
+    case 'swap':
+      useStoredTables(start);
+      return runSwap(args, io);
+    case 'compare':
+      allowCompilers();
+      useStoredTables(start);
+      return runCompare(args, io);
     case 'lsp':
       return asksForHelp(args) ? print(helpOf('lsp')) : refuse(`amdgpu-mir lsp: ${transportText(args)}\n`);
     case undefined:

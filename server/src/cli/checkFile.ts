@@ -180,7 +180,7 @@ function checkTarget(
   const { triple, cpu, features, isChosen = false } = asked;
   const target = { triple, cpu, features };
   const release = releaseOfModel(modelName);
-  const model = lowerFile(file, { ...target, isChosen, release }, new LoweringCache());
+  const model = lowerFile(file, { ...target, isChosen, release, readsDumps: true }, new LoweringCache());
   const diagnostics: Diagnostic[] = [...model.irDiagnostics];
   const functions: CheckFunction[] = [];
   const problems = new Set<string>();

@@ -269,6 +269,39 @@ export const COMMANDS: readonly CommandHelp[] = [
     exits: [[0, 'done'], [1, 'llc fails, or a file cannot be read or written'], USAGE_EXIT, INTERNAL_EXIT],
   },
   {
+    name: 'swap',
+    usage: ['swap [-o OUT] FILE'],
+    summary: 'what TRITON_SWAP_MIR reads, of a file that TRITON_DUMP_MIR wrote',
+    about: [
+      "Writes the file, edited or not, as Triton's LLVM reads it back: without the scheduling graph at its end, and in waves of 32 with $vcc where it prints $vcc_lo and reads $vcc. All other bytes stay. A file that its LLVM (llvm-24) would refuse is not written; the errors are told.",
+      'With TRITON_SWAP_MIR_ENABLE_MISCHED Triton goes on with the machine scheduler, without it after it: then the order of the file is what is allocated.',
+    ],
+    options: [['-o OUT', 'file instead of standard output']],
+    examples: [['amdgpu-mir swap -o swap/kernel_1f.txt dump/kernel_1f.txt', 'a dump for TRITON_SWAP_MIR']],
+    exits: [[0, 'done'], [1, 'it has errors, or cannot be read or written'], USAGE_EXIT, INTERNAL_EXIT],
+  },
+  {
+    name: 'compare',
+    usage: ['compare --llc=PATH [OPTION]... FILE'],
+    summary: 'what an llc of yours makes of each function, and where that differs from the model',
+    about: [
+      "Runs the machine scheduler, or the passes named, with amdgpu-mir and with your llc on the same text, and tells for each function that differs its first line. The target is that of the first RUN line or of the module unless options name one. The model is the one of your llc's version unless --model names it.",
+    ],
+    options: [
+      ['--llc=PATH', 'your llc'],
+      ['--function=F', 'only this function'],
+      MODEL_OF_FILE_OPTION,
+      ['-mtriple=T -mcpu=C -run-pass=P -amdgpu-...', "llc's options, for both"],
+    ],
+    examples: [['amdgpu-mir compare --llc=build/bin/llc kernel.mir', 'the schedule of each function']],
+    exits: [
+      [0, 'all functions are equal'],
+      [1, 'a function differs, or one of the two ends with an error'],
+      [2, 'the arguments are wrong, or the file or the llc cannot be read'],
+      INTERNAL_EXIT,
+    ],
+  },
+  {
     name: 'batch',
     usage: ['batch < JOBS'],
     summary: 'many runs in one process: one JSON object a line on standard input',

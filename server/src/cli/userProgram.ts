@@ -57,12 +57,19 @@ export function runUserProgram(
   return { exit: -constants.signals[signal], stdout, stderr, problem: `${path} was ended by ${signal}` };
 }
 
+/** The version that an llc says; '' = it says none. */
+export function versionOfLlc(path: string): { readonly version: string } | { readonly problem: string } {
+  const { stdout, problem } = runUserProgram(path, ['--version'], '', VERSION_LIMITS);
+  if (problem !== '') return { problem };
+  return { version: /LLVM version (\S+)/.exec(stdout.toString('latin1'))?.[1] ?? '' };
+}
+
 /** What should be known of an llc before it is used: `isUsable` false = it cannot be run; `told` '' = nothing. */
 export function doubtOfLlc(path: string): { readonly told: string; readonly isUsable: boolean } {
-  const { stdout, problem } = runUserProgram(path, ['--version'], '', VERSION_LIMITS);
-  if (problem !== '') return { told: problem, isUsable: false };
-  const version = /LLVM version (\S+)/.exec(stdout.toString('latin1'))?.[1];
-  if (version !== undefined && MODELLED_LLVMS.includes(version)) return { told: '', isUsable: true };
-  if (version === undefined) return { told: `${path} does not say which LLVM it is of`, isUsable: true };
+  const found = versionOfLlc(path);
+  if ('problem' in found) return { told: found.problem, isUsable: false };
+  const { version } = found;
+  if (MODELLED_LLVMS.includes(version)) return { told: '', isUsable: true };
+  if (version === '') return { told: `${path} does not say which LLVM it is of`, isUsable: true };
   return { told: `${path} is of LLVM ${version}, amdgpu-mir models ${MODELLED_LLVMS.join(' and ')}`, isUsable: true };
 }

@@ -100,7 +100,7 @@ export class FunctionResults {
     file: MirFile,
     { triple, cpu, features, release = DEFAULT_RELEASE, isChosen = false }: TargetOptions,
   ): ModelFile {
-    return lowerFile(file, { triple, cpu, features, release, isChosen }, this.lowering);
+    return lowerFile(file, { triple, cpu, features, release, isChosen, readsDumps: true }, this.lowering);
   }
 
   /** Findings of the machine verifier, relative to the document; none for a function that the parser rejects. */

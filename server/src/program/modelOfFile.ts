@@ -23,6 +23,7 @@ import {
   type MirFile,
   type Tree,
 } from '../syntax/index.js';
+import { InstrFlag } from '../model/machineFunction.js';
 import { LLVM22, listCpus, NEWEST_EXACT, parseTriple, releaseOf, type ReleaseName } from '../target/index.js';
 import type { TextRange } from '../text/diagnostic.js';
 import { SourceText } from '../text/sourceText.js';
@@ -31,7 +32,7 @@ import { Interner } from '../util/interner.js';
 import { lazy } from '../util/lazy.js';
 import { optionRelease } from './optionsOfReleases.js';
 import { TestFile } from './testFile/testFile.js';
-import { runCommandsOf, type RunCommand, type TargetOptions } from './targetOfFile.js';
+import { runCommandsOf, TargetOrigin, type FileTarget, type TargetOptions } from './targetOfFile.js';
 
 /** Something that only one release accepts. */
 export interface ReleaseSign extends TextRange {
@@ -91,9 +92,6 @@ V_MIN_F16V_MIN_F16_t16_e64_dpp_gfx11 V_MIN_F16V_MIN_F16_t16_e64_gfx11 V_PK_ADD_F
     ),
 );
 
-/** Flags of instructions that LLVM 22 takes for opcodes. */
-const NEW_FLAGS: ReadonlySet<string> = new Set(['lr-split']);
-
 /** Registers that LLVM 22 lacks: wide ones that end in VCC. */
 const NEW_REGISTERS: ReadonlySet<string> = new Set([
   'sgpr76_1024',
@@ -119,7 +117,7 @@ const NONE: LocalSigns = [];
 /** The model for a file. `target`: with its RUN lines, the active one first in `commands` at `commandIdx`. `words`: an llc command line that reads the file. */
 export function modelOfFile(
   file: MirFile,
-  target: TargetOptions & { readonly commands: readonly RunCommand[]; readonly commandIdx: number },
+  target: TargetOptions & Pick<FileTarget, 'commands' | 'commandIdx'> & Partial<Pick<FileTarget, 'origin'>>,
   choice: ModelChoice,
   words: readonly string[] = [],
 ): ModelOfFile {
@@ -145,13 +143,14 @@ function firstOfEach(signs: Iterable<ReleaseSign>): ReleaseSign[] {
 
 function* signsOf(
   file: MirFile,
-  { triple, cpu, commands, commandIdx }: Parameters<typeof modelOfFile>[1],
+  { triple, cpu, origin, commands, commandIdx }: Parameters<typeof modelOfFile>[1],
   words: readonly string[],
 ): Generator<ReleaseSign> {
   const nowhere = { line: -1, start: -1, end: -1 };
   for (const sign of signsOfWords(words)) yield { ...sign, ...nowhere };
   const active = commands[commandIdx];
-  for (const sign of signsOfTarget({ triple, cpu })) {
+  // What the module names stands there.
+  for (const sign of signsOfTarget({ triple: origin === TargetOrigin.Module ? '' : triple, cpu })) {
     const isActive = active !== undefined && (active.triple === triple || active.cpu === cpu);
     yield { ...sign, ...nowhere, line: isActive ? active.firstLine : -1 };
   }
@@ -269,6 +268,9 @@ function signsOfTree(tree: Tree, names: NameReleases): LocalSign[] {
   for (let n = 0; n < tree.size; n += STRIDE) {
     let found: Sign | null = null;
     switch (tree.kind(n)) {
+      case SyntaxKind.Instruction:
+        if ((tree.flags(n) & InstrFlag.LRSplit) !== 0) found = { release: 'llvm-24', what: 'flag lr-split' };
+        break;
       case SyntaxKind.Opcode:
         found = names.opcode(tree.value(n));
         opcode = names.text(tree.value(n));
@@ -324,7 +326,6 @@ class NameReleases {
 function signOfOpcode(name: string): Sign | null {
   if (LLVM22.tables.opcodeByName(name) >= 0)
     return GONE_OPCODES().has(name) ? { release: 'llvm-22', what: `opcode ${name}` } : null;
-  if (NEW_FLAGS.has(name)) return { release: 'llvm-24', what: `flag ${name}` };
   if (!/^[A-Z]\w+$/.test(name) || releaseOf('llvm-24').tables.opcodeByName(name) < 0) return null;
   return { release: 'llvm-24', what: `opcode ${name}` };
 }
@@ -383,4 +384,10 @@ export function modelReason({ sign, isChosen, model }: ModelOfFile): string {
   if (isChosen) return `chosen (amdgpu-mir.model is ${model})`;
   if (sign !== null) return `${signText(sign)} is of this release alone`;
   return 'nothing in the file is of one release alone; this is the newest that is measured as exact';
+}
+
+/** The model for an llc of that version; null where none is near. */
+export function modelOfVersion(version: string): SchedulerModel | null {
+  const major = /^\d+/.exec(version)?.[0];
+  return major === '22' || major === '24' ? `llvm-${major}` : null;
 }

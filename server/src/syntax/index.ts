@@ -31,6 +31,14 @@ export { dumpTree } from './dump.js';
 /** What comes after so many documents is not parsed: hostile input; real files have a few hundred. */
 const MAX_DOCUMENTS = 100_000;
 
+const TRITON_GRAPH = /---[ \t]*\r?\n=+ SCHEDULING DAG =+/y;
+
+/** Whether a document is no MIR but the scheduling graph that TRITON_DUMP_MIR appends; llc says that it is no mapping. */
+export function isTritonGraph(text: string, docStart: number): boolean {
+  TRITON_GRAPH.lastIndex = docStart;
+  return TRITON_GRAPH.test(text);
+}
+
 /** Chunks that an edit leaves with fewer lines are joined with what follows, or edits would grind a body down to single lines. */
 const MIN_CHUNK_LINES = 16;
 

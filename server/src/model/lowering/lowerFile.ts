@@ -18,6 +18,7 @@ import {
   type Subtarget,
   type TargetTables,
 } from '../../target/index.js';
+import { isTritonGraph } from '../../syntax/index.js';
 import { decodedScalar, fileWithBody, type DecodedScalar } from '../../syntax/decodedBody.js';
 import { DocumentKind, NO_NODE, SyntaxKind, type Chunk, type MirDocument, type MirFile } from '../../syntax/tree.js';
 import { yamlText } from '../../syntax/yamlParser.js';
@@ -50,6 +51,8 @@ export interface LowerOptions {
   readonly features: string;
   /** whose tables and rules; without it those of LLVM 22 */
   readonly release?: ReleaseName | undefined;
+  /** what TRITON_DUMP_MIR appends is no document; llc refuses it */
+  readonly readsDumps?: boolean;
   /** `cpu` goes before `target-cpu`, and then the features that come with that do not count */
   readonly isChosen?: boolean;
   /** functions whose body LLVM decodes (`body: >`) are given, too, though their places are none of the file's */
@@ -246,7 +249,10 @@ class LoweredFile implements ModelFile {
               : parseDecodedIR(decoded, dialect);
           cache.modules.set(doc, irResult);
         }
-      } else if (doc.kind !== DocumentKind.Empty) {
+      } else if (
+        doc.kind !== DocumentKind.Empty &&
+        !(options.readsDumps === true && isTritonGraph(text, docStarts[d]))
+      ) {
         const module = irResult === null ? null : (irResult as IRParseResult).module;
         const i = functions.length;
         const isDummyFunction = (name: string): boolean => (this.firstByName.get(name) ?? Infinity) <= i;

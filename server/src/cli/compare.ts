@@ -1,0 +1,132 @@
+/** `amdgpu-mir compare --llc=PATH`: what an llc of the user's makes of each function, and where that differs from the model's answer. */
+import { resolveProgram } from '../disk/userPrograms.js';
+import { AUTO_MODEL, isModelChoice, MODEL_CHOICES, type ModelChoice } from '../passes/scheduler/schedulerModel.js';
+import { InputError, type CommandIO } from '../program/commandIO.js';
+import { functionTexts, firstDifference } from '../program/functionTexts.js';
+import { modelOfVersion } from '../program/modelOfFile.js';
+import { DEFAULT_SETTINGS } from '../program/settings.js';
+import { targetOfFile } from '../program/targetOfFile.js';
+import { TestFile } from '../program/testFile/testFile.js';
+import { visible } from '../text/visible.js';
+import { BufferedIO } from './bufferedIO.js';
+import { asksForHelp, helpOf } from './help.js';
+import { runLlc } from './llc.js';
+import { runUserProgram, versionOfLlc, type ProgramLimits } from './userProgram.js';
+
+const EXIT_EQUAL = 0;
+const EXIT_DIFFERENT = 1;
+const EXIT_USAGE = 2;
+const LIMITS: ProgramLimits = { ms: 300_000, bytes: 1 << 29 };
+/** What runs unless the words name passes. */
+const DEFAULT_PASS = '-run-pass=machine-scheduler';
+
+interface Settings {
+  readonly llc: string;
+  readonly functionName: string | null;
+  readonly model: ModelChoice | null;
+  /** for both */
+  readonly words: readonly string[];
+  readonly input: string;
+}
+
+/** The exit code: 0 when all functions are equal. */
+export function runCompare(args: readonly string[], io: CommandIO): number {
+  if (asksForHelp(args)) {
+    io.stdout(helpOf('compare'));
+    return EXIT_EQUAL;
+  }
+  const settings = readSettings(args);
+  if (typeof settings === 'string') {
+    io.stderr(`amdgpu-mir compare: ${settings}; see 'amdgpu-mir help compare'\n`);
+    return EXIT_USAGE;
+  }
+  const { input, llc } = settings;
+  let source: string;
+  try {
+    source = io.read(input);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    io.stderr(`amdgpu-mir compare: ${visible(input)}: ${error.message}\n`);
+    return EXIT_USAGE;
+  }
+  const version = versionOfLlc(llc);
+  if ('problem' in version) {
+    io.stderr(`amdgpu-mir compare: ${version.problem}\n`);
+    return EXIT_USAGE;
+  }
+  const model = settings.model ?? modelOfVersion(version.version) ?? AUTO_MODEL;
+  const words = [...targetWords(source, settings.words), '-x', 'mir', '-o', '-', '-'];
+  const ours = new BufferedIO(() => source);
+  const exit = runLlc(words, ours, model);
+  const theirs = runUserProgram(llc, words, source, LIMITS);
+  const told = theirs.stderr.toString('utf8');
+  if (exit !== 0 || theirs.exit !== 0) {
+    io.stdout(`amdgpu-mir ends with ${exit}: ${firstLine(ours.err())}\n`);
+    io.stdout(`${visible(llc)} ends with ${theirs.exit}: ${firstLine(theirs.problem || told)}\n`);
+    return exit === theirs.exit && firstLine(ours.err()) === firstLine(told) ? EXIT_EQUAL : EXIT_DIFFERENT;
+  }
+  return report(ours.out(), theirs.stdout.toString('utf8'), settings, version.version, io);
+}
+
+/** Counts and first differences of the functions of both. */
+function report(ours: string, theirs: string, { functionName, llc }: Settings, version: string, io: CommandIO): number {
+  const own = functionTexts(ours);
+  const others = functionTexts(theirs);
+  const names = [...own.keys()].filter((name) => functionName === null || name === functionName);
+  if (names.length === 0) {
+    io.stderr(`amdgpu-mir compare: there is no function '${visible(functionName ?? '')}'\n`);
+    return EXIT_USAGE;
+  }
+  let nEqual = 0;
+  for (const name of names) {
+    const difference = firstDifference(own.get(name)!, others.get(name) ?? '');
+    if (difference === null) {
+      nEqual++;
+      continue;
+    }
+    const { line, ours: here, theirs: there, count } = difference;
+    io.stdout(`${visible(name)}: ${count} lines differ, the first is line ${line} of the function\n`);
+    io.stdout(
+      `  amdgpu-mir  ${visible(here.trim()) || '(nothing)'}\n  llc         ${visible(there.trim()) || '(nothing)'}\n`,
+    );
+  }
+  io.stdout(`${nEqual} of ${names.length} functions equal to ${visible(llc)} (LLVM ${visible(version)})\n`);
+  return nEqual === names.length ? EXIT_EQUAL : EXIT_DIFFERENT;
+}
+
+const firstLine = (text: string): string => visible(text.trim().split('\n', 1)[0] ?? '');
+
+/** The words with target and options of the first RUN line where they name none, and a pass. */
+function targetWords(source: string, words: readonly string[]): string[] {
+  const target = targetOfFile(new TestFile(source), DEFAULT_SETTINGS.target);
+  const has = (name: RegExp): boolean => words.some((word) => name.test(word));
+  const given = (option: string, value: string): string[] => (value === '' ? [] : [`${option}=${value}`]);
+  return [
+    ...(has(/^--?(?:mtriple|march)\b/) ? [] : given('-mtriple', target.triple)),
+    ...(has(/^--?mcpu\b/) ? [] : given('-mcpu', target.cpu)),
+    ...(has(/^--?mattr\b/) ? [] : given('-mattr', target.features)),
+    ...words,
+    ...(has(/^--?(?:run-pass|passes|p|start-\w+|stop-\w+)\b/) ? [] : [DEFAULT_PASS]),
+  ];
+}
+
+function readSettings(args: readonly string[]): Settings | string {
+  const words: string[] = [];
+  const inputs: string[] = [];
+  let llc = '';
+  let functionName: string | null = null;
+  let model: string | null = null;
+  for (const arg of args) {
+    const [, name = '', value = ''] = /^--?(llc|function|model)=([^]*)$/.exec(arg) ?? [];
+    if (name === 'llc') llc = value;
+    else if (name === 'function') functionName = value;
+    else if (name === 'model') model = value;
+    else if (arg.startsWith('-') && arg !== '-') words.push(arg);
+    else inputs.push(arg);
+  }
+  if (llc === '') return '--llc=PATH names the llc to compare with';
+  if (inputs.length !== 1) return 'one file is wanted';
+  if (model !== null && !isModelChoice(model)) return `--model is one of ${MODEL_CHOICES.join(', ')}`;
+  if (words.some((word) => /^--?o(?:=|$)/.test(word))) return 'nothing is written: -o has no meaning here';
+  return { llc: resolveProgram(llc), functionName, model, words, input: inputs[0]! };
+}

@@ -1,0 +1,70 @@
+/**
+ * Files of Triton's TRITON_DUMP_MIR (`<kernel>_<hash>.txt`): the MIR before the machine scheduler, and after a last `---` the graph that it starts from.
+ * TRITON_SWAP_MIR reads such a file back in place of its own: without the graph, at which LLVM's parser would stop, and with what it printed in
+ * another way than it reads. (Probed with the LLVM of triton 3.9.0.)
+ */
+import { AUTO_MODEL } from '../passes/scheduler/schedulerModel.js';
+import { lowerFile } from '../model/lowering/lowerFile.js';
+import { isTritonGraph, parseMirFile } from '../syntax/index.js';
+import { Severity, type Diagnostic } from '../text/diagnostic.js';
+import { SourceText, type TextEdit } from '../text/sourceText.js';
+import { Interner } from '../util/interner.js';
+import { modelOfFile } from './modelOfFile.js';
+import { DEFAULT_SETTINGS } from './settings.js';
+import { targetOfFile } from './targetOfFile.js';
+import { TestFile } from './testFile/testFile.js';
+
+export interface SwapFile {
+  readonly text: string;
+  /** operands that had to be written as LLVM reads them */
+  readonly repaired: number;
+  /** errors that are left, offsets in `text`: its LLVM refuses the file */
+  readonly errors: readonly Diagnostic[];
+}
+
+/** An instruction lacks one register and has two half of it: each turn mends one of them. */
+const MAX_TURNS = 4;
+
+/** What TRITON_SWAP_MIR takes of a dump, edited or not: the same bytes but for the graph and the repairs. */
+export function fileForSwap(source: string): SwapFile {
+  let text = withoutGraph(source);
+  let repaired = 0;
+  for (let turn = 0; ; turn++) {
+    const errors = errorsOf(text);
+    const edits = turn < MAX_TURNS ? errors.flatMap((error) => repairOf(text, error)) : [];
+    if (edits.length === 0) return { text, repaired, errors };
+    repaired += edits.length;
+    let snapshot = new SourceText(text);
+    for (const edit of [...edits].reverse()) snapshot = snapshot.apply(edit);
+    ({ text } = snapshot);
+  }
+}
+
+/** From its `---` on the graph goes. */
+function withoutGraph(source: string): string {
+  const file = parseMirFile(new SourceText(source), new Interner());
+  const d = file.documents.findIndex((_, k) => isTritonGraph(source, file.docStarts[k]!));
+  return d < 0 ? source : source.slice(0, file.docStarts[d]);
+}
+
+function errorsOf(source: string): Diagnostic[] {
+  const text = new SourceText(source);
+  const file = parseMirFile(text, new Interner());
+  const { target: setting } = DEFAULT_SETTINGS;
+  const test = new TestFile(source);
+  const { release } = modelOfFile(file, targetOfFile(test, setting), AUTO_MODEL);
+  const { triple, cpu, features } = targetOfFile(test, setting, undefined, release);
+  const lowered = lowerFile(file, { triple, cpu, features, release });
+  const all = [...lowered.irDiagnostics, ...lowered.functions.flatMap((_, k) => lowered.functionDiagnostics(k))];
+  return all.filter(({ severity }) => severity === Severity.Error).sort((a, b) => a.start - b.start);
+}
+
+/** In waves of 32 LLVM prints `$vcc_lo` for the `$vcc` of an opcode, and reads `$vcc` only (SIInstrInfo::fixImplicitOperands, MIParser::verifyImplicitOperands). */
+function repairOf(text: string, { code, message, start, end }: Diagnostic): TextEdit[] {
+  const word = code === 'missing-implicit' ? /'(implicit|implicit-def) \$vcc'/.exec(message)?.[1] : undefined;
+  if (word === undefined) return [];
+  const found = new RegExp(`\\b${word} (?:[a-z-]+ )*\\$vcc_lo\\b`).exec(text.slice(start, end));
+  if (found === null) return [];
+  const after = start + found.index + found[0].length;
+  return [{ start: after - '_lo'.length, end: after, text: '' }];
+}
