@@ -6,6 +6,7 @@ import { TARGET_FLAG_WORDS } from '../../model/printer/instrPrinter.js';
 import { EntityKind } from '../navigation/symbolIndex.js';
 import type { Candidate } from './candidate.js';
 import type { FunctionScope } from './functionScope.js';
+import { POINTS } from './points.js';
 
 const FLAG_MEANINGS: Readonly<Record<string, string>> = {
   'frame-setup': 'belongs to the prologue',
@@ -72,7 +73,7 @@ const keyword = (label: string, detail: string, score: number, snippet?: string)
 
 export const instructionFlags = ({ release }: Subtarget): Candidate[] =>
   INSTR_FLAG_WORDS.filter((w) => w !== 'nomerge' && (w !== 'lr-split' || release.rules.hasLRSplit)).map((w, k) => ({
-    ...keyword(w, FLAG_MEANINGS[w] ?? '', -30 - k),
+    ...keyword(w, FLAG_MEANINGS[w] ?? '', POINTS.instructionFlag - k),
     insert: `${w} `,
     goesOn: true,
     isHalf: true,
@@ -91,9 +92,12 @@ function nextBlock(scope: FunctionScope): number {
 /** `isOver`: nothing falls through to the cursor's line. */
 export function startKeywords(scope: FunctionScope, isOver: boolean): Candidate[] {
   return [
-    keyword('successors:', 'blocks that follow', -20, 'successors: %bb.${1}$0'),
-    keyword('liveins:', 'physical registers that live at the start', -20, 'liveins: \\$${1}$0'),
-    { ...keyword(`bb.${nextBlock(scope)}:`, 'a new block', isOver ? 200 : -25), isLabel: true },
+    keyword('successors:', 'blocks that follow', POINTS.blockKey, 'successors: %bb.${1}$0'),
+    keyword('liveins:', 'physical registers that live at the start', POINTS.blockKey, 'liveins: \\$${1}$0'),
+    {
+      ...keyword(`bb.${nextBlock(scope)}:`, 'a new block', isOver ? POINTS.blockAfterBarrier : POINTS.newBlock),
+      isLabel: true,
+    },
   ];
 }
 
@@ -103,7 +107,7 @@ export const bodySnippets = (scope: FunctionScope): Candidate[] => {
   const snippet = (label: string, detail: string, text: string): Candidate => ({
     label,
     kind: CompletionItemKind.Snippet,
-    score: -40,
+    score: POINTS.bodySnippet,
     detail: ` ${detail}`,
     insert: '',
     snippet: text,

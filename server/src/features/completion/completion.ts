@@ -28,21 +28,19 @@ import { lowLevelTypes } from './lowLevelTypes.js';
 import { memoryCandidates, memoryTrailers } from './memoryItems.js';
 import { looseIndex, looseOperands } from './looseOperands.js';
 import { CLASS_WORD, isBehindBarrier, opcodeCandidates, operandLabel } from './opcodeItems.js';
+import { blocks, globals, stackObjects } from './namedItems.js';
 import {
   ANY_REGISTER,
-  blocks,
   classes,
   defCandidates,
   descriptorIndex,
-  globals,
   hasMemory,
   opcodeOf,
   operandCandidates,
-  stackObjects,
 } from './operandItems.js';
 import { predicateWords } from './predicates.js';
 import type { ItemData } from './resolveItem.js';
-import { namedRegisters, physicalRegisters, subRegisters } from './registerItems.js';
+import { liveIns, namedRegisters, physicalRegisters, subRegisters } from './registerItems.js';
 import { testLineItems } from './testLineItems.js';
 import { expanded, tried } from './trial.js';
 
@@ -52,7 +50,7 @@ export interface CompletionParams {
 }
 
 /** What is proposed for the text from `from` on. */
-interface Proposal {
+export interface Proposal {
   readonly from: number;
   readonly items: readonly Candidate[];
   /** the function in whose body the cursor is */
@@ -155,7 +153,8 @@ function wordsOf(snippet: string): string[] {
   return [...new Set(stops.map((s) => text.slice(s.start, s.end)))].filter((word) => word !== '');
 }
 
-function proposalAt(snapshot: Snapshot, cursor: number): Proposal | null {
+/** What is proposed before anything of it is ranked and tried. */
+export function proposalAt(snapshot: Snapshot, cursor: number): Proposal | null {
   const { text } = snapshot;
   const line = text.lineAt(cursor);
   const lineStart = text.lineStart(line);
@@ -296,7 +295,7 @@ function bodyProposal(
     case LinePlace.LiveIns:
       return {
         from,
-        items: physicalRegisters(scope, st, lineStart - view.start, ANY_REGISTER, typed !== ''),
+        items: liveIns(line, physicalRegisters(scope, st, lineStart - view.start, ANY_REGISTER, typed !== ''), st),
       };
     case LinePlace.Label:
       return { from, items: labelAttributes() };

@@ -386,6 +386,26 @@ export class FunctionScope {
     for (let i = last; i >= 0 && i > last - most; i--) visit(i);
   }
 
+  /** Calls `visit` for the instructions of this function with that opcode, `most` at the most, the cursor's left out. */
+  eachOf(opc: Opcode, most: number, visit: (i: number) => void): void {
+    const { fn, instrHere } = this;
+    for (let i = 0, n = 0; fn !== null && i < fn.nInstrs && n < most; i++)
+      if (fn.opcode[i] === opc && i !== instrHere) {
+        n++;
+        visit(i);
+      }
+  }
+
+  /** The nearest instructions of that opcode above the cursor's line, `most` at the most, the nearest first. */
+  nearestOf(opc: Opcode, most: number): number[] {
+    const list: number[] = [];
+    const { fn } = this;
+    if (!fn?.source) return list;
+    for (let i = lastBefore(fn, this.lineStart - this.view.start); i >= 0 && list.length < most; i--)
+      if (fn.opcode[i] === opc) list.push(i);
+    return list;
+  }
+
   /** Calls `visit` for every instruction of the counted functions with that opcode, the cursor's left out. */
   eachWith(opc: Opcode, visit: (fn: MachineFunction, i: number) => void): void {
     for (const each of this.neighbours())

@@ -9,7 +9,9 @@ import { snippetText, type Candidate } from './candidate.js';
 import type { FunctionScope } from './functionScope.js';
 import type { InstrLine } from './instrLine.js';
 import { memoryAccess } from './memoryAccess.js';
-import { globals, opcodeOf, stackObjects } from './operandItems.js';
+import { globals, stackObjects } from './namedItems.js';
+import { opcodeOf } from './operandItems.js';
+import { POINTS } from './points.js';
 
 /** LLVM's address spaces of AMDGPU. */
 const ADDRESS_SPACES: readonly (readonly [number, string])[] = [
@@ -24,6 +26,8 @@ const ADDRESS_SPACES: readonly (readonly [number, string])[] = [
   [8, 'buffer resource'],
   [9, 'buffer strided pointer'],
 ];
+
+const PRIVATE = 5;
 
 const word = (label: string, detail: string, score: number, snippet?: string): Candidate => ({
   label,
@@ -55,7 +59,7 @@ export function memoryCandidates(
   if (last === 'align' || last === 'basealign')
     return [1, 2, 4, 8, 16, 32, 64, 128, 256].map((n) => word(String(n), 'bytes', n === 4 ? 1 : -n / 1000));
   if (last === 'addrspace') return ADDRESS_SPACES.map(([n, name]) => word(String(n), name, -n));
-  if (last === 'from' || last === 'into' || last === 'on') return pointers(snapshot, scope);
+  if (last === 'from' || last === 'into' || last === 'on') return pointers(snapshot, line, scope, st);
   if (depth > 1) return sizes(line, scope, st);
   if (last === 'load' || last === 'store')
     return [
@@ -158,8 +162,9 @@ function sizes(line: InstrLine, scope: FunctionScope, st: Subtarget): Candidate[
 }
 
 /** Addresses: IR values of the function, globals, stack objects, and the places that have names of their own. */
-function pointers(snapshot: Snapshot, scope: FunctionScope): Candidate[] {
+function pointers(snapshot: Snapshot, line: InstrLine, scope: FunctionScope, st: Subtarget): Candidate[] {
   const items: Candidate[] = [];
+  const labels: string[] = [];
   const seen = new Set<string>();
   for (const { kind, name, fn } of snapshot.irSymbols?.symbols.occurrences ?? []) {
     if (kind !== EntityKind.IRLocal || fn !== scope.view.name || seen.has(name)) continue;
@@ -167,12 +172,23 @@ function pointers(snapshot: Snapshot, scope: FunctionScope): Candidate[] {
     const value = scope.view.module?.functionByName(fn)?.valueByName(name) ?? null;
     // llc takes pointers only, and a block is none.
     if (value !== null && pointerAddressSpace(value) < 0) continue;
-    const label = `%ir.${/^[\w.$-]+$/.test(name) ? name : JSON.stringify(name)}`;
-    items.push({ label, kind: CompletionItemKind.Reference, score: 20 - seen.size / 100, detail: ' IR value' });
+    labels.push(`%ir.${/^[\w.$-]+$/.test(name) ? name : JSON.stringify(name)}`);
   }
-  items.push(...globals(snapshot).map((c) => ({ ...c, score: 8 })));
+  const { used, last } = pointersOfBody(scope);
+  const next = labels.indexOf(last) + 1;
+  labels.forEach((label, k) => {
+    const far = POINTS.irPointerFarther * Math.log2(1 + Math.abs(k - next));
+    const score = POINTS.irPointer - far + (used.has(label) ? 0 : POINTS.irPointerUnused) - k / 1000;
+    items.push({ label, kind: CompletionItemKind.Reference, score, detail: ' IR value' });
+  });
+  items.push(...globals(snapshot).map((c) => ({ ...c, score: POINTS.globalPointer })));
+  const own = line.tokens.slice(0, line.memory).map((t) => line.text.slice(t.start, t.end));
+  const isPrivate = memoryAccess(line, scope, st, opcodeOf(line, st.tables)).addressSpace === PRIVATE;
   const isObject = ({ label }: Candidate): boolean => /^%(?:fixed-)?stack\./.test(label);
-  items.push(...stackObjects(scope, 10).filter(isObject));
+  const objectPoints = (label: string): number =>
+    own.includes(label) ? POINTS.objectOfLine : isPrivate ? POINTS.objectOfPrivate : 0;
+  const objects = stackObjects(scope, POINTS.globalPointer).filter(isObject);
+  items.push(...objects.map((c) => ({ ...c, score: c.score + objectPoints(c.label) })));
   items.push(
     word('unknown-address', 'nothing is known of it', 2),
     word('constant-pool', 'the constant pool', 0),
@@ -183,4 +199,19 @@ function pointers(snapshot: Snapshot, scope: FunctionScope): Candidate[] {
     word('call-entry', 'the address of a function', 0, 'call-entry @${1}$0'),
   );
   return items;
+}
+
+const POINTER = /%ir\.(?:[\w.$-]+|"[^"\n]*")/g;
+
+/** Pointers of the IR that the body has, and the last of them above the cursor's line. */
+function pointersOfBody({ view, snapshot, lineStart, lineEnd }: FunctionScope): { used: Set<string>; last: string } {
+  const used = new Set<string>();
+  let last = '';
+  if (view.body === null) return { used, last };
+  const from = view.start + view.body.start;
+  for (const { 0: label, index } of snapshot.text.slice(from, from + view.body.length).matchAll(POINTER)) {
+    if (from + index < lineStart) last = label;
+    if (from + index < lineStart || lineEnd < from + index) used.add(label);
+  }
+  return { used, last };
 }

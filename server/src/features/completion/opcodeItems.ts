@@ -22,6 +22,7 @@ import type { FunctionScope, OpcodeUse } from './functionScope.js';
 import type { InstrLine, OperandSpan } from './instrLine.js';
 import { looseOperands } from './looseOperands.js';
 import { expanded } from './trial.js';
+import { POINTS } from './points.js';
 import { usualScore } from './usualOpcodes.js';
 
 interface LegalOpcodes {
@@ -52,7 +53,7 @@ function legalOpcodes(st: Subtarget): LegalOpcodes {
     if (st.hasFeature('gfx9-insts')) {
       const ofGFX9 = new Set(names.filter((name) => /_gfx9(?:_|$)/.test(name)).map(plainName));
       names.forEach((name, k) => {
-        if (ofGFX9.has(name)) known!.oddity[k]! += OLDER_FORM;
+        if (ofGFX9.has(name)) known!.oddity[k]! -= POINTS.olderForm;
       });
     }
     legal.set(st, known);
@@ -227,20 +228,23 @@ function operandScore(st: Subtarget, opc: Opcode, k: number, given: Given): numb
   const type = tables.opInfoType[at]! as OperandType;
   switch (given.kind) {
     case 'register':
-      if (isGenericType(type)) return given.isGeneric ? 4 : given.phys > 0 ? -60 : given.regClass < 0 ? 0 : -25;
-      if (rc < 0) return type === OperandType.Unknown && isLoose(tables, opc) ? 1 : -60;
-      if (given.isGeneric) return -25;
-      if (given.phys > 0) return tables.classContains(rc, given.phys) ? 4 : -60;
+      if (isGenericType(type)) {
+        if (given.isGeneric) return POINTS.typedForTyped;
+        return given.phys > 0 ? POINTS.operandIsWrong : given.regClass < 0 ? 0 : POINTS.typedForClass;
+      }
+      if (rc < 0) return type === OperandType.Unknown && isLoose(tables, opc) ? 1 : POINTS.operandIsWrong;
+      if (given.isGeneric) return POINTS.typedForClass;
+      if (given.phys > 0) return tables.classContains(rc, given.phys) ? POINTS.typedForTyped : POINTS.operandIsWrong;
       if (given.regClass < 0) return 0;
       return classScore(tables, rc, given);
     case 'immediate':
-      if (rc >= 0) return takesImmediate(type) ? 2 : -30;
-      if (MOVES.has(tables.opcodeName(opc))) return -60;
-      return isGenericType(type) ? -60 : 3;
+      if (rc >= 0) return takesImmediate(type) ? POINTS.constantForEither : POINTS.constantForRegisterOnly;
+      if (MOVES.has(tables.opcodeName(opc)) || isGenericType(type)) return POINTS.operandIsWrong;
+      return POINTS.constantForConstant;
     case 'block':
-      return type === OperandType.PCRel ? 10 : rc < 0 ? 0 : -60;
+      return type === OperandType.PCRel ? POINTS.blockForBranch : rc < 0 ? 0 : POINTS.operandIsWrong;
     case 'intrinsic':
-      return TAKES_INTRINSIC.test(tables.opcodeName(opc)) ? 80 : -60;
+      return TAKES_INTRINSIC.test(tables.opcodeName(opc)) ? POINTS.intrinsicForIts : POINTS.operandIsWrong;
     default:
       return 0;
   }
@@ -248,10 +252,11 @@ function operandScore(st: Subtarget, opc: Opcode, k: number, given: Given): numb
 
 function classScore(tables: TargetTables, rc: RegClassId, { regClass, subReg }: Given): number {
   const own = subReg > 0 ? tables.getSubRegisterClass(regClass, subReg) : regClass;
-  if (own < 0) return -20;
-  if (own === rc) return 9;
-  if (tables.hasSubClassEq(rc, own)) return 6;
-  return tables.getCommonSubClass(rc, own) >= 0 ? 1 : tables.regClassBits[rc] === tables.regClassBits[own] ? -50 : -70;
+  if (own < 0) return POINTS.classHasNoPart;
+  if (own === rc) return POINTS.sameClass;
+  if (tables.hasSubClassEq(rc, own)) return POINTS.subclass;
+  if (tables.getCommonSubClass(rc, own) >= 0) return POINTS.narrowedClass;
+  return tables.regClassBits[rc] === tables.regClassBits[own] ? POINTS.foreignClass : POINTS.classOfOtherSize;
 }
 
 /** COPY, PHI and their like: operands without a description. */
@@ -270,7 +275,7 @@ function typesScore(tables: TargetTables, opc: Opcode, defs: readonly Given[], o
     const kind = tables.opInfoType[tables.opInfoBegin(opc) + k]! as OperandType;
     const type = (k < nDefs ? defs[k] : operands[k - nDefs])?.type ?? '';
     if (type === '' || !isGenericType(kind)) continue;
-    if ((known.get(kind) ?? type) !== type) return -80;
+    if ((known.get(kind) ?? type) !== type) return POINTS.typesDisagree;
     known.set(kind, type);
   }
   return 0;
@@ -287,38 +292,44 @@ function aroundScore(st: Subtarget, opc: Opcode, around: Around): number {
   // Nearly all that raise exceptions define something: what follows the word without a definition is one whose definition is still to come.
   const isDefMissing = around.raisesNothing && defs.length === 0 && around.isOpen;
   if (defs.length !== nDefs && !(variadic && defs.length > nDefs))
-    score -= around.isAlone || isDefMissing ? 0 : defs.length === 0 ? 25 : 120;
+    score += around.isAlone || isDefMissing ? 0 : defs.length === 0 ? POINTS.defNotWritten : POINTS.otherNumberOfDefs;
   const isBundle = tables.opcodeName(opc) === 'BUNDLE';
-  if (around.opensBundle && isBundle) score += 200;
-  if (nDefs === 0 && defs.length > 0 && !TAKES_INTRINSIC.test(tables.opcodeName(opc))) score -= 30;
+  if (around.opensBundle && isBundle) score += POINTS.bundleBeforeBrace;
+  if (nDefs === 0 && defs.length > 0 && !TAKES_INTRINSIC.test(tables.opcodeName(opc))) score += POINTS.definesNothing;
   for (let k = 0; k < Math.min(defs.length, nDefs); k++)
-    score += isLoose(tables, opc) ? (around.anyDefs.includes(opc) ? 12 : 0) : 2 * operandScore(st, opc, k, defs[k]!);
+    score += isLoose(tables, opc)
+      ? around.anyDefs.includes(opc)
+        ? POINTS.definesAnything
+        : 0
+      : 2 * operandScore(st, opc, k, defs[k]!);
   const flags = tables.opcodeFlagsLo(opc);
   // What raises no exception anyway is not said to raise none.
-  if (around.raisesNothing) score += ((flags >>> McFlag.MayRaiseFPException) & 1) !== 0 ? 30 : -30;
-  if (around.isOpen) return score + (around.idioms.includes(opc) ? 8 : 0);
+  if (around.raisesNothing)
+    score += ((flags >>> McFlag.MayRaiseFPException) & 1) !== 0 ? POINTS.mayRaise : -POINTS.mayRaise;
+  if (around.isOpen) return score + (around.idioms.includes(opc) ? POINTS.valueDoesNotMatter : 0);
   const expected = nOperands - nDefs;
-  if (operands.length !== expected && !(variadic && operands.length > expected)) score -= 70;
+  if (operands.length !== expected && !(variadic && operands.length > expected)) score += POINTS.otherNumberOfOperands;
   for (let k = 0; k < Math.min(operands.length, expected); k++) score += operandScore(st, opc, nDefs + k, operands[k]!);
-  if (operands.some((o) => o.kind === 'intrinsic') !== TAKES_INTRINSIC.test(tables.opcodeName(opc))) score -= 300;
+  if (operands.some((o) => o.kind === 'intrinsic') !== TAKES_INTRINSIC.test(tables.opcodeName(opc)))
+    score += POINTS.rejected;
   score += typesScore(tables, opc, defs, operands);
   score +=
     implicitScore(tables.implicitUses(opc), implicitUses) + implicitScore(tables.implicitDefs(opc), implicitDefs);
   // Memory operands in front of `{` are those of a BUNDLE, whose members load and store.
-  if (around.opensBundle && around.hasMemory) return isBundle ? score : score - 1000;
+  if (around.opensBundle && around.hasMemory) return isBundle ? score : score + POINTS.rejected;
   const loads = ((flags >>> McFlag.MayLoad) & 1) !== 0;
   const stores = ((flags >>> McFlag.MayStore) & 1) !== 0;
   const isMemory = loads || stores;
   // llc rejects a memory operand that the opcode does not account for.
-  if ((around.loads && !loads) || (around.stores && !stores)) score -= 300;
-  else if (around.hasMemory !== isMemory) score -= around.hasMemory ? 60 : 12;
-  else if (around.hasMemory && (loads !== around.loads || stores !== around.stores)) score -= 10;
+  if ((around.loads && !loads) || (around.stores && !stores)) score += POINTS.rejected;
+  else if (around.hasMemory !== isMemory) score += around.hasMemory ? POINTS.touchesNoMemory : POINTS.memoryUnsaid;
+  else if (around.hasMemory && (loads !== around.loads || stores !== around.stores)) score += POINTS.touchesMore;
   return score;
 }
 
 /** At the start of a block, with pairs of registers and blocks. */
 const phiScore = ({ isFirstOfBlock, isOpen, operands }: Around): number =>
-  (isFirstOfBlock ? 0 : -60) - (!isOpen && operands.length % 2 !== 0 ? 120 : 0);
+  (isFirstOfBlock ? 0 : POINTS.phiInBlock) + (!isOpen && operands.length % 2 !== 0 ? POINTS.phiWithoutPairs : 0);
 
 /** Terminators end blocks. */
 function placeScore(tables: TargetTables, opc: Opcode, around: Around): number {
@@ -327,18 +338,19 @@ function placeScore(tables: TargetTables, opc: Opcode, around: Around): number {
   const isReturn = ((flags >>> McFlag.Return) & 1) !== 0;
   const isPreISel = ((flags >>> McFlag.PreISelOpcode) & 1) !== 0;
   let score = 0;
-  if (around.isGeneric ? !isPreISel && !isLoose(tables, opc) && !isReturn : isPreISel) score -= 12;
-  if (!isTerminator) return score - (around.isLastOfBlock && around.defs.length === 0 ? 6 : 0);
-  if (!around.isLastOfBlock) return score - 22;
+  if (around.isGeneric ? !isPreISel && !isLoose(tables, opc) && !isReturn : isPreISel) score += POINTS.otherLevel;
+  if (!isTerminator) return score + (around.isLastOfBlock && around.defs.length === 0 ? POINTS.endsNothing : 0);
+  if (!around.isLastOfBlock) return score + POINTS.terminatorInBlock;
   // Behind a conditional branch comes the other way.
-  if (around.isBehindTerminator) score += ((flags >>> McFlag.Barrier) & 1) !== 0 ? 24 : -24;
-  return score + (isReturn === !around.goesOn ? 22 : isReturn ? -15 : 4);
+  if (around.isBehindTerminator) score += ((flags >>> McFlag.Barrier) & 1) !== 0 ? POINTS.otherWay : -POINTS.otherWay;
+  if (isReturn === !around.goesOn) return score + POINTS.endsAsSuccessorsSay;
+  return score + (isReturn ? POINTS.returnsWithSuccessors : POINTS.branchesWithout);
 }
 
 function implicitScore(own: readonly number[], given: ReadonlySet<number>): number {
   let score = 0;
-  for (const reg of own) score += given.has(reg) ? 8 : -25;
-  if (given.size > own.length) score -= 6 * (given.size - own.length);
+  for (const reg of own) score += given.has(reg) ? POINTS.implicitIsThere : POINTS.implicitIsMissing;
+  if (given.size > own.length) score += POINTS.implicitTooMany * (given.size - own.length);
   return score;
 }
 
@@ -346,7 +358,10 @@ function useScore({ count, follows, precedes }: OpcodeUse, opc: Opcode): number 
   const n = count.get(opc) ?? 0;
   if (n === 0) return 0;
   return (
-    14 + 5 * Math.log2(n) + 6 * Math.log2(1 + (follows.get(opc) ?? 0)) + 6 * Math.log2(1 + (precedes.get(opc) ?? 0))
+    POINTS.opcodeUsed +
+    POINTS.opcodeUsedAgain * Math.log2(n) +
+    POINTS.opcodeFollows * Math.log2(1 + (follows.get(opc) ?? 0)) +
+    POINTS.opcodePrecedes * Math.log2(1 + (precedes.get(opc) ?? 0))
   );
 }
 
@@ -354,18 +369,15 @@ function useScore({ count, follows, precedes }: OpcodeUse, opc: Opcode): number 
 const UNUSUAL =
   /^(?:PATCHABLE_|STATEPOINT|STACKMAP|PATCHPOINT|FENTRY_CALL|ICALL_BRANCH|SI_BR_UNDEF|CONVERGENCECTRL_|FAKE_USE|RELOC_NONE|JUMP_TABLE_|PSEUDO_PROBE|LOCAL_ESCAPE|LOAD_STACK_|PREALLOCATED_|MEMBARRIER|ARITH_FENCE|INIT_UNDEF|GC_LABEL|EH_LABEL|ANNOTATION_|CFI_|LIFETIME_|FAULTING_|COPY_TO_REG|COPY_LANEMASK|V_CMPSX_.*_nosdst_)|_pad_s_nop$/;
 
-/** Points that an opcode loses which code for the generation is not written with. */
-const OLDER_FORM = 6;
-
 /** Without what tells the forms of generations apart. */
 const plainName = (name: string): string => name.replace(/_(?:gfx9|t16|fake16)(?=_|$)/, '');
 
 function oddityOf(tables: TargetTables, opc: Opcode): number {
   const own = tables.opcodeName(opc);
   const name = plainName(own);
-  const odd = isSDWA(tables, opc) || isDPP(tables, opc) ? 12 : 0;
-  const rare = /^S_[A-Z]+K_|^V_CMPX?_[FT]_|^V_CMPSX?_|_D16(?:_|$)/.test(own) ? 5 : 0;
-  return odd + rare + (UNUSUAL.test(name) ? 120 : 0) + name.length / 20 - usualScore(name);
+  const variant = isSDWA(tables, opc) || isDPP(tables, opc) ? POINTS.variant : 0;
+  const rare = /^S_[A-Z]+K_|^V_CMPX?_[FT]_|^V_CMPSX?_|_D16(?:_|$)/.test(own) ? POINTS.rareOpcode : 0;
+  return name.length / 20 - variant - rare - (UNUSUAL.test(name) ? POINTS.writtenByNobody : 0) - usualScore(name);
 }
 
 /** Candidates that are looked at more closely. */

@@ -1,6 +1,6 @@
 /** What fits into one operand of an instruction: registers, constants, blocks, stack objects, what the opcode reads and writes implicitly. */
 import { CompletionItemKind } from 'vscode-languageserver-types';
-import { OperandKind, type MachineFunction } from '../../model/machineFunction.js';
+import { OpFlag, OperandKind } from '../../model/machineFunction.js';
 import { printLLT, scalarLLT, sizeInBits, type LLT } from '../../model/llt.js';
 import { intrinsicEffects, intrinsicNames } from '../../ir/intrinsics.js';
 import { Tok } from '../../syntax/lexer.js';
@@ -14,12 +14,16 @@ import {
   type TargetTables,
 } from '../../target/index.js';
 import { EntityKind } from '../navigation/symbolIndex.js';
-import type { Snapshot } from '../snapshot.js';
 import type { Candidate } from './candidate.js';
+import { constants, immediates, sameName, shareOf, typedConstants, usedBefore } from './constantItems.js';
 import { ADDRESS, metadata, NO_REGISTER } from './debugItems.js';
 import { typeOfText, typeText, type FunctionScope, type VRegHere } from './functionScope.js';
 import type { InstrLine, OperandSpan } from './instrLine.js';
+import { lineRegisters, tiedUse } from './lineRegisters.js';
 import { isCondition, neededType } from './neededType.js';
+import { blocks, globals, stackObjects } from './namedItems.js';
+import { operandHistory } from './operandHistory.js';
+import { POINTS } from './points.js';
 import { predicates } from './predicates.js';
 import { isMaskNext, registerMasks } from './registerMaskItems.js';
 import { operandLabel, takesImmediate, usualType } from './opcodeItems.js';
@@ -30,6 +34,7 @@ import {
   physicalRegisters,
   subRegisters,
   virtualRegisters,
+  type AroundRegister,
   type WantedRegister,
 } from './registerItems.js';
 
@@ -42,17 +47,17 @@ export function operandCandidates(line: InstrLine, scope: FunctionScope, st: Sub
   const span = line.operands[line.operandAt];
   const flags = span ? flagsBefore(line, span) : [];
   if (flags.includes(Tok.KwImplicit) || flags.includes(Tok.KwImplicitDef))
-    return implicitRegisters(scope, st, opc, typed, flags.includes(Tok.KwImplicitDef));
+    return implicitRegisters(line, scope, st, opc, typed, flags.includes(Tok.KwImplicitDef));
   // `@symbol + `: a number.
   if (line.tokens[line.hole - 1]?.tok === Tok.Plus) return [];
   // What the linker resolves is a symbol.
   if (span && line.tokens.slice(span.from, line.hole).some((t) => t.tok === Tok.KwTargetFlags))
-    return globals(scope.snapshot);
+    return [...symbolsAbove(line, span, scope), ...globals(scope.snapshot)];
   const k = descriptorIndex(line, tables, opc);
   const items: Candidate[] = [];
   const isUndef = flags.includes(Tok.KwUndef);
-  if (isUndef) return registers(scope, st, { ...wantedBy(st, opc, k), isUndef }, typed);
-  if (opc < 0) items.push(...registers(scope, st, ANY_REGISTER, typed));
+  if (isUndef) return registers(line, scope, st, { ...wantedBy(st, opc, k), isUndef }, typed);
+  if (opc < 0) items.push(...registers(line, scope, st, ANY_REGISTER, typed));
   else if (k < tables.opcodeNumOperands(opc)) items.push(...described(line, scope, st, opc, k, typed));
   else {
     const own = loose(line, scope, st, opc, k, typed);
@@ -61,12 +66,30 @@ export function operandCandidates(line: InstrLine, scope: FunctionScope, st: Sub
     const isOpen = own.length > 0 && (IN_PAIRS.has(name) || name === 'DBG_VALUE') && !/^[a-z]/.test(typed);
     if (isOpen) return own;
     const more = missingImplicit(line, scope, st, opc, typed);
-    items.push(...own, ...(own.length > 0 ? more.map((c) => ({ ...c, score: c.score - 300 })) : more));
+    items.push(
+      ...own,
+      ...(own.length > 0 ? more.map((c) => ({ ...c, score: c.score + POINTS.implicitBeforeLast })) : more),
+    );
   }
   if (flags.length === 0) items.push(...flagWords(typed));
   // Generic instructions have no physical registers, not even implicit ones.
   const isGeneric = opc >= 0 && ((tables.opcodeFlagsLo(opc) >>> McFlag.PreISelOpcode) & 1) !== 0;
   return isGeneric ? items.filter((c) => !c.label.includes('$')) : items;
+}
+
+/** Symbols with the offset that they have elsewhere behind the same target flag. */
+function symbolsAbove({ text, tokens, hole }: InstrLine, span: OperandSpan, scope: FunctionScope): Candidate[] {
+  const from = text.slice(tokens[span.from]!.start, tokens[hole - 1]!.end);
+  const { body, start } = scope.view;
+  if (body === null || !from.endsWith(')')) return [];
+  const all = text.slice(start + body.start, start + body.start + body.length);
+  const labels = new Set<string>();
+  for (let at = all.indexOf(from); at >= 0; at = all.indexOf(from, at + 1)) {
+    const [, symbol] =
+      /^ (@(?:[\w.$-]+|"[^"\n]*")(?: [+-] \d+)?)/.exec(all.slice(at + from.length, at + from.length + 300)) ?? [];
+    if (symbol !== undefined) labels.add(symbol);
+  }
+  return [...labels].map((label) => ({ label, kind: CompletionItemKind.Reference, score: POINTS.symbolWithOffset }));
 }
 
 /** Which operand of the descriptor the cursor is in, definitions counted. */
@@ -107,8 +130,15 @@ function flagsBefore({ tokens, hole }: InstrLine, { from }: OperandSpan): Tok[] 
   return flags;
 }
 
-function registers(scope: FunctionScope, st: Subtarget, wanted: WantedRegister, typed: string): Candidate[] {
+function registers(
+  line: InstrLine,
+  scope: FunctionScope,
+  st: Subtarget,
+  own: WantedRegister,
+  typed: string,
+): Candidate[] {
   const lineStart = scope.lineStart - scope.view.start;
+  const wanted = { ...own, around: aroundOf(line, scope, st) };
   const all = typed.startsWith('$');
   return [
     ...(all ? [] : virtualRegisters(scope, lineStart, wanted, typed)),
@@ -117,6 +147,31 @@ function registers(scope: FunctionScope, st: Subtarget, wanted: WantedRegister, 
       ? []
       : physicalRegisters(scope, st, lineStart, wanted, all)),
   ];
+}
+
+const arounds = new WeakMap<InstrLine, AroundRegister>();
+
+/** What stands around the cursor's operand or definition. */
+function aroundOf(line: InstrLine, scope: FunctionScope, st: Subtarget): AroundRegister {
+  const { tables } = st;
+  let around = arounds.get(line);
+  if (around === undefined) {
+    const opc = opcodeOf(line, tables);
+    const isDef = line.operandAt < 0;
+    const at = Math.max(0, line.defAt);
+    const tied = isDef ? tiedUse(line, tables, opc, at) : null;
+    around = {
+      history: operandHistory(line, scope, opc, isDef ? at : descriptorIndex(line, tables, opc)),
+      onLine: lineRegisters(line),
+      tied: tied === null ? '' : tied.part === '' ? tied.name : `${tied.name}.${tied.part}`,
+      copyBank:
+        opc >= 0 && COPIES.has(tables.opcodeName(opc))
+          ? registerIn(line, isDef ? line.operands[0] : line.defs[0], scope, st).bank
+          : '',
+    };
+    arounds.set(line, around);
+  }
+  return around;
 }
 
 function described(
@@ -144,23 +199,26 @@ function described(
   }
   if (rc >= 0) {
     const tied = tiedRegister(line, scope, tables, at);
-    items.push(...registers(scope, st, { ...ANY_REGISTER, regClass: rc }, typed));
+    items.push(...registers(line, scope, st, { ...ANY_REGISTER, regClass: rc }, typed));
     const mask = st.wavefrontSize === 32 ? '_lo' : '';
     // Masks of lanes are computed from the lanes that are on.
     if (isSALU(tables, opc) && /_(?:AND|OR|XOR|ANDN2|ORN2|SAVEEXEC)/.test(tables.opcodeName(opc)))
-      items.push(...items.filter((c) => c.label === `$exec${mask}`).map((c) => ({ ...c, score: c.score + 30 })));
-    if (tied !== null) items.push({ ...tied, score: 200 });
+      items.push(
+        ...items.filter((c) => c.label === `$exec${mask}`).map((c) => ({ ...c, score: c.score + POINTS.execInMask })),
+      );
+    if (tied !== null) items.push({ ...tied, score: POINTS.repeatsTiedDef });
     if (takesImmediate(type)) items.push(...immediates(scope, st, opc, k, label));
-    items.push(...stackObjects(scope, 26));
+    const stackShare = shareOf(scope, opc, k, OperandKind.FrameIndex, 0);
+    items.push(...stackObjects(scope, POINTS.stackInPlaceOfRegister + POINTS.stackShare * stackShare));
   } else if (OperandType.FirstGeneric <= type && type <= OperandType.LastGeneric) {
     const bits = isCondition(tables.opcodeName(opc), k) ? 1 : 0;
     const wanted = { ...ANY_REGISTER, bits, type: genericType(line, scope, st, opc, type), isGeneric: true };
-    items.push(...registers(scope, st, wanted, typed));
+    items.push(...registers(line, scope, st, wanted, typed));
   } else {
-    items.push(...constants(label, 40), ...sameName(scope, st, opc, k, label));
-    if (tables.opcodeName(opc).startsWith('SI_SPILL_')) items.push(...stackObjects(scope, 80));
+    items.push(...constants(label, POINTS.usualConstant), ...sameName(scope, st, opc, k, label));
+    if (tables.opcodeName(opc).startsWith('SI_SPILL_')) items.push(...stackObjects(scope, POINTS.stackOfSpill));
     if (type === OperandType.Unknown)
-      items.push(...registers(scope, st, ANY_REGISTER, typed), ...globals(scope.snapshot));
+      items.push(...registers(line, scope, st, ANY_REGISTER, typed), ...globals(scope.snapshot));
   }
   return items;
 }
@@ -171,70 +229,6 @@ const isBranchLike = (tables: TargetTables, opc: Opcode): boolean => {
   const has = (flag: McFlag): boolean => ((flags >>> flag) & 1) !== 0;
   return has(McFlag.Terminator) && !has(McFlag.Call) && !has(McFlag.Return);
 };
-
-/** Constants in place of a register; a move of a constant has those of the moves above. */
-function immediates(scope: FunctionScope, { tables }: Subtarget, opc: Opcode, k: number, label: string): Candidate[] {
-  const isMove = ((tables.opcodeFlagsLo(opc) >>> McFlag.MoveImm) & 1) !== 0;
-  const items = constants(label, isMove ? 96 : 60 - 30 * registerShare(scope, opc, k));
-  const { fn } = scope;
-  const values: number[] = [];
-  if (!isMove || fn === null) return items;
-  scope.eachAbove(MAX_ABOVE, (i) => {
-    const o = fn.opBegin[i]! + 1;
-    if (((tables.opcodeFlagsLo(fn.opcode[i]!) >>> McFlag.MoveImm) & 1) === 0 || fn.opKind[o] !== OperandKind.Immediate)
-      return;
-    values.push(fn.imm(o));
-    items.push(value(String(fn.immBigInt(o)), 94 - items.length, label));
-  });
-  const next = nextOf(values);
-  return next === null ? items : [...items, value(next, 93.5, label)];
-}
-
-const value = (label: string, score: number, operand: string): Candidate => ({
-  label,
-  kind: CompletionItemKind.Value,
-  score,
-  detail: ` ${operand}`,
-});
-
-/** What follows a series, of which the last comes first. */
-function nextOf([last, before]: readonly number[]): string | null {
-  return last === undefined || before === undefined || last === before ? null : String(2 * last - before);
-}
-
-/** How often a register stands there in the file, half where it is not known. */
-function registerShare(scope: FunctionScope, opc: Opcode, k: number): number {
-  let n = 1;
-  let registers = 0.5;
-  scope.eachWith(opc, (fn, i) => {
-    n++;
-    if (fn.opKind[fn.opBegin[i]! + k] === OperandKind.Register) registers++;
-  });
-  return registers / n;
-}
-
-/** Instructions above the cursor that are looked at for values of the same name. */
-const MAX_ABOVE = 60;
-
-/** Values that operands of that name have in the lines above, and the next of their series. */
-function sameName(scope: FunctionScope, { tables }: Subtarget, opc: Opcode, k: number, label: string): Candidate[] {
-  const name = tables.operandName(opc, k);
-  const { fn } = scope;
-  if (name === '' || fn === null) return [];
-  const items: Candidate[] = [];
-  const values: number[] = [];
-  scope.eachAbove(MAX_ABOVE, (i) => {
-    const at = tables.getNamedOperandIdx(fn.opcode[i]!, name);
-    const o = fn.opBegin[i]! + at;
-    if (at < 0 || o >= fn.opBegin[i + 1]! || fn.opKind[o] !== OperandKind.Immediate) return;
-    if (fn.opcode[i] === opc) values.push(fn.imm(o));
-    const value = String(fn.immBigInt(o));
-    items.push({ label: value, kind: CompletionItemKind.Value, score: 38 - items.length, detail: ` ${label}` });
-  });
-  const next = nextOf(values);
-  if (next !== null) items.push(value(next, 52, label));
-  return items;
-}
 
 /** In allocated code a tied operand repeats the definition. */
 function tiedRegister(line: InstrLine, scope: FunctionScope, tables: TargetTables, at: number): Candidate | null {
@@ -273,7 +267,7 @@ function loose(
     case 'WWM_COPY':
       if (nth > 0) return [];
       return withoutReadingLanes(
-        registers(scope, st, { ...like, regClass: -1 }, typed).concat(copyParts(scope, st, like, typed)),
+        registers(line, scope, st, { ...like, regClass: -1 }, typed).concat(copyParts(line, scope, st, like, typed)),
         def,
         false,
         scope,
@@ -283,25 +277,30 @@ function loose(
     case 'G_PHI': {
       if (nth % 2 !== 0) return blocks(scope, line);
       const wanted = { ...like, isGeneric: name === 'G_PHI' };
-      return virtualRegisters(scope, scope.lineStart - scope.view.start, wanted, typed);
+      return virtualRegisters(
+        scope,
+        scope.lineStart - scope.view.start,
+        { ...wanted, around: aroundOf(line, scope, st) },
+        typed,
+      );
     }
     case 'REG_SEQUENCE':
       return nth % 2 === 0
-        ? registers(scope, st, ANY_REGISTER, typed)
+        ? registers(line, scope, st, ANY_REGISTER, typed)
         : nextParts(line, subRegisters(tables, like.regClass, '%subreg.'));
     case 'INSERT_SUBREG':
       return nth === 2
         ? subRegisters(tables, like.regClass, '%subreg.')
-        : registers(scope, st, nth === 0 ? like : ANY_REGISTER, typed);
+        : registers(line, scope, st, nth === 0 ? like : ANY_REGISTER, typed);
     case 'EXTRACT_SUBREG':
-      return nth === 1 ? subRegisters(tables, -1, '%subreg.') : registers(scope, st, ANY_REGISTER, typed);
+      return nth === 1 ? subRegisters(tables, -1, '%subreg.') : registers(line, scope, st, ANY_REGISTER, typed);
     case 'G_CONSTANT':
       return typedConstants(like.bits || 32);
     case 'G_FCONSTANT':
       return ['0.000000e+00', '1.000000e+00', '-1.000000e+00', '2.000000e+00'].map((n, i) => ({
         label: `${like.bits === 64 ? 'double' : like.bits === 16 ? 'half' : 'float'} ${n}`,
         kind: CompletionItemKind.Value,
-        score: 30 - i,
+        score: -i,
       }));
     case 'G_INTRINSIC':
     case 'G_INTRINSIC_W_SIDE_EFFECTS':
@@ -309,31 +308,44 @@ function loose(
     case 'G_INTRINSIC_CONVERGENT_W_SIDE_EFFECTS':
       return nth === 0
         ? intrinsics(scope, opc, k)
-        : [...registers(scope, st, { ...ANY_REGISTER, isGeneric: true }, typed), ...constants('', 60)];
+        : [
+            ...registers(line, scope, st, { ...ANY_REGISTER, isGeneric: true }, typed),
+            ...constants('', POINTS.constantForRegister),
+          ];
     case 'INLINEASM':
     case 'INLINEASM_BR':
-      return k === 0 ? [] : k === 1 ? constants('flags', 60) : asmGroups(line, scope);
+      return k === 0 ? [] : k === 1 ? constants('flags', 0) : asmGroups(line, scope);
     case 'G_BR':
       return blocks(scope, line);
     case 'G_BRCOND':
-      return k === 0 ? registers(scope, st, { ...ANY_REGISTER, bits: 1, isGeneric: true }, typed) : blocks(scope, line);
+      return k === 0
+        ? registers(line, scope, st, { ...ANY_REGISTER, bits: 1, isGeneric: true }, typed)
+        : blocks(scope, line);
     case 'G_UNMERGE_VALUES':
     case 'G_MERGE_VALUES':
     case 'G_BUILD_VECTOR':
     case 'G_CONCAT_VECTORS':
-      return registers(scope, st, { ...ANY_REGISTER, isGeneric: true }, typed);
+      return registers(line, scope, st, { ...ANY_REGISTER, isGeneric: true }, typed);
     case 'DBG_VALUE':
-      if (k === 0) return [...registers(scope, st, ANY_REGISTER, typed), { ...NO_REGISTER, score: 20 }];
+      if (k === 0)
+        return [
+          ...registers(line, scope, st, ANY_REGISTER, typed),
+          ...usedBefore(scope, opc, k, 'value'),
+          {
+            ...NO_REGISTER,
+            score: POINTS.debugOfNothing + POINTS.sharesOperand * aroundOf(line, scope, st).history.share('$noreg'),
+          },
+        ];
       return k === 1 ? [NO_REGISTER, ADDRESS] : metadata(scope, k);
     case 'LIFETIME_START':
     case 'LIFETIME_END':
       return stackObjects(scope);
     case 'G_ICMP':
     case 'G_FCMP':
-      return nth === 0 ? predicates(name === 'G_ICMP').map((c) => ({ ...c, score: 20 + c.score })) : [];
+      return nth === 0 ? predicates(name === 'G_ICMP') : [];
     case 'G_GLOBAL_VALUE':
     case 'SI_PC_ADD_REL_OFFSET':
-      return globals(scope.snapshot).map((c) => ({ ...c, score: 20 }));
+      return globals(scope.snapshot);
     case 'G_FRAME_INDEX':
       return stackObjects(scope);
     default:
@@ -363,7 +375,7 @@ function asmGroups({ tokens, text, operands, operandAt }: InstrLine, scope: Func
   return [...new Set([...(behind.length > 0 ? [String(own)] : []), ...numbers])].map((label, k) => ({
     label,
     kind: CompletionItemKind.Value,
-    score: 60 - k,
+    score: -k,
   }));
 }
 
@@ -385,7 +397,7 @@ function intrinsics(scope: FunctionScope, opc: Opcode, k: number): Candidate[] {
     .map(([name, n]) => ({
       label: `intrinsic(@${name})`,
       kind: CompletionItemKind.Function,
-      score: n + (name.startsWith('llvm.amdgcn.') ? 0 : -10),
+      score: n + (name.startsWith('llvm.amdgcn.') ? POINTS.ownIntrinsic : 0),
       description: n > 0 ? `used ${n} x here` : '',
     }));
 }
@@ -400,13 +412,6 @@ function takesIntrinsic(opcode: string, name: string): boolean {
     isConvergent === opcode.startsWith('G_INTRINSIC_CONVERGENT')
   );
 }
-
-const typedConstants = (bits: number): Candidate[] =>
-  (bits === 1 ? ['i1 true', 'i1 false'] : [0, 1, -1, 2, 4, 8, 16, 32].map((n) => `i${bits} ${n}`)).map((label, k) => ({
-    label,
-    kind: CompletionItemKind.Value,
-    score: 30 - k,
-  }));
 
 interface GivenRegister extends Pick<WantedRegister, 'regClass' | 'bits' | 'type'> {
   /** where its lanes are kept */
@@ -480,11 +485,12 @@ function withoutReadingLanes(
     const reg = tables.regByName(label.slice(1));
     return reg > 0 ? bankOf(tables, tables.getMinimalPhysRegClass(reg)) : '';
   };
-  return items.map((c) => (bankOfLabel(c.label) === wrong ? { ...c, score: c.score - 80 } : c));
+  return items.map((c) => (bankOfLabel(c.label) === wrong ? { ...c, score: c.score + POINTS.readsLanes } : c));
 }
 
 /** Parts of wider registers, for a copy: of the size that is defined. */
 function copyParts(
+  line: InstrLine,
   scope: FunctionScope,
   st: Subtarget,
   { regClass, bits }: WantedRegister,
@@ -498,15 +504,15 @@ function copyParts(
   const classes = new Set([rc, ...banks.map((b) => tables.regClassByName(b))]);
   const items: Candidate[] = [];
   for (const each of classes)
-    for (const c of registers(scope, st, { ...ANY_REGISTER, regClass: each }, '%'))
-      if (c.label.includes('.')) items.push({ ...c, score: c.score - 4 });
+    for (const c of registers(line, scope, st, { ...ANY_REGISTER, regClass: each }, '%'))
+      if (c.label.includes('.')) items.push({ ...c, score: c.score + POINTS.partOfCopy });
   return items;
 }
 
 /** Those that the sequence has not yet, in order. */
 function nextParts({ tokens, text }: InstrLine, parts: Candidate[]): Candidate[] {
   const used = new Set(tokens.filter((t) => t.tok === Tok.SubRegIndex).map((t) => text.slice(t.start, t.end)));
-  return parts.map((p) => (used.has(p.label) ? { ...p, score: p.score - 10_000 } : p));
+  return parts.map((p) => (used.has(p.label) ? { ...p, score: p.score + POINTS.partTaken } : p));
 }
 
 /** The type of the other operands with the same generic type, where one is known. */
@@ -522,112 +528,6 @@ function genericType(line: InstrLine, scope: FunctionScope, st: Subtarget, opc: 
     if (own !== null) return own;
   }
   return null;
-}
-
-/** What this operand is elsewhere in the file. */
-function usedBefore(scope: FunctionScope, opc: Opcode, k: number, label: string): Candidate[] {
-  const counts = new Map<string, number>();
-  let n = 0;
-  scope.eachWith(opc, (fn, i) => {
-    const o = fn.opBegin[i]! + k;
-    if (o >= fn.opBegin[i + 1]!) return;
-    n++;
-    const text = constantText(fn, o);
-    if (text !== '') counts.set(text, (counts.get(text) ?? 0) + 1);
-  });
-  return [...counts].map(([text, count]) => ({
-    label: text,
-    kind: CompletionItemKind.Value,
-    score: 30 + (40 * count) / n,
-    detail: ` ${label}`,
-    description: `used ${count} x here`,
-  }));
-}
-
-function constantText(fn: MachineFunction, o: number): string {
-  switch (fn.opKind[o]) {
-    case OperandKind.Immediate:
-      return String(fn.immBigInt(o));
-    case OperandKind.CImmediate: {
-      const { bits, value } = fn.payload(o, OperandKind.CImmediate);
-      return bits === 1 ? `i1 ${value === 0n ? 'false' : 'true'}` : `i${bits} ${value}`;
-    }
-    case OperandKind.Predicate: {
-      const { isInt, name } = fn.payload(o, OperandKind.Predicate);
-      return `${isInt ? 'intpred' : 'floatpred'}(${name})`;
-    }
-    default:
-      return '';
-  }
-}
-
-const constants = (label: string, score: number): Candidate[] =>
-  ['0', '-1', '1'].map((text, k) => ({
-    label: text,
-    kind: CompletionItemKind.Value,
-    score: score - 8 * k,
-    detail: ` ${label}`,
-  }));
-
-export function blocks(scope: FunctionScope, line: InstrLine): Candidate[] {
-  const { symbols } = scope.view;
-  const here = scope.lineStart - scope.view.start;
-  const used = new Set(line.tokens.filter((t) => t.tok === Tok.BlockRef).map((t) => line.text.slice(t.start, t.end)));
-  const items: { label: string; at: number }[] = [];
-  for (let e = 0; e < symbols.nEntities; e++) {
-    if (symbols.kinds[e] !== EntityKind.Block) continue;
-    const places = symbols.occurrences(e);
-    if (places.length === 0) continue;
-    items.push({ label: `%bb.${symbols.nameOf(e)}`, at: symbols.start[places[0]!]! });
-  }
-  const successors = new Set(scope.successorsHere());
-  return items.map(({ label, at }) => ({
-    label,
-    kind: CompletionItemKind.Module,
-    score:
-      (successors.has(label) ? 60 : 0) -
-      (used.has(label) ? 80 : 0) -
-      5 * Math.log2(1 + Math.abs(at - here) / 200) +
-      (at > here ? 6 : 0),
-    description: scope.view.fn ? blockText(scope, label) : '',
-  }));
-}
-
-function blockText({ view }: FunctionScope, label: string): string {
-  const b = view.fn!.blocks.find((block) => `%bb.${block.sourceNumber}` === label);
-  return b?.irName ?? '';
-}
-
-/** Entries of the header, and what the body mentions, as memory addresses and frame operands have them. */
-export function stackObjects(scope: FunctionScope, score = -10): Candidate[] {
-  const { symbols } = scope.view;
-  // Code for AMDGPU has addresses of the stack; the others are rare.
-  const leads: Partial<Record<EntityKind, readonly [string, number]>> = {
-    [EntityKind.Stack]: ['%stack.', 0],
-    [EntityKind.FixedStack]: ['%fixed-stack.', 0.1],
-    [EntityKind.Constant]: ['%const.', 0.2],
-    [EntityKind.JumpTable]: ['%jump-table.', 0.3],
-  };
-  const items: Candidate[] = [];
-  for (let e = 0; e < symbols.nEntities; e++) {
-    const lead = leads[symbols.kinds[e]!];
-    if (lead !== undefined && symbols.occurrences(e).length > 0)
-      items.push({ label: `${lead[0]}${symbols.nameOf(e)}`, kind: CompletionItemKind.Struct, score: score - lead[1] });
-  }
-  return items;
-}
-
-/** Globals that the embedded IR names, and the machine functions of the file. */
-export function globals(snapshot: Snapshot): Candidate[] {
-  const names = new Set(snapshot.functions.map((f) => f.name));
-  for (const { kind, name } of snapshot.irSymbols?.symbols.occurrences ?? [])
-    if (kind === EntityKind.Global && !name.startsWith('llvm.')) names.add(name);
-  names.delete('');
-  return [...names].map((name) => ({
-    label: `@${/^[\w.$-]+$/.test(name) ? name : JSON.stringify(name)}`,
-    kind: CompletionItemKind.Reference,
-    score: -12,
-  }));
 }
 
 /** Registers that the opcode reads and writes by its description and that the line lacks, as whole operands. */
@@ -652,7 +552,13 @@ function missingImplicit(
   const read = given(Tok.KwImplicit);
   const items: Candidate[] = [];
   for (const name of ['$exec', '$mode'])
-    items.push({ label: `implicit ${name}`, kind: CompletionItemKind.Constant, score: read.has(name) ? 20 : 30 });
+    items.push({
+      label: `implicit ${name}`,
+      kind: CompletionItemKind.Constant,
+      score: read.has(name) ? POINTS.implicitModeAgain : POINTS.implicitMode,
+    });
+  for (const [label, share] of implicitElsewhere(line, scope, opc))
+    items.push({ label, kind: CompletionItemKind.Constant, score: POINTS.implicitShare * share });
   const lacks = [
     ...tables.implicitDefs(opc).map((reg) => ['implicit-def', `$${tables.regName(reg)}`, written] as const),
     ...tables.implicitUses(opc).map((reg) => ['implicit', `$${tables.regName(reg)}`, read] as const),
@@ -661,7 +567,7 @@ function missingImplicit(
     items.push({
       label: `${word} ${name}`,
       kind: CompletionItemKind.Constant,
-      score: 150 - k,
+      score: POINTS.implicitOfOpcode - k,
       detail: word === 'implicit' ? ' the opcode reads it' : ' the opcode writes it',
     }),
   );
@@ -672,35 +578,81 @@ function missingImplicit(
       items.push({
         label: `${word} undef ${name}`,
         kind: CompletionItemKind.Constant,
-        score: 100 - k,
+        score: POINTS.implicitUndef - k,
         detail: ' whatever it holds',
       }),
     );
   if (lacks.length > 1) {
     const label = lacks.map(([word, name]) => `${word} ${name}`).join(', ');
-    items.push({ label, kind: CompletionItemKind.Constant, score: 149.5, detail: ' all that are missing' });
+    items.push({
+      label,
+      kind: CompletionItemKind.Constant,
+      score: POINTS.implicitOfOpcode - 0.5,
+      detail: ' all that are missing',
+    });
   }
-  if (typed.startsWith('$') || typed.startsWith('%')) return [...items, ...registers(scope, st, ANY_REGISTER, typed)];
+  if (typed.startsWith('$') || typed.startsWith('%'))
+    return [...items, ...registers(line, scope, st, ANY_REGISTER, typed)];
   // A list of implicit operands goes on as it has begun.
   const above = line.operands[line.operandAt - 1];
   const goesOnWriting = above !== undefined && line.tokens[above.from]?.tok === Tok.KwImplicitDef;
   const isVariadic = ((tables.opcodeFlagsLo(opc) >>> McFlag.Variadic) & 1) !== 0;
-  for (const c of registers(scope, st, ANY_REGISTER, typed)) {
-    items.push({ ...c, label: `implicit ${c.label}`, score: c.score - (goesOnWriting ? 80 : 5) });
-    if (isVariadic) items.push({ ...c, score: c.score - 10 });
+  const onLine = lineRegisters(line)
+    .filter((r) => r.name.startsWith('$'))
+    .map((r) => ({ isDef: r.isDef, reg: Math.max(0, tables.regByName(r.name.slice(1))) }));
+  // Tuples that are copied part by part, and masks that are read and written.
+  const overlap = (label: string, isDef: boolean): number => {
+    const reg = label.startsWith('$') ? tables.regByName(label.slice(1)) : 0;
+    if (reg <= 0) return 0;
+    let score = 0;
+    for (const own of onLine)
+      if (own.reg === reg) score += own.isDef === isDef ? POINTS.implicitTwice : POINTS.implicitOther;
+      else if (own.reg > 0 && own.isDef === isDef && tables.isSubRegister(reg, own.reg)) score += POINTS.implicitWhole;
+    return score;
+  };
+  for (const c of registers(line, scope, st, ANY_REGISTER, typed)) {
+    const own = goesOnWriting ? POINTS.implicitAfterDefs : POINTS.implicitRead;
+    items.push({ ...c, label: `implicit ${c.label}`, score: c.score + own + overlap(c.label, false) });
+    if (isVariadic) items.push({ ...c, score: c.score + POINTS.explicitOfVariadic });
   }
-  for (const c of registers(scope, st, { ...ANY_REGISTER, isDef: true }, typed)) {
+  for (const c of registers(line, scope, st, { ...ANY_REGISTER, isDef: true }, typed)) {
     const v = c.label.startsWith('%') ? scope.vreg(c.label) : null;
     const type = isUnknown(v) ? allowed(v!, typeOfNew(scope, v!, -1, '')) : '';
     const label = `implicit-def ${c.label}`;
     const isWaiting = v !== null && v.defs === 0 && v.usesBehind > 0;
-    const score = c.score + (goesOnWriting || isWaiting ? 0 : -60);
+    const score = c.score + (goesOnWriting || isWaiting ? 0 : POINTS.implicitDef) + overlap(c.label, true);
     items.push({ ...c, label, score, ...(type === '' ? {} : { insert: `${label}:${type}` }) });
   }
   return items;
 }
 
+/** Implicit operands beyond those of the description that others of the opcode have, and in which share of them. */
+function implicitElsewhere(line: InstrLine, scope: FunctionScope, opc: Opcode): Map<string, number> {
+  const counts = new Map<string, number>();
+  let n = 1;
+  scope.eachWith(opc, (fn, i) => {
+    n++;
+    const seen = new Set<string>();
+    for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++) {
+      if (fn.opKind[o] !== OperandKind.Register || (fn.opFlags[o]! & OpFlag.Implicit) === 0 || fn.opVal[o]! <= 0)
+        continue;
+      const isDef = (fn.opFlags[o]! & OpFlag.Def) !== 0;
+      seen.add(`${isDef ? 'implicit-def' : 'implicit'} $${fn.tables.regName(fn.opVal[o]!)}`);
+    }
+    for (const label of seen) counts.set(label, (counts.get(label) ?? 0) + 1);
+  });
+  const own = line.operands.map(({ from, to }) =>
+    from < to
+      ? line.text.slice(line.tokens[from]!.start, line.tokens[to - 1]!.end).replace(/ (?:killed|dead|undef) /, ' ')
+      : '',
+  );
+  for (const [label, count] of counts) counts.set(label, count / n);
+  for (const label of own) counts.delete(label);
+  return counts;
+}
+
 function implicitRegisters(
+  line: InstrLine,
   scope: FunctionScope,
   st: Subtarget,
   opc: Opcode,
@@ -713,10 +665,10 @@ function implicitRegisters(
     ...own.map((reg, k) => ({
       label: `$${tables.regName(reg)}`,
       kind: CompletionItemKind.Constant,
-      score: 150 - k,
+      score: POINTS.implicitOfOpcode - k,
       detail: isDef ? ' the opcode writes it' : ' the opcode reads it',
     })),
-    ...registers(scope, st, { ...ANY_REGISTER, isDef }, typed),
+    ...registers(line, scope, st, { ...ANY_REGISTER, isDef }, typed),
   ];
 }
 
@@ -738,7 +690,7 @@ const flagWords = (typed: string): Candidate[] =>
     : FLAG_WORDS.map(([label, meaning]) => ({
         label,
         kind: CompletionItemKind.Keyword,
-        score: -60,
+        score: POINTS.flagWord,
         detail: ` ${meaning}`,
         ...(label === 'target-flags' ? { snippet: 'target-flags(${1})$0' } : {}),
       }));
@@ -761,7 +713,8 @@ function typedDefs(line: InstrLine, scope: FunctionScope, st: Subtarget, typed: 
   const k = Math.max(0, line.defAt);
   const rc = opc >= 0 && k < tables.opcodeNumDefs(opc) ? st.opInfoRegClass(opc, k) : -1;
   const source = opc >= 0 && COPIES.has(tables.opcodeName(opc)) ? registerIn(line, line.operands[0], scope, st) : null;
-  const wanted: WantedRegister = { ...ANY_REGISTER, regClass: rc, bits: source?.bits ?? 0, isDef: true };
+  const around = aroundOf(line, scope, st);
+  const wanted: WantedRegister = { ...ANY_REGISTER, regClass: rc, bits: source?.bits ?? 0, isDef: true, around };
   const own = definedType(line, scope, st, opc, k);
   const lineStart = scope.lineStart - scope.view.start;
   const all = typed.startsWith('$');
@@ -793,8 +746,8 @@ function typedDefs(line: InstrLine, scope: FunctionScope, st: Subtarget, typed: 
   const gap = taken.has(`%${scope.gap}`) ? -1 : scope.gap;
   if (!all && !scope.isAllocated)
     for (const [number, score] of [
-      [next, scope.vregs.length === 0 ? FIRST_REGISTER : 40] as const,
-      ...(gap < 0 ? [] : [[gap, 58] as const]),
+      [next, scope.vregs.length === 0 ? POINTS.firstRegister : POINTS.newRegister] as const,
+      ...(gap < 0 ? [] : [[gap, POINTS.gapInNumbers] as const]),
     ])
       items.push({
         label: `%${number}${own === '' ? '' : `:${own}`}`,
@@ -804,9 +757,6 @@ function typedDefs(line: InstrLine, scope: FunctionScope, st: Subtarget, typed: 
       });
   return items;
 }
-
-/** Points of the first virtual register of a function. */
-const FIRST_REGISTER = 70;
 
 const IN_PAIRS: ReadonlySet<string> = new Set(
   'PHI G_PHI REG_SEQUENCE INSERT_SUBREG EXTRACT_SUBREG INLINEASM INLINEASM_BR'.split(' '),
@@ -938,23 +888,28 @@ export function classes(st: Subtarget, scope: FunctionScope, line: InstrLine): C
   const bits = isCopy ? registerIn(line, line.operands[0], scope, st).bits : 0;
   const counts = new Map<number, number>();
   for (const v of scope.vregs) counts.set(v.regClass, (counts.get(v.regClass) ?? 0) + 1);
+  const known = scope.vreg(registerBefore(line))?.regClass ?? -1;
   const items: Candidate[] = [];
   for (let c = 0; c < tables.nRegClasses; c++) {
     const used = counts.get(c) ?? 0;
     const isUsual = USUAL_CLASSES.includes(tables.regClassMirName(c));
     const fit =
       rc < 0
-        ? (bits === tables.regClassBits[c] ? 40 : 0) + (isUsual ? 8 : 0)
+        ? (bits === tables.regClassBits[c] ? POINTS.classOfSize : 0) + (isUsual ? POINTS.usualClass : 0)
         : c === rc
-          ? 100
+          ? POINTS.classOfOperand
           : tables.hasSubClassEq(rc, c)
-            ? 50
-            : -50;
+            ? POINTS.subclassOfOperand
+            : POINTS.otherClass;
     items.push({
       label: tables.regClassMirName(c),
       kind: CompletionItemKind.Class,
       score:
-        fit + 6 * Math.log2(1 + used) - (tables.isAllocatableClass(c) ? 0 : 30) - tables.regClassName(c).length / 20,
+        fit +
+        (c === known ? POINTS.classOfRegister : 0) +
+        POINTS.classUsedAgain * Math.log2(1 + used) +
+        (tables.isAllocatableClass(c) ? 0 : POINTS.notAllocatable) -
+        tables.regClassName(c).length / 20,
       description: used > 0 ? `used ${used} x here` : '',
       detail: ` ${tables.regClassBits[c]!} bits`,
       about: { what: 'class', name: tables.regClassMirName(c) },
@@ -972,17 +927,26 @@ export function classes(st: Subtarget, scope: FunctionScope, line: InstrLine): C
     items.push({
       ...withType(label),
       kind: CompletionItemKind.Enum,
-      score: isSelected ? 95 + used : -20,
+      score: isSelected ? POINTS.bankWhereSelected + used : POINTS.bankElsewhere,
       detail: ' register bank',
     });
   }
   items.push({
     ...withType('_'),
     kind: CompletionItemKind.Class,
-    score: scope.genericShare > 0.5 ? 90 : -10,
+    score: scope.genericShare > 0.5 ? POINTS.genericAmongGeneric : POINTS.genericElsewhere,
     detail: ' generic register',
   });
   return items;
+}
+
+/** The register in front of the colon that the cursor is behind, its part left out. */
+function registerBefore({ tokens, hole, text }: InstrLine): string {
+  for (let i = hole - 2; i >= Math.max(0, hole - 4); i--) {
+    const { tok, start, end } = tokens[i]!;
+    if (tok === Tok.VirtualRegister || tok === Tok.NamedVirtualRegister) return text.slice(start, end);
+  }
+  return '';
 }
 
 /** The type that the register in front of the colon has elsewhere, else what the opcode defines as the `k`th. */

@@ -3,9 +3,15 @@ import { CompletionItemKind } from 'vscode-languageserver-types';
 import { sameLLT, type LLT } from '../../model/llt.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import type { PhysReg, RegClassId, Subtarget, TargetTables } from '../../target/index.js';
+import { Tok } from '../../syntax/lexer.js';
 import { EntityKind, Role } from '../navigation/symbolIndex.js';
 import { matchOf, type Candidate } from './candidate.js';
 import { typeText, type FunctionScope, type VRegHere } from './functionScope.js';
+import type { InstrLine } from './instrLine.js';
+import type { LineRegister } from './lineRegisters.js';
+import type { OperandHistory } from './operandHistory.js';
+import { PhysicalState, type PhysicalHere } from './physicalState.js';
+import { POINTS } from './points.js';
 
 /** What an operand takes. */
 export interface WantedRegister {
@@ -21,6 +27,41 @@ export interface WantedRegister {
   readonly isDef: boolean;
   /** `undef` stands before it */
   readonly isUndef?: boolean;
+  readonly around?: AroundRegister;
+}
+
+/** What the rest of the line and other instructions of the opcode say of an operand. */
+export interface AroundRegister {
+  readonly history: OperandHistory;
+  readonly onLine: readonly LineRegister[];
+  /** of a definition the use that is tied to it, as it is written */
+  readonly tied: string;
+  /** of a copy the other side: whether it is kept in scalar or vector registers */
+  readonly copyBank: 'scalar' | 'vector' | '';
+}
+
+/** Points of a register, or part of one, by what stands around the operand. */
+function aroundPoints(label: string, { isDef, around }: WantedRegister): number {
+  if (around === undefined) return 0;
+  const { history, onLine, tied } = around;
+  let score = 0;
+  if (label === tied) score += POINTS.isTied;
+  const share = history.share(label);
+  if (share > 0) score += (isDef ? POINTS.defSharesOperand : POINTS.sharesOperand) * share;
+  if (label === history.above) score += isDef ? POINTS.defAsAbove : POINTS.asAbove;
+  if (label === history.continued) score += isDef ? POINTS.defContinues : POINTS.continues;
+  if (label === history.shifted) score += isDef ? POINTS.defShifted : POINTS.shifted;
+  if (label === history.besideSame) score += isDef ? POINTS.defBesideSame : POINTS.besideSame;
+  const dot = label.indexOf('.');
+  const [name, part] = dot < 0 ? [label, ''] : [label.slice(0, dot), label.slice(dot + 1)];
+  for (const own of onLine) {
+    if (own.name === name && own.part === part) {
+      if (isDef) score += own.isDef ? POINTS.definedTwice : own.isKilled ? POINTS.defOfKilled : POINTS.defOfRead;
+      else score += own.isDef ? POINTS.readsOwnDef : own.isKilled ? POINTS.readsKilled : POINTS.readTwice;
+    }
+    if (part !== '' && own.part === part && own.name !== name) score += POINTS.samePart;
+  }
+  return score;
 }
 
 /** Registers with parts are looked into for the operand's class as long as there are not more of them. */
@@ -64,30 +105,40 @@ function livenessScore(v: VRegHere, { isDef }: WantedRegister, lineStart: number
   if (isDef) {
     // What is read and never written waits for this definition.
     const near = Math.min(nearness(v, lineStart), nearnessOf(v.next - lineStart, v.next < 0));
-    if (v.defs === 0) return v.usesBehind > 0 ? 100 - Math.min(25, near) : 10;
-    return v.usesBehind > 0 ? -near : -20 - near;
+    if (v.defs === 0)
+      return v.usesBehind > 0
+        ? POINTS.waitsForDef - Math.min(POINTS.waitsForDefFarthest, near)
+        : v.uses > 0
+          ? POINTS.readAboveOnly
+          : POINTS.listedOnly;
+    return (v.usesBehind > 0 ? POINTS.redefinedForReaders : POINTS.redefinedForNobody) - near;
   }
-  let score = v.reaches ? 20 : -25;
-  if (v.defs === 0) score -= 10;
+  let score: number = v.reaches ? POINTS.reaches : POINTS.doesNotReach;
+  if (v.defs === 0) score += POINTS.neverDefined;
   // What nothing reads yet was made for somebody.
-  if (v.uses === 0) score += 22;
-  else if (v.usesBehind > 0) score += 4;
-  if (v.isKilled) score -= 30;
+  score += POINTS.readOften * Math.log2(1 + v.uses);
+  if (v.uses === 0) score += POINTS.unread;
+  else if (v.usesBehind > 0) score += POINTS.readLater;
+  else if (!v.isKilled) score += POINTS.notReadLater;
+  if (v.isKilled) score += POINTS.killed;
   return score - nearness(v, lineStart);
 }
 
-/** 0 on the line before, 4 more each time the distance doubles. */
+/** 0 on the line before, more each time the distance doubles. */
 const nearness = ({ last }: VRegHere, lineStart: number): number => nearnessOf(lineStart - last, last < 0);
 
 const nearnessOf = (distance: number, isNowhere: boolean): number =>
-  isNowhere ? 40 : 5 * Math.log2(1 + Math.max(0, distance) / LINE);
+  isNowhere ? POINTS.nowhere : POINTS.farther * doublings(distance);
+
+/** How often a distance in the text doubles, beginning with a line. */
+const doublings = (distance: number): number => Math.log2(1 + Math.max(0, distance) / LINE);
 
 /** Virtual registers of which nothing but their places is known, the nearest first. */
 export const namedRegisters = (scope: FunctionScope): Candidate[] =>
   scope.vregs.map((v) => ({
     label: v.name,
     kind: CompletionItemKind.Variable,
-    score: 60 + (v.defs > 0 ? 10 : 0) - nearness(v, scope.lineStart - scope.view.start),
+    score: POINTS.namedOnly + (v.defs > 0 ? POINTS.reaches : 0) - nearness(v, scope.lineStart - scope.view.start),
   }));
 
 /** More registers than these are not proposed at once. */
@@ -121,15 +172,16 @@ export function virtualRegisters(
   const bonus = (k: number): number => {
     if (wanted.isDef) return defBonus(fits[k]! as Fit, wanted);
     const isSized = wanted.regClass >= 0 || wanted.bits > 0;
-    const isWrong = isSized && fits[k] === Fit.Narrowed && all[k]!.regClass >= 0;
-    return isWrong ? -40 : 30 * fits[k]!;
+    if (fits[k] === Fit.Exact) return POINTS.fits;
+    if (fits[k] === Fit.None) return 0;
+    return isSized && all[k]!.regClass >= 0 ? POINTS.fitsWhenNarrowed : POINTS.mayFit;
   };
   const least = nthLargest(
     scores.map((score, k) => score + bonus(k)),
     MAX_REGISTERS,
   );
   all.forEach((v, k) => {
-    if (wanted.isDef && v.partsWritten !== null) items.push(...unwrittenParts(tables, fn, v, lineStart));
+    if (wanted.isDef && v.partsWritten !== null) items.push(...unwrittenParts(tables, fn, v, lineStart, wanted));
     const fit = fits[k]! as Fit;
     const base = scores[k]!;
     if (base === -Infinity || (!withParts && base + bonus(k) < least)) return;
@@ -139,20 +191,42 @@ export function virtualRegisters(
     const shared = { kind: CompletionItemKind.Variable, description: typeText(fn, v), detail, about };
     // What nothing writes and nothing else reads has no value.
     const lead = wanted.isDef || wanted.isUndef === true || v.defs > 0 || v.isRead ? '' : 'undef ';
-    if (fit !== Fit.None || wanted.isDef) items.push({ ...shared, label: lead + name, score: base + bonus(k) });
+    if (fit !== Fit.None || wanted.isDef)
+      items.push({ ...shared, label: lead + name, score: base + bonus(k) + aroundPoints(name, wanted) });
     if (lead !== '') return;
     if (!withParts || fit === Fit.Exact || v.regClass < 0) return;
     const parts = seen.get(v.regClass) ?? partsOf(tables, v.regClass, wanted.regClass);
     seen.set(v.regClass, parts);
-    parts.forEach((part, n) =>
-      items.push({
-        ...shared,
-        label: `${name}.${part}`,
-        score: base + 34 - 2 * n - (v.partsRead?.has(part) ? 8 : 0),
-      }),
-    );
+    let nBefore = 0;
+    for (const part of parts) {
+      const label = `${name}.${part}`;
+      const isRead = v.partsRead?.has(part) === true;
+      const order = isRead ? POINTS.partReadAlready : POINTS.laterPart * nBefore++;
+      items.push({ ...shared, label, score: base + POINTS.partFits + order + aroundPoints(label, wanted) });
+    }
   });
+  if (wanted.isDef) items.push(...tiedPart(scope, wanted));
   return items;
+}
+
+/** The part of a register that the line reads and that the definition is tied to. */
+function tiedPart(scope: FunctionScope, { around }: WantedRegister): Candidate[] {
+  const [, name, part] = /^(%[^.]+)\.(\w+)$/.exec(around?.tied ?? '') ?? [];
+  const v = name === undefined ? null : scope.vreg(name);
+  if (v === null || v.regClass < 0 || scope.fn === null) return [];
+  const label = `${name}.${part}`;
+  const type = typeText(scope.fn, v);
+  return [
+    {
+      label,
+      insert: `${label}:${type}`,
+      kind: CompletionItemKind.Variable,
+      score: POINTS.isTied,
+      description: type,
+      detail: ' tied to it',
+      about: { what: 'register', name: name! },
+    },
+  ];
 }
 
 /** Why it has no value here, else how far up it was last. */
@@ -169,15 +243,21 @@ function nthLargest(values: Float64Array, n: number): number {
 }
 
 function defBonus(fit: Fit, { regClass, bits }: WantedRegister): number {
-  if (regClass < 0) return bits > 0 && fit !== Fit.Exact ? -60 : 0;
-  return fit === Fit.None ? -120 : fit === Fit.Narrowed ? -30 : 20;
+  if (regClass < 0) return bits > 0 && fit !== Fit.Exact ? POINTS.defOfOtherSize : 0;
+  return fit === Fit.None ? POINTS.defDoesNotFit : fit === Fit.Narrowed ? POINTS.defNarrowed : POINTS.defFits;
 }
 
 /** More 32-bit parts than these no register has. */
 const MAX_PARTS = 32;
 
 /** Of a register that is written part by part: the parts that are still to come. */
-function unwrittenParts(tables: TargetTables, fn: MachineFunction, v: VRegHere, lineStart: number): Candidate[] {
+function unwrittenParts(
+  tables: TargetTables,
+  fn: MachineFunction,
+  v: VRegHere,
+  lineStart: number,
+  wanted: WantedRegister,
+): Candidate[] {
   if (v.regClass < 0) return [];
   const items: Candidate[] = [];
   const has = (k: number): boolean => v.partsWritten?.has(`sub${k}`) === true;
@@ -191,7 +271,7 @@ function unwrittenParts(tables: TargetTables, fn: MachineFunction, v: VRegHere, 
       // The first part that is written reads nothing of the others.
       insert: `${v.lastDef < 0 ? 'undef ' : ''}${label}:${typeText(fn, v)}`,
       kind: CompletionItemKind.Variable,
-      score: 78 - near - (has(k - 1) ? 0 : 2),
+      score: POINTS.partUnwritten - near + (has(k - 1) ? 0 : POINTS.partBeforeWritten) + aroundPoints(label, wanted),
       description: typeText(fn, v),
       detail: ' not written yet',
       about: { what: 'register', name: v.name },
@@ -231,6 +311,30 @@ export function subRegisters(tables: TargetTables, regClass: RegClassId, lead: s
   return items;
 }
 
+/** Live-ins of a block: the list goes on with the next number and has each register once. */
+export function liveIns({ tokens, text, hole }: InstrLine, items: readonly Candidate[], st: Subtarget): Candidate[] {
+  const names = tokens.filter((t) => t.tok === Tok.NamedRegister).map((t) => text.slice(t.start, t.end));
+  const before = tokens
+    .slice(0, hole)
+    .reverse()
+    .find((t) => t.tok === Tok.NamedRegister);
+  const [, bank = '', number = ''] = /^\$([a-z]+)(\d+)$/.exec(before ? text.slice(before.start, before.end) : '') ?? [];
+  const next = `${bank}${Number(number) + 1}`;
+  const label = bank !== '' && st.tables.regByName(next) > 0 ? `$${next}` : '';
+  const list = items
+    .filter((c) => c.label !== label)
+    .map((c) => (names.includes(c.label) ? { ...c, score: c.score + POINTS.liveInTwice } : c));
+  if (label === '' || names.includes(label)) return list;
+  const known = items.find((c) => c.label === label);
+  const own: Candidate = known ?? {
+    label,
+    kind: CompletionItemKind.Constant,
+    score: 0,
+    about: { what: 'register', name: label },
+  };
+  return [{ ...own, score: POINTS.nextLiveIn }, ...list];
+}
+
 /** Nobody has to write them before they are read. */
 export const ALWAYS_THERE = /^(?:exec|mode|flat_scr|null|src_)/;
 
@@ -258,29 +362,56 @@ export function physicalRegisters(
     items.push({
       label: `$${name}`,
       kind: CompletionItemKind.Constant,
-      score: reg > 0 && !takes(reg) ? score - 60 : score,
+      score: score + (reg > 0 ? givenPoints(reg, takes(reg)) : 0) + aroundPoints(`$${name}`, wanted),
       description: rc < 0 ? '' : `${tables.regClassBits[rc]!} bits`,
       detail,
       about: { what: 'register', name: `$${name}` },
     });
   };
-  const seen = mentioned(scope, lineStart);
+  // Parts of what the line reads or writes implicitly, as tuples are copied.
+  const wholes = (wanted.around?.onLine ?? [])
+    .filter((r) => r.isImplicit && r.isDef === wanted.isDef && r.name.startsWith('$'))
+    .map((r) => tables.regByName(r.name.slice(1)));
+  const copyBank = wanted.around?.copyBank ?? '';
+  const givenPoints = (reg: PhysReg, isTaken: boolean): number => {
+    let score = isTaken ? 0 : POINTS.physicalOfOtherSize;
+    if (wholes.some((whole) => whole > 0 && tables.isSubRegister(whole, reg))) score += POINTS.partOfImplicit;
+    if (copyBank !== '') {
+      const rc = tables.getMinimalPhysRegClass(reg);
+      if (rc >= 0 && tables.isSGPRClass(rc) === (copyBank === 'scalar')) score += POINTS.copyInBank;
+    }
+    return score;
+  };
+  const { seen, state } = physicalOf(scope, tables, lineStart);
   for (const m of seen) {
     const reg = tables.regByName(m.name);
     if (reg <= 0 || (regClass >= 0 && !takes(reg))) continue;
-    const isWaiting = m.nLiveIns > 0 && m.uses === 0;
-    const near = m.last < 0 ? 20 : 4 * Math.log2(1 + Math.max(0, lineStart - m.last) / LINE);
-    const known = 34 + Math.min(12, 3 * (m.uses + m.defs)) - near;
-    // What is read behind the cursor before it is written waits for a definition.
-    if (wanted.isDef)
-      add(
-        m.name,
-        reg,
-        (m.isReadNext && !m.isFresh && !ALWAYS_THERE.test(m.name) ? 70 : 30) + Math.min(8, 2 * m.defs) - near / 2,
-        '',
-      );
-    else if (isWaiting) add(m.name, reg, 112 - near, ' live-in, not read yet');
-    else add(m.name, reg, known + (m.isWrittenLast ? 38 : 0), '');
+    const here = state!.at(reg);
+    const score = wanted.isDef ? writtenScore(m, here, lineStart) : readScore(m, here, state!.hasKills, lineStart);
+    add(m.name, reg, score, !wanted.isDef && isWaiting(m) ? ' live-in, not read yet' : '');
+  }
+  const isKnown = new Set(seen.map((m) => m.name));
+  // Tuples whose parts were written, parts of tuples that were: nothing has their names yet.
+  for (const rc of state === null ? [] : classesOf(tables, wanted))
+    for (const reg of tables.classRegs(rc)) {
+      if (!state!.isTold(reg) || isKnown.has(tables.regName(reg))) continue;
+      const here = state!.at(reg);
+      const isHere = wanted.isDef ? !here.isLive && here.next === 'read' : here.isLive && here.next !== 'read';
+      if (!isHere || here.isDead || tables.isArtificialReg(reg)) continue;
+      isKnown.add(tables.regName(reg));
+      const score = wanted.isDef
+        ? writtenScore(UNNAMED, here, lineStart)
+        : readScore(UNNAMED, here, state!.hasKills, lineStart);
+      add(tables.regName(reg), reg, score + POINTS.unnamed, '');
+    }
+  // What other instructions of the opcode suggest, and the definition's tied use.
+  const { history, tied } = wanted.around ?? {};
+  for (const label of new Set([history?.above, history?.continued, history?.shifted, history?.besideSame, tied])) {
+    const name = label?.startsWith('$') ? label.slice(1) : '';
+    const reg = name === '' || isKnown.has(name) ? -1 : tables.regByName(name);
+    if (reg <= 0 || !takes(reg)) continue;
+    isKnown.add(name);
+    add(name, reg, wanted.isDef ? POINTS.freshRegister : POINTS.unmentioned, '');
   }
   if (wanted.isDef) {
     // Copies in a row go on with the next register.
@@ -292,46 +423,126 @@ export function physicalRegisters(
     if (number) {
       const next = `${number[1]!}${Number(number[2]) + 1}`;
       const reg = tables.regByName(next);
-      if (reg > 0) add(next, reg, 62 - 3 * Math.log2(1 + (lineStart - last!.lastDef) / LINE), '');
+      const far = POINTS.nextNumberFarther * doublings(lineStart - last!.lastDef);
+      if (reg > 0) add(next, reg, POINTS.nextNumber - far, '');
     }
-  }
-  const isKnown = new Set(seen.map((m) => m.name));
-  if (wanted.isDef)
     for (const bank of ['vgpr', 'sgpr', 'agpr']) {
       let k = 0;
       while (isKnown.has(`${bank}${k}`)) k++;
       const reg = tables.regByName(`${bank}${k}`);
-      if (reg > 0 && takes(reg)) add(`${bank}${k}`, reg, bank === 'agpr' ? 20 : 44, '');
+      if (reg > 0 && takes(reg)) add(`${bank}${k}`, reg, bank === 'agpr' ? POINTS.firstAGPR : POINTS.firstOfBank, '');
     }
-  else if (regClass >= 0 && !all)
+  } else if (regClass >= 0 && !all)
     tables
       .classRegs(regClass)
       .slice(0, 4)
       .forEach((reg, k) => {
-        if (!isKnown.has(tables.regName(reg)) && !tables.isArtificialReg(reg)) add(tables.regName(reg), reg, 6 - k, '');
+        if (!isKnown.has(tables.regName(reg)) && !tables.isArtificialReg(reg))
+          add(tables.regName(reg), reg, POINTS.firstOfClass - k, '');
       });
+  else if (!all)
+    for (const name of ['vgpr0', 'sgpr0']) {
+      const reg = tables.regByName(name);
+      if (reg > 0 && !isKnown.has(name)) add(name, reg, POINTS.firstOfClass, '');
+    }
   for (const name of SPECIAL) {
     const reg = name === 'noreg' ? 0 : tables.regByName(name);
     if (isKnown.has(name) || reg < 0) continue;
     // A copy of nothing is no instruction.
     if (reg === 0 && regClass < 0) continue;
-    if (reg === 0) add(name, reg, -40, '');
+    if (reg === 0) add(name, reg, POINTS.noRegister, '');
     else if (takes(reg)) add(name, reg, specialScore(st, name, wanted), '');
   }
   if (!all) return items;
-  if (regClass >= 0) tables.classRegs(regClass).forEach((reg, k) => add(tables.regName(reg), reg, -30 - k / 1000, ''));
+  if (regClass >= 0)
+    tables.classRegs(regClass).forEach((reg, k) => add(tables.regName(reg), reg, POINTS.unmentioned - k / 1000, ''));
   else
     for (let reg = 1; reg < tables.nRegs; reg++)
-      if (!tables.isArtificialReg(reg)) add(tables.regName(reg), reg, -40 - reg / 1e5, '');
+      if (!tables.isArtificialReg(reg)) add(tables.regName(reg), reg, POINTS.unmentioned - reg / 1e5, '');
   return items;
+}
+
+interface PhysicalOfFunction {
+  readonly seen: readonly Mentioned[];
+  /** null where none is mentioned */
+  readonly state: PhysicalState | null;
+}
+
+const physical = new WeakMap<FunctionScope, PhysicalOfFunction>();
+
+/** Physical registers around the cursor, read once for all lists that are made of them. */
+function physicalOf(scope: FunctionScope | null, tables: TargetTables, lineStart: number): PhysicalOfFunction {
+  if (scope === null) return { seen: [], state: null };
+  let known = physical.get(scope);
+  if (known === undefined) {
+    const seen = mentioned(scope, lineStart);
+    known = { seen, state: seen.length === 0 ? null : new PhysicalState(tables, scope) };
+    physical.set(scope, known);
+  }
+  return known;
+}
+
+/** A register that no text has. */
+const UNNAMED: Mentioned = {
+  name: '',
+  nLiveIns: 0,
+  uses: 0,
+  defs: 0,
+  last: -1,
+  lastDef: -1,
+  isWrittenLast: false,
+  isReadNext: false,
+  isFresh: false,
+};
+
+/** The class that is wanted, or those of the size. */
+function classesOf(tables: TargetTables, { regClass, bits }: WantedRegister): RegClassId[] {
+  if (regClass >= 0) return [regClass];
+  if (bits < 32) return [];
+  const names = bits === 32 ? ['vgpr_32', 'sgpr_32', 'agpr_32'] : [`vreg_${bits}`, `sgpr_${bits}`, `areg_${bits}`];
+  return names.map((name) => tables.regClassByName(name)).filter((rc) => rc >= 0);
+}
+
+const isWaiting = ({ nLiveIns, uses }: Mentioned): boolean => nLiveIns > 0 && uses === 0;
+
+/** How likely a physical register is read here. */
+function readScore(m: Mentioned, here: PhysicalHere, hasKills: boolean, lineStart: number): number {
+  const far = m.last < 0 ? POINTS.physicalNowhere : POINTS.physicalFarther * doublings(lineStart - m.last);
+  let score = POINTS.mentionedAgain * Math.min(4, m.uses + m.defs) - far;
+  if (isWaiting(m)) score += POINTS.liveInWaits;
+  if (m.isWrittenLast) score += POINTS.writtenLast;
+  if (here.isLive) {
+    score += POINTS.lives;
+    if (here.isUnread) score += POINTS.unreadHere;
+    // Somebody has to be the last who reads it.
+    if (here.next !== 'read' && hasKills) score += here.isUnread ? POINTS.onlyReader : POINTS.lastReader;
+    if (here.isKilledNext) score += POINTS.killedLater;
+  }
+  if (here.isDead) score += POINTS.isDead;
+  return score;
+}
+
+/** How likely it is written here. */
+function writtenScore(m: Mentioned, here: PhysicalHere, lineStart: number): number {
+  const far = m.last < 0 ? POINTS.physicalNowhere : POINTS.physicalFarther * doublings(lineStart - m.last);
+  let score = POINTS.writtenAgain * Math.min(4, m.defs) - far / 2;
+  // What is read behind the cursor before it is written waits for a definition.
+  if (m.isReadNext && !m.isFresh && !ALWAYS_THERE.test(m.name)) score += POINTS.readNext;
+  if (here.next === 'read') {
+    score += POINTS.readNextHere - POINTS.readNextFarther * doublings(here.nextAt - lineStart);
+    if (!here.isLive) score += POINTS.readNextUndefined;
+  }
+  if (here.isLive) score += here.isUnread ? POINTS.overwritesUnread : POINTS.overwritesLive;
+  return score;
 }
 
 /** The mask of lanes is what scalar code reads most. */
 function specialScore(st: Subtarget, name: string, { isDef, bits, regClass }: WantedRegister): number {
-  if (!isDef && bits === 0 && regClass < 0) return -20;
+  if (!isDef && bits === 0 && regClass < 0) return POINTS.specialAnywhere;
   const mask = st.wavefrontSize === 32 ? '_lo' : '';
-  if (name === `exec${mask}`) return isDef ? 25 : 60;
-  return name === `vcc${mask}` || name === 'm0' ? (isDef ? 24 : 44) : 10;
+  if (name === `exec${mask}`) return isDef ? POINTS.writesSpecial : POINTS.readsExec;
+  if (name === `vcc${mask}` || name === 'm0') return isDef ? POINTS.writesSpecial : POINTS.readsSpecial;
+  return POINTS.otherSpecial;
 }
 
 function bitsOfReg(tables: TargetTables, reg: PhysReg): number {

@@ -5,6 +5,7 @@ import { McFlag, type Opcode, type Subtarget, type TargetTables } from '../../ta
 import type { Candidate } from './candidate.js';
 import type { FunctionScope } from './functionScope.js';
 import type { InstrLine } from './instrLine.js';
+import { POINTS } from './points.js';
 
 /** Whether the register mask of a call may stand there: after its described operands, and none is there yet. */
 export function isMaskNext(line: InstrLine, tables: TargetTables, opc: Opcode, k: number): boolean {
@@ -26,7 +27,7 @@ export function registerMasks({ snapshot }: FunctionScope, { tables, hasGFX90AIn
     .map((label, n) => ({
       label,
       kind: CompletionItemKind.Constant,
-      score: 400 - n,
+      score: POINTS.registerMask - n,
       detail: ' registers that the call preserves',
     }));
 }

@@ -1,3 +1,5 @@
+import { POINTS } from './points.js';
+
 /**
  * How often opcodes stand in tests, for files that use none yet: those of LLVM's own tests of AMDGPU MIR that stand in most files, the most frequent first
  * (counted over shared/corpus/parse, a file counts once for each opcode).
@@ -17,8 +19,11 @@ const USUAL =
 
 const rankOf = new Map(USUAL.map((name, k) => [name, k]));
 
-/** Points for the ranking of opcodes: 10 for the most frequent, 0 for those that few tests write. */
+/** The share of the points that each doubling of the rank costs: the last of the list keep a tenth. */
+const FEWER = 0.13;
+
+/** Points for the ranking of opcodes: most for the most frequent, none for those that few tests write. */
 export function usualScore(name: string): number {
   const rank = rankOf.get(name);
-  return rank === undefined ? 0 : 10 - 1.3 * Math.log2(1 + rank);
+  return rank === undefined ? 0 : POINTS.usualOpcode * (1 - FEWER * Math.log2(1 + rank));
 }

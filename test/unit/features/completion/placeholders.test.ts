@@ -54,15 +54,17 @@ describe('placeholders of an accepted opcode', () => {
   it('offer the registers that fit, which clients do not filter by the placeholder', () => {
     const items = itemsAt(ADD);
     const labels = items.map((i) => i.label);
-    assert.equal(labels[0], '%0');
-    for (const fits of ['%2.sub0', '%1.sub0'])
+    for (const fits of ['%0', '%2.sub0', '%1.sub0'])
       assert.ok(labels.slice(0, 6).includes(fits), labels.slice(0, 8).join(', '));
     assert.ok(items.every((i) => i.filterText === 'src0'));
-    assert.equal(accepted(ADD, items[0]!), '%3:vgpr_32 = V_ADD_F32_e32 %0, src1, implicit $mode, implicit $exec');
+    const whole = items.find((i) => i.label === '%0')!;
+    assert.equal(accepted(ADD, whole), '%3:vgpr_32 = V_ADD_F32_e32 %0, src1, implicit $mode, implicit $exec');
     // From before the word, too, which is how some clients leave the cursor.
     const before = ADD.replace('src0¦', '¦src0');
     assert.equal(accepted(before, itemsAt(before)[0]!), accepted(ADD, items[0]!));
-    assert.equal(itemsAt(ADD.replace('src0¦, src1', '%0, src1¦'))[0]!.label, '%0');
+    // What the line reads already comes later, but is there.
+    const second = itemsAt(ADD.replace('src0¦, src1', '%0, src1¦')).map((i) => i.label);
+    assert.ok(second.slice(0, 6).includes('%0'), second.slice(0, 8).join(', '));
   });
 
   it('are told by signature help', () => {
@@ -78,7 +80,11 @@ describe('placeholders of an accepted opcode', () => {
 
   it('stand for blocks, classes and what COPY and its like take', () => {
     assert.equal(itemsAt('S_BRANCH simm16¦')[0]!.label, '%bb.1');
-    assert.equal(itemsAt('%3:vgpr_32 = COPY src¦')[0]!.label, '%0');
+    assert.ok(
+      itemsAt('%3:vgpr_32 = COPY src¦')
+        .slice(0, 4)
+        .some((i) => i.label === '%0'),
+    );
     const classes = itemsAt('%3:class¦ = COPY %0').map((i) => i.label);
     assert.ok(classes.slice(0, 3).includes('vgpr_32'), classes.slice(0, 5).join(', '));
     assert.equal(accepted('%3:class¦ = COPY %0', itemsAt('%3:class¦ = COPY %0')[0]!), `%3:${classes[0]} = COPY %0`);

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import type { CompletionItem, TextEdit } from 'vscode-languageserver-types';
 import { provideCompletion } from '../../../../server/src/features/completion/completion.js';
+import { instructionFlags } from '../../../../server/src/features/completion/bodyWords.js';
 import { provideInlayHints } from '../../../../server/src/features/lens/inlayHints.js';
 import { createSubtarget, lacksOpcode, LLVM22 } from '../../../../server/src/target/index.js';
+import { releaseOf } from '../../../../server/src/target/release.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
 import { atBar, URI } from '../../../support/cursor.js';
 import { LIMIT_MS, LLC, needsLlc, runLlc } from '../../../support/llc.js';
@@ -54,6 +56,12 @@ const PROCESSORS = [
 ];
 
 describe('completion and the target', () => {
+  it('flags of instructions are those of the release', () => {
+    const labels = (name: 'llvm-22' | 'llvm-24'): string[] =>
+      instructionFlags(createSubtarget('amdgcn', 'gfx942', '', releaseOf(name))).map((c) => c.label);
+    assert.deepEqual(labels('llvm-24'), [...labels('llvm-22'), 'lr-split']);
+  });
+
   it('what the processor lacks is what its assembler does not take', function () {
     needsLlc(this);
     const mc = LLC.replace(/llc(?=[^/]*$)/, 'llvm-mc');
