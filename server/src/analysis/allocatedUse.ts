@@ -13,6 +13,7 @@ import { BitSet } from '../util/bitset.js';
 import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';
 import { ReservedRegs } from './reservedRegs.js';
 import { sparedOperands } from './frame/execMasks.js';
+import { knownBranchOperands } from './frame/knownBranches.js';
 import { isChainFunction, startsNobody } from './frame/framePointers.js';
 import {
   calleeSaved,
@@ -164,7 +165,7 @@ export function allocatedUse(
 ): AllocatedUse {
   const { subtarget, header } = fn;
   const info = header.machineFunctionInfo;
-  const spared = sparedOperands(fn);
+  const spared = new Set([...sparedOperands(fn), ...knownBranchOperands(fn)]);
   const used = usedUnits(fn, spared, 'counted');
   const vgpr = highestUsed(fn, used, 'vgpr');
   const agpr = subtarget.hasMAIInsts ? highestUsed(fn, used, 'agpr') : 0;

@@ -151,6 +151,9 @@ const NAMES = {
     `S_${name}_B32`,
     `S_${name}_B64`,
   ]),
+  /** SIPreEmitPeephole::optimizeVccBranch: what makes the lanes that a branch asks for, and the constant that it looks for */
+  laneMaskOfBranch: ['S_AND_B32', 'S_AND_B64', 'S_ANDN2_B32', 'S_ANDN2_B64'],
+  scalarMove: ['S_MOV_B32', 'S_MOV_B64'],
   callFrame: ['ADJCALLSTACKUP', 'ADJCALLSTACKDOWN'],
 } satisfies Readonly<Record<string, readonly string[]>>;
 
