@@ -57,6 +57,8 @@ const SIZES: Readonly<Record<OpcodeSetName, number>> = {
   maskTerminator: 10,
   copyOfMask: 3,
   execMask: 16,
+  laneMaskOfBranch: 4,
+  scalarMove: 2,
   callFrame: 2,
   vectorSpill: -1,
   wholeWaveSpill: -1,
