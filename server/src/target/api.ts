@@ -394,6 +394,8 @@ export interface ReleaseRules {
   readonly definesLanesOutsideCycles: boolean;
   /** slot indexes are numbered anew altogether where room for a new one would take a fifth of them (llvm/llvm-project#182640) */
   readonly packsDenseSlots: boolean;
+  /** an order that the scheduler puts back has its debug instructions, and to pass them alone is no move (GCNSchedStage::modifyRegionSchedule) */
+  readonly revertsAroundDebugInstrs: boolean;
   /** `machineFunctionInfo` has `minNumAGPRs` */
   readonly hasMinNumAGPRs: boolean;
   /**

@@ -131,6 +131,12 @@ export class InstrList {
     return true;
   }
 
+  /** Moves `i` before `p` where debug instructions alone stand between them or `i` is one: the observer does not hear of it. */
+  slipBefore(p: ListPos, i: InstrId): void {
+    this.takeOut(i);
+    this.putBefore(p, i);
+  }
+
   private takeOut(i: InstrId): void {
     this.version++;
     this.link(this.before(i), this.after(i));

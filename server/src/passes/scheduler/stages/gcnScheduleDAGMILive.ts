@@ -415,9 +415,12 @@ export class GCNScheduleDAGMILive {
    * back to their places: labels stay at its end.
    */
   revert(region: SchedRegion, order: readonly InstrId[], result: ScheduledRegion): void {
-    const code = order.filter((i) => !this.ctx.roles.isDebug(i));
-    this.moveInto(region, code, this.movedPastDebug(region, code));
-    if (code.length < order.length) this.scheduler.placeDebugValues(region);
+    if (this.ctx.fn.subtarget.release.rules.revertsAroundDebugInstrs) this.moveBack(region, order);
+    else {
+      const code = order.filter((i) => !this.ctx.roles.isDebug(i));
+      this.moveInto(region, code, this.movedPastDebug(region, code));
+      if (code.length < order.length) this.scheduler.placeDebugValues(region);
+    }
     clearUndefOfDefs(this.ctx, order);
     if (!this.options.tracksPressure) return;
     const identity = new Int32Array(result.graph.nSUnits);
@@ -441,6 +444,26 @@ export class GCNScheduleDAGMILive {
     }
     for (const i of moved) this.ctx.noteMoved(i);
     return moved;
+  }
+
+  /** Debug instructions go back with the others; to pass them alone is no move (GCNSchedStage::modifyRegionSchedule of LLVM 24). */
+  private moveBack(region: SchedRegion, order: readonly InstrId[]): void {
+    const { list, roles } = this.ctx;
+    let top = region.begin;
+    for (const i of order) {
+      if (i === top) {
+        top = list.after(top);
+        continue;
+      }
+      let passed = top;
+      while (passed !== i && roles.isDebug(passed)) passed = list.after(passed);
+      if (passed === i || roles.isDebug(i)) list.slipBefore(top, i);
+      else {
+        this.ctx.noteMovedUp(i, top);
+        list.moveBefore(top, i);
+      }
+    }
+    region.begin = order[0];
   }
 
   private moveInto(
