@@ -420,6 +420,19 @@ export interface ReleaseRules {
   readonly chainsHaveFixedInputs: boolean;
   /** the feature of processors with bits for IEEE and DX10 clamp in their mode; '' = all before GFX12 */
   readonly ieeeModeFeature: string;
+  // The machine verifier:
+  /** a class of registers has a sub-register wholly or not, and fits an operand with it if all its registers do; before, larger legal classes counted */
+  readonly wholeSubRegRule: boolean;
+  /** data operands of one memory instruction have to be all VGPRs or all AGPRs */
+  readonly checksPairsOfAGPRs: boolean;
+  /** packed FP32 instructions of GFX12 may not read SGPRs with op_sel */
+  readonly checksPackedSGPRs: boolean;
+  /** V_MOV_B64_PSEUDO needs aligned registers where others do */
+  readonly alignsMovePseudos: boolean;
+  /** modifiers of operands may not be registers */
+  readonly modifiersAreImmediates: boolean;
+  /** a fixed vector may be part of a scalable one */
+  readonly mixesScalableSubvectors: boolean;
 }
 
 /**

@@ -27,6 +27,12 @@ export const LLVM22_RULES: ReleaseRules = {
   asmDivergesByConstraint: false,
   chainsHaveFixedInputs: false,
   ieeeModeFeature: '',
+  wholeSubRegRule: false,
+  checksPairsOfAGPRs: true,
+  checksPackedSGPRs: true,
+  alignsMovePseudos: true,
+  modifiersAreImmediates: false,
+  mixesScalableSubvectors: false,
 };
 
 export const LLVM24_RULES: ReleaseRules = {
@@ -55,4 +61,10 @@ export const LLVM24_RULES: ReleaseRules = {
   asmDivergesByConstraint: true,
   chainsHaveFixedInputs: true,
   ieeeModeFeature: 'dx10-clamp-and-ieee-mode',
+  wholeSubRegRule: true,
+  checksPairsOfAGPRs: false,
+  checksPackedSGPRs: false,
+  alignsMovePseudos: false,
+  modifiersAreImmediates: true,
+  mixesScalableSubvectors: true,
 };

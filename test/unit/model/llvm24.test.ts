@@ -35,6 +35,12 @@ describe("LLVM 24's MIR", () => {
     assert.match(runLlcOnText(['--model=llvm-24', ...TARGET], gone).stderr, /:\d+:\d+: unknown intrinsic name/);
   });
 
+  it('is verified by its rules', () => {
+    const args = ['-mtriple=amdgcn', '-mcpu=gfx90a', '-run-pass=none', '-o', '/dev/null'];
+    const run = runLlcOnText(['--model=llvm-24', ...args], readFileSync(join(FOLDER, 'verifier.mir'), 'utf8'));
+    assert.equal(run.stderr.replace(/ \(0x[0-9a-f]*\)/g, ' ()'), readFileSync(join(FOLDER, 'verifier.out'), 'utf8'));
+  });
+
   it('is refused where the model is LLVM 22', () => {
     const run = runLlcOnText(TARGET, readFileSync(join(FOLDER, 'inlineAsm.mir'), 'utf8'));
     assert.match(run.stderr, /expected integers after 'i'\/'s'\/'p' type character/);

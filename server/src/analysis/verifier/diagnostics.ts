@@ -41,7 +41,10 @@ function messageOf(fn: MachineFunction, report: VerifierReport): string {
   const message =
     report.message === '' ? 'Packed FP32 instruction reads an SGPR with op_sel modifiers' : report.message;
   const lines = report.extra
-    .map((l) => (typeof l === 'string' ? l : `${l.before}${printInstr(fn, l.instr, { standalone: true })}`))
+    .map((l) => {
+      if (typeof l === 'string') return l;
+      return 'open' in l ? l.open : `${l.before}${printInstr(fn, l.instr, { standalone: true })}`;
+    })
     .filter((l) => l !== '' && !l.startsWith('- '));
   return lines.length > 0 ? `${message}\n${lines.join('\n')}` : message;
 }

@@ -657,10 +657,18 @@ function checkSubvector(m: GenericInstr, name: string): void {
   if (!isVector(d)) return m.report('Destination type must be a vector');
   if (!isVector(s)) return m.report(isInsert ? 'Second source must be a vector' : 'Source must be a vector');
   if (!sameElement(d, s)) return m.report('Element type of vectors must be the same');
-  if (d.scalable !== s.scalable) return m.report('Vector types must both be fixed or both be scalable');
+  const isMixed = d.scalable !== s.scalable;
+  if (isMixed) {
+    if (!m.ctx.st.release.rules.mixesScalableSubvectors)
+      return m.report('Vector types must both be fixed or both be scalable');
+    if ((isInsert ? s : d).scalable)
+      return m.report(
+        `Cannot ${isInsert ? 'insert' : 'extract'} a scalable vector ${isInsert ? 'into' : 'from'} a fixed length vector`,
+      );
+  }
   const whole = isInsert ? d.numElements : s.numElements;
   const part = isInsert ? s.numElements : d.numElements;
-  if (part > whole)
+  if (part > whole && !isMixed)
     return m.report(
       isInsert
         ? 'Second source must be smaller than destination vector'
@@ -672,7 +680,7 @@ function checkSubvector(m: GenericInstr, name: string): void {
         ? "Index must be a multiple of the second source vector's minimum vector length"
         : "Index must be a multiple of the destination vector's minimum vector length",
     );
-  if (idx >= whole || idx + part > whole)
+  if (idx >= whole || (!isMixed && idx + part > whole))
     m.report(
       isInsert
         ? 'Subvector type and index must not cause insert to overrun the vector being inserted into'

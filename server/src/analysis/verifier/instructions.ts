@@ -787,7 +787,8 @@ export class InstructionWalk {
       return;
     }
     const withSub = tables.getSubClassWithSubReg(rc, sub);
-    if (withSub < 0) {
+    const { wholeSubRegRule } = this.ctx.st.release.rules;
+    if (withSub < 0 || (withSub !== rc && wholeSubRegRule)) {
       out.onOperand(i, j, 'Invalid subregister index for virtual register', [
         `Register class ${tables.regClassName(rc)} does not support subreg index ${tables.subRegIndexName(sub)}`,
       ]);
@@ -800,6 +801,13 @@ export class InstructionWalk {
       return;
     }
     if (wanted < 0) return;
+    if (wholeSubRegRule) {
+      const fitting = tables.getMatchingSuperRegClass(rc, wanted, sub);
+      if (fitting >= 0 && tables.hasSubClassEq(fitting, rc)) return;
+      const text = `${tables.regClassName(rc)}.${tables.subRegIndexName(sub)} cannot be used for ${tables.regClassName(wanted)} operands.`;
+      out.onOperand(i, j, 'Illegal virtual register for instruction', [{ open: text }]);
+      return;
+    }
     const whole = plans.classForSubReg(rc, sub, wanted);
     if (whole < 0) out.onOperand(i, j, 'No matching super-reg register class.');
     else if (!tables.hasSubClassEq(whole, rc)) this.reportClass(i, j, rc, whole);

@@ -6,7 +6,7 @@
  */
 import { McFlag } from '../../target/api.js';
 import { storedArrays } from '../../target/arrayStore.js';
-import type { Opcode, RegClassId, Subtarget, TargetTables } from '../../target/api.js';
+import type { Opcode, RegClassId, ReleaseRules, Subtarget, TargetTables } from '../../target/api.js';
 
 /** SIInstrFlags, bit numbers of the low and of the high word of TSFlags. */
 export const enum TSLo {
@@ -50,6 +50,7 @@ export const enum OperandType {
   FirstInlineAC = 41,
   LastInlineAC = 43,
   AVPseudoImm64 = 44,
+  InputModifiers = 45,
 }
 
 /** What the target hook expects at the place of a descriptor operand. */
@@ -60,6 +61,8 @@ export const enum HookOperand {
   RegisterOrInline = 2,
   InlineSplitBarrier = 3,
   Immediate = 4,
+  /** any number, said to be an inline constant */
+  Modifiers = 5,
 }
 
 /** Checks of the target hook that apply to an opcode. */
@@ -207,7 +210,7 @@ export class OpcodePlan {
     this.hookOperand = new Uint8Array(nOps);
     for (let i = 0; i < nOps; i++) {
       this.regClass[i] = st.opInfoRegClass(opcode, i);
-      this.hookOperand[i] = hookOperandOf(this.type[i]);
+      this.hookOperand[i] = hookOperandOf(this.type[i], st.release.rules);
     }
     const named = this.isTarget ? t.getNamedOperandIdxs(opcode, NAMED) : NONE_NAMED;
     this.imm = named[Named.Imm];
@@ -272,11 +275,13 @@ function independentKind(name: string): PlanKind {
   }
 }
 
-function hookOperandOf(type: number): HookOperand {
+function hookOperandOf(type: number, rules: ReleaseRules): HookOperand {
   if (type === OperandType.Register) return HookOperand.Register;
   if (type >= OperandType.FirstInlineOnly && type <= OperandType.LastInlineOnly) return HookOperand.RegisterOrInline;
   if (type >= OperandType.FirstInlineAC && type <= OperandType.LastInlineAC) return HookOperand.RegisterOrInline;
   switch (type) {
+    case OperandType.InputModifiers:
+      return rules.modifiersAreImmediates ? HookOperand.Modifiers : HookOperand.Anything;
     case OperandType.InlineSplitBarrier:
       return HookOperand.InlineSplitBarrier;
     case OperandType.Immediate:
@@ -331,7 +336,7 @@ function hookBits(st: Subtarget, named: Int16Array, p: OpcodePlan): number {
   if (p.name === 'G_AMDGPU_WAVE_ADDRESS') h |= HookBit.WaveAddress;
   if (p.cpol >= 0) h |= HookBit.OffsetScaling;
   const isPacked = /^V_PK_(ADD|MUL|FMA)_F32/.test(p.name);
-  if (isPacked && st.hasFeature('gfx12-insts')) h |= HookBit.PackedFp32;
+  if (isPacked && st.hasFeature('gfx12-insts') && st.release.rules.checksPackedSGPRs) h |= HookBit.PackedFp32;
   if (p.ts(TSLo.SALU) && st.hasFeature('gfx1250-insts')) h |= HookBit.FlatScratchBase;
   return h;
 }

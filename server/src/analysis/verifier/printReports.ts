@@ -54,7 +54,8 @@ function printVerifierReport(
     out += `- operand ${k}:   ${text}\n`;
   }
   for (const line of report.extra)
-    out += typeof line === 'string' ? `${line}\n` : `${line.before}${printer.printInstr(line.instr)}\n`;
+    if (typeof line !== 'string' && 'open' in line) out += line.open;
+    else out += typeof line === 'string' ? `${line}\n` : `${line.before}${printer.printInstr(line.instr)}\n`;
   return out;
 }
 

@@ -22,7 +22,8 @@ export interface QuotedInstr {
   readonly instr: InstrId;
 }
 
-export type ReportLine = string | QuotedInstr;
+/** `open`: a line without a line break */
+export type ReportLine = string | QuotedInstr | { readonly open: string };
 
 export interface VerifierReport {
   readonly scope: VerifierScope;

@@ -192,6 +192,8 @@ export class TargetHook {
         } else if (expected === HookOperand.RegisterOrInline) {
           if (k !== OperandKind.Register && !ctx.isInlineOperand(o, plan.type[j]))
             return 'Illegal immediate value for operand.';
+        } else if (expected === HookOperand.Modifiers) {
+          if (k !== OperandKind.Immediate) return 'Expected inline constant for operand.';
         } else if (expected === HookOperand.InlineSplitBarrier) {
           if (k !== OperandKind.Immediate || !ctx.isInlineOperand(o, plan.type[j]))
             return 'Expected inline constant for operand.';
@@ -214,6 +216,7 @@ export class TargetHook {
   private isMisaligned(o: OperandId, reg: Reg): boolean {
     const { ctx, plan } = this;
     if (plan.name === 'AV_MOV_B64_IMM_PSEUDO') return false;
+    if (plan.name === 'V_MOV_B64_PSEUDO' && !ctx.st.release.rules.alignsMovePseudos) return false;
     const classes = ctx.plans.classes;
     const rc = ctx.classOfReg(reg);
     if (rc < 0) return false;
@@ -577,6 +580,7 @@ export class TargetHook {
     const dataIsAGPR = hasData && ctx.isAGPR(this.regOf(data));
     const data2IsAGPR = hasData2 && ctx.isAGPR(this.regOf(data2));
     if (ctx.st.hasGFX90AInsts) {
+      if (!ctx.st.release.rules.checksPairsOfAGPRs) return null;
       if (hasDst && hasData && dstIsAGPR !== dataIsAGPR && !this.isTied(dst) && !this.isTied(data))
         return 'Invalid register class: vdata and vdst should be both VGPR or AGPR';
       if (hasData && hasData2 && dataIsAGPR !== data2IsAGPR)
