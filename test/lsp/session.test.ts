@@ -274,6 +274,28 @@ describe('language server', () => {
     assert.match(await explain(), /^@small {2}gfx\d+ wave\d+, LLVM 22\.1\.8\n/);
   });
 
+  it('a file of LLVM 24 is read and scheduled with it, and the status says why', async () => {
+    const settings = { model: 'auto' };
+    client = await TestClient.inMemory({ settings });
+    client.open(URI, SMALL.replace('S_ENDPGM 0', 'S_WAITCNT .Vmcnt_0\n    S_ENDPGM 0'));
+    const position = { line: 8, character: 4 };
+    const explain = (): Promise<string> =>
+      client.ask('amdgpuMir/explainSchedule', { textDocument: { uri: URI }, position });
+    assert.match(await explain(), /^@small {2}gfx\d+ wave\d+, LLVM 24\.0\.0git\n/);
+    const { params } = await client.until('status', () =>
+      client.notifications.find((n) => n.method === 'amdgpuMir/document'),
+    );
+    const { llvm, llvmReason } = params as { llvm: string; llvmReason: string };
+    assert.deepEqual([llvm, /mnemonic of S_WAITCNT in line/.test(llvmReason)], ['24.0.0git', true]);
+    // The other release refuses it.
+    settings.model = 'llvm-22';
+    await client.connection.sendNotification('workspace/didChangeConfiguration', { settings: null });
+    await client.until('another status', () =>
+      client.notifications.some((n) => (n.params as { llvm?: string } | null)?.llvm === '22.1.8') ? true : undefined,
+    );
+    assert.doesNotMatch(String(await explain()), /LLVM 24/);
+  });
+
   it('attributes of a function go before the RUN line, and the status says so', async () => {
     client = await TestClient.inMemory();
     const ir = `--- |
