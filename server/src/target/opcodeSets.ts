@@ -83,6 +83,8 @@ const NAMES = {
   placedDebugValue: ['DBG_VALUE', 'DBG_VALUE_LIST', 'DBG_PHI'],
   /** MachineInstr::isTransient, besides meta instructions */
   transient: ['COPY', 'PHI', 'INSERT_SUBREG', 'SUBREG_TO_REG', 'REG_SEQUENCE', 'IMPLICIT_DEF', 'KILL', 'COPY_LANEMASK'],
+  /** AMDGPU::classifyFlavor (AMDGPUCoExecSchedStrategy.cpp, LLVM 24) */
+  coexecFence: ['ATOMIC_FENCE', 'S_BARRIER_SIGNAL_IMM', 'S_BARRIER_WAIT', 'S_WAIT_ASYNCCNT', 'S_WAIT_TENSORCNT'],
   /** AMDGPUBarrierLatency.cpp */
   atomicFence: ['ATOMIC_FENCE'],
   barrierWait: ['S_BARRIER_WAIT'],

@@ -160,6 +160,10 @@ export const isWQM = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFla
 /** must not run in helper lanes */
 export const isDisableWQM = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.DisableWQM);
 export const isDOT = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsDOT);
+export const isSWMMAC = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsSWMMAC);
+/** It moves data to LDS by itself. */
+export const isLDSDMA = (t: TargetTables, opc: Opcode): boolean =>
+  hi(t, opc, TSFlagHi.TENSOR_CNT) || (isVALU(t, opc) && (isMUBUF(t, opc) || isFLAT(t, opc)));
 export const isWMMA = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsWMMA);
 /** MFMA and the moves between accumulator and vector registers */
 export const isMAI = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsMAI);

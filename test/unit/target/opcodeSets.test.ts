@@ -9,6 +9,7 @@ const all = Array.from({ length: t.nOpcodes }, (_, o) => o);
 /** How many opcodes LLVM tells apart at the places that opcodeSets.ts names; -1: as many as have such names. */
 const SIZES: Readonly<Record<OpcodeSetName, number>> = {
   schedulingBoundary: 13,
+  coexecFence: 5,
   debugInstr: 5,
   pseudoProbe: 1,
   phi: 2,

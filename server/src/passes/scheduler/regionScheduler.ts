@@ -35,6 +35,7 @@ import {
   type RegionPressure,
   type StrategyOptions,
 } from './strategy/gcnSchedStrategy.js';
+import { classifyFlavor, type Flavor } from './strategy/coexecHeuristics.js';
 import { NodeResources } from './strategy/schedBoundary.js';
 import { withRoom } from '../../util/columns.js';
 
@@ -664,5 +665,10 @@ class InstrFacts implements NodeFacts {
 
   mayLoad(n: SUnitId): boolean {
     return (this.bits[n] & Fact.MayLoad) !== 0;
+  }
+
+  flavor(n: SUnitId): Flavor {
+    const { fn } = this.ctx;
+    return classifyFlavor(fn.tables, fn.opcode[this.graph.instr[n]]);
   }
 }

@@ -165,7 +165,7 @@ export const isKnownMisched = (name: string): boolean => name === '' || name ===
 /** Why this function's schedule would not be llc's; null where it is. */
 export function whyNotModelledFor(fn: MachineFunction, options: ScheduleOptions): string | null {
   const isNew = options.model === 'llvm-24' && BY_MISCHED.get(options.misched) === undefined;
-  if (isNew && strategyOf(fn, options) === COEXEC && !BY_STRATEGY.has(COEXEC))
+  if (isNew && strategyOf(fn, options) === COEXEC && !knowsCoExec(fn, options))
     return `amdgpu-mir does not model the scheduling strategy '${COEXEC}'`;
   if (!fn.subtarget.hasFeature('si-scheduler')) return null;
   const named = BY_MISCHED.get(options.misched);
@@ -192,8 +192,16 @@ const strategyOf = (fn: MachineFunction, options: ScheduleOptions): string =>
 export function chooseScheduler(fn: MachineFunction, options: ScheduleOptions): SchedulerChoice {
   const named = BY_MISCHED.get(options.misched);
   if (named !== undefined) return named;
-  return BY_STRATEGY.get(strategyOf(fn, options)) ?? { list: StrategyKind.MaxOccupancy };
+  const strategy = strategyOf(fn, options);
+  if (strategy === COEXEC && knowsCoExec(fn, options)) return { list: StrategyKind.CoExec };
+  return BY_STRATEGY.get(strategy) ?? { list: StrategyKind.MaxOccupancy };
 }
+
+/** What that strategy decides for itself. */
+const COEXEC_OPTIONS = { direction: Direction.TopDown, useAmdgpuTrackers: true };
+
+const knowsCoExec = (fn: MachineFunction, { model }: ScheduleOptions): boolean =>
+  model === 'llvm-24' && fn.subtarget.hasFeature('gfx1250-insts');
 
 /** What the scheduler asks of the module around the function. */
 export interface ModuleFacts {
@@ -234,6 +242,7 @@ function mutationsFor(
         exportsAndBarriers();
         break;
       case StrategyKind.MaxILP:
+      case StrategyKind.CoExec:
         groups();
         break;
       case StrategyKind.MaxMemoryClause:
@@ -338,6 +347,8 @@ function stagesOf(strategy: StrategyKind, model: SchedulerModel, rewrite: SchedS
       ];
     case StrategyKind.MaxILP:
       return [(dag) => new ILPInitialScheduleStage(dag)];
+    case StrategyKind.CoExec:
+      return [(dag) => new ILPInitialScheduleStage(dag), (dag) => rematStage(dag, model)];
     case StrategyKind.MaxMemoryClause:
       return [(dag) => new MemoryClauseInitialScheduleStage(dag)];
     case StrategyKind.Generic:
@@ -367,7 +378,11 @@ export function scheduleFunction(
       if ('list' in choice || ctx.list.before(r.end) !== r.begin) options.onRegion(r.block);
   }
   if ('list' in choice) {
-    const gcnOptions = { ...options, strategy: choice.list };
+    const gcnOptions = {
+      ...options,
+      strategy: choice.list,
+      ...(choice.list === StrategyKind.CoExec ? COEXEC_OPTIONS : {}),
+    };
     const rewrite: SchedStage = (before) =>
       new RewriteMFMAFormStage(before, (dag) => {
         dag.ctx.list.writeBack();

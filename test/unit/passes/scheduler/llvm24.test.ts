@@ -1,5 +1,5 @@
 /**
- * What LLVM 24 schedules otherwise than 22: test/fixtures/llvm24/sched has the functions that its llc (../shared/oracle24) made of fences.mir and of
+ * What LLVM 24 schedules otherwise than 22: test/fixtures/llvm24/sched has the functions that its llc (../shared/oracle24) made of fences.mir, coexec.mir and of
  * random functions for the rematerialization stage, by their seeds.
  */
 import assert from 'node:assert/strict';
@@ -55,5 +55,13 @@ describe("LLVM 24's schedules", () => {
     assert.equal(at('llvm-24', 'gfx942'), bodyOf(fixture('fences.gfx942.out')));
     assert.equal(at('llvm-24', 'gfx1100'), bodyOf(fixture('fences.gfx1100.out')));
     assert.equal(at('llvm-22', 'gfx942'), bodyOf(fixture('fences.gfx1100.out')));
+  });
+
+  it('the strategy coexec: units that work side by side', () => {
+    const bodyOf = (document: string): string => document.slice(document.search(/^body:/m));
+    const text = fixture('coexec.mir');
+    const expected = fixture('coexec.gfx1250.out');
+    assert.equal(bodyOf(schedule('llvm-24', 'gfx1250', text)), expected);
+    assert.notEqual(bodyOf(schedule('llvm-24', 'gfx1250', text.replace('coexec', ''))), expected);
   });
 });

@@ -7,6 +7,7 @@
 import { type MachineFunction, type InstrId, OpFlag, OperandKind, BundleFlag } from '../../../model/machineFunction.js';
 import type { Reg } from '../../../model/register.js';
 import { McFlag, type SchedClassDesc, type SchedModel, type TargetTables } from '../../../target/api.js';
+import { isLDSDMA } from '../../../target/opcodes.js';
 import { opcodeSet } from '../../../target/opcodeSets.js';
 import { OpcodeClass, opcodeClass, opcodeClasses } from '../schedClass.js';
 import { mayLoad } from './memoryFlags.js';
@@ -24,6 +25,8 @@ export class LatencyModel {
   private readonly transient: ReadonlySet<number>;
   private readonly classes: Uint16Array;
   private readonly opcodes: { copy: number; bundle: number; implicitDef: number; kill: number; vccLo: Reg };
+  /** what transfers to LDS count on, where the release says more of them */
+  private readonly transferCounters: ReadonlySet<Reg>;
 
   constructor(
     private readonly fn: MachineFunction,
@@ -46,6 +49,8 @@ export class LatencyModel {
       kill: t.opcodeByName('KILL'),
       vccLo: t.regByName('vcc_lo'),
     };
+    const counters = fn.subtarget.release.rules.transfersFollowAtOnce ? ['asynccnt', 'tensorcnt'] : [];
+    this.transferCounters = new Set(counters.map((name) => t.regByName(name)));
   }
 
   schedClassOf(i: InstrId): number {
@@ -170,6 +175,7 @@ export class LatencyModel {
   /** Latency of a Data edge after AMDGPU's adjustment. */
   adjustDataLatency(def: InstrId, defOp: number, use: InstrId, useOp: number, reg: Reg, latency: number): number {
     if (reg === 0 || use < 0) return latency;
+    if (this.transferCounters.has(reg) && isLDSDMA(this.tables, this.fn.opcode[use])) return 1;
     const { bundle } = this.opcodes;
     if (this.fn.opcode[def] === bundle) {
       let lat = 0;

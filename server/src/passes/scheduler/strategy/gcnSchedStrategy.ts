@@ -16,6 +16,7 @@ import {
   tryPressure,
   VGPR_32_SET,
 } from './candidate.js';
+import { CoexecHeuristics, type Flavor } from './coexecHeuristics.js';
 import { SchedBoundary, SchedRemainder, type NodeResources, type SchedBoundaryOptions } from './schedBoundary.js';
 
 /** Registers that are kept free below each limit. */
@@ -33,6 +34,8 @@ export const enum StrategyKind {
   MaxMemoryClause = 2,
   /** LLVM's scheduler for every target (`-misched=converge`), with GCN's settings */
   Generic = 3,
+  /** LLVM 24's for gfx1250 */
+  CoExec = 4,
 }
 
 export const enum Direction {
@@ -77,6 +80,7 @@ export interface NodeFacts {
   isMoveImmToPhys(n: SUnitId): boolean;
   isMoveImm(n: SUnitId): boolean;
   mayLoad(n: SUnitId): boolean;
+  flavor(n: SUnitId): Flavor;
 }
 
 export interface StrategyOptions {
@@ -134,6 +138,7 @@ export class GCNSchedStrategy {
   private readonly botPolicy = new CandPolicy();
   private lastTopCluster = NONE;
   private lastBotCluster = NONE;
+  private coexec: CoexecHeuristics | null = null;
   private pickedPending = false;
   private pickedReason = CandReason.NoCand;
   private pickedAtTop = false;
@@ -175,6 +180,8 @@ export class GCNSchedStrategy {
     this.botCand.reset(null);
     this.lastTopCluster = this.lastBotCluster = NONE;
     this.hasHighPressure = false;
+    const isCoExec = this.options.kind === StrategyKind.CoExec;
+    this.coexec = isCoExec ? new CoexecHeuristics(graph, resources, (n) => this.facts.flavor(n)) : null;
   }
 
   /** Fills the queues with the roots; then `registerRoots` (generic-scheduler.md 3, items 4 and 5). */
@@ -367,8 +374,8 @@ export class GCNSchedStrategy {
   private tryCandidate(c: SchedCandidate, t: SchedCandidate, zone: SchedBoundary | null): void {
     if (!c.isValid) {
       const { kind } = this.options;
-      const isGeneric = kind === StrategyKind.MaxOccupancy || kind === StrategyKind.Generic;
-      t.reason = isGeneric ? CandReason.FirstValid : CandReason.NodeOrder;
+      const isOwn = kind === StrategyKind.MaxILP || kind === StrategyKind.MaxMemoryClause;
+      t.reason = isOwn ? CandReason.NodeOrder : CandReason.FirstValid;
       return;
     }
     switch (this.options.kind) {
@@ -381,6 +388,9 @@ export class GCNSchedStrategy {
         return;
       case StrategyKind.MaxMemoryClause:
         this.tryMaxMemoryClause(c, t, zone);
+        return;
+      case StrategyKind.CoExec:
+        this.tryCoExec(c, t, zone);
         return;
     }
   }
@@ -422,6 +432,16 @@ export class GCNSchedStrategy {
     this.tryNodeOrder(t, c, zone);
   }
 
+  /** It has one zone alone, and no policy: latency is never to be reduced. */
+  private tryCoExec(c: SchedCandidate, t: SchedCandidate, zone: SchedBoundary | null): void {
+    if (this.tryPhysReg(t, c) || this.tryExcess(t, c) || zone === null || this.coexec === null) return;
+    if (tryLess(zone.effectiveStallCycles(t.node), zone.effectiveStallCycles(c.node), t, c, CandReason.Stall)) return;
+    this.coexec.sortUnits();
+    if (this.coexec.tryCriticalResource(t, c) || this.coexec.tryCriticalResourceDependency(t, c)) return;
+    if (this.tryCluster(t, c) || this.tryWeak(t, c)) return;
+    this.tryNodeOrder(t, c, zone);
+  }
+
   /** The shorter rule list for nodes of a pending queue. Returns whether `t` won. */
   private tryPendingCandidate(c: SchedCandidate, t: SchedCandidate, zone: SchedBoundary | null): boolean {
     if (!c.isValid) {
@@ -439,6 +459,7 @@ export class GCNSchedStrategy {
   // -- picking -----------------------------------------------------------------------------------------------------
 
   private considersPending(zone: SchedBoundary): boolean {
+    if (this.coexec !== null) return true;
     if (!zone.isBuffered || !this.resources.hasInstrSchedModel) return false;
     return zone.available.nodes.length + zone.pending.nodes.length <= this.options.pendingQueueLimit;
   }
@@ -470,9 +491,10 @@ export class GCNSchedStrategy {
       t.renew();
       this.initCandidate(t, pending[i], zone.isTop);
       if (policy.reduceResIdx !== 0 || policy.demandResIdx !== 0) this.initResourceDelta(t);
-      this.tryPendingCandidate(best, t, zone);
+      if (this.coexec === null) this.tryPendingCandidate(best, t, zone);
+      else this.tryCandidate(best, t, zone);
       const won = t.reason !== CandReason.NoCand;
-      if (observer?.onCompare) observer.onCompare(best, t, zone, won, true);
+      if (observer?.onCompare) observer.onCompare(best, t, zone, won, this.coexec === null);
       if (won) {
         best.setBest(t);
         isPending = true;
@@ -643,6 +665,7 @@ export class GCNSchedStrategy {
 
   /** Accounts for the pick after its instruction was placed. */
   schedNode(n: SUnitId, isTop: boolean): void {
+    this.coexec?.markScheduled(n);
     const zone = isTop ? this.top : this.bot;
     if (zone.readyCycle[n] < zone.currCycle) zone.readyCycle[n] = zone.currCycle;
     if (isTop) this.lastTopCluster = this.graph.parentCluster[n];

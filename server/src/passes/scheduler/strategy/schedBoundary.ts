@@ -194,6 +194,14 @@ export class SchedBoundary {
     return wait > 0 ? wait : 0;
   }
 
+  /** Cycles that a node would wait if it came next: until it is ready, or until what it takes alone is free. */
+  effectiveStallCycles(n: SUnitId): number {
+    let until = this.readyCycle[n];
+    if ((this.graph.flags[n] & SUnitFlag.HasReservedResource) !== 0)
+      for (const w of this.resources.writes[n]) until = Math.max(until, this.nextResourceCycle(w));
+    return Math.max(0, until - this.currCycle);
+  }
+
   private nextResourceCycle(w: WriteProcRes): number {
     if (this.options.resourceCutoff !== null) {
       return this.reservedIntervals.get(w.resource)?.firstFree(this.currCycle, w, this.isTop) ?? this.currCycle;

@@ -75,6 +75,8 @@ function schedulerName(choice: SchedulerChoice): string {
         return 'gcn-max-ilp';
       case StrategyKind.MaxMemoryClause:
         return 'gcn-max-memory-clause';
+      case StrategyKind.CoExec:
+        return 'gcn-coexec';
       case StrategyKind.Generic:
         return 'converge';
     }
