@@ -195,7 +195,8 @@ describe('documentation of what is selected', () => {
 describe('completion of operands', () => {
   it('registers: those that fit, then those that live here, then the nearest', () => {
     const list = labels(inBody('    %3:vgpr_32 = V_ADD_U32_e32 %2, ¦'));
-    assert.equal(list[0], '%2');
+    // The line reads %2 already.
+    assert.deepEqual(list.slice(0, 2), ['%0', '%2']);
     assert.ok(list.indexOf('%2') < list.indexOf('%9'), 'what is defined later comes later');
     assert.ok(!list.includes('%1'), 'a pair of SGPRs does not fit');
   });
@@ -231,7 +232,7 @@ describe('completion of operands', () => {
     const details = inBody('    %3:vgpr_32 = V_ADD_U32_e32 %0, ¦').map(
       (i) => `${i.label}${i.labelDetails?.detail ?? ''}`,
     );
-    assert.deepEqual(details.slice(0, 2), ['%2 the line above, not read yet', '%0 the line above']);
+    assert.deepEqual(details.slice(0, 2).sort(), ['%0 the line above', '%2 the line above, not read yet']);
     assert.ok(details.includes('%9 not defined on all paths'));
   });
 
@@ -487,7 +488,7 @@ describe('completion in bad input', () => {
 
   it('carriage returns and tabs', () => {
     const marked = (RUN + BODY.replace('HERE', '\t%3:vgpr_32 = V_ADD_U32_e32 %2, ¦')).replaceAll('\n', '\r\n');
-    assert.equal(labels(items(marked))[0], '%2');
+    assert.deepEqual(labels(items(marked)).slice(0, 2), ['%0', '%2']);
   });
 
   it('the end of the file', () => {
@@ -502,7 +503,8 @@ describe('completion in bad input', () => {
     const nameless = BODY.replace('name:            f\n', '').replace('HERE', '    %3:vgpr_32 = V_ADD¦');
     assert.ok(labels(items(RUN + nameless)).includes('V_ADD_U32_e32'));
     const broken = BODY.replace('name:            f', 'name:            g').replace('HERE', '    %77:nothing = X )))');
-    assert.equal(labels(items(RUN + broken + BODY.replace('HERE', '    %3:vgpr_32 = V_ADD_U32_e32 %2, ¦')))[0], '%2');
+    const whole = labels(items(RUN + broken + BODY.replace('HERE', '    %3:vgpr_32 = V_ADD_U32_e32 %2, ¦')));
+    assert.deepEqual(whole.slice(0, 2), ['%0', '%2']);
   });
 
   it('every place of a text', () => {
