@@ -34,7 +34,10 @@ export function unitName(tables: TargetTables, unit: RegUnit): string {
 /** A spill weight as printf's %e has it. */
 function weightText(weight: number): string {
   if (weight === Infinity) return 'INF';
-  return weight.toExponential(6).replace(/([+-])(\d)$/, '$10$2');
+  // In the middle between two, C takes the even one, and this language the greater.
+  const middle = /^(\d\.\d{5}[02468])50*(e.*)$/.exec(weight.toExponential(60));
+  const text = middle === null ? weight.toExponential(6) : `${middle[1]}${middle[2]}`;
+  return text.replace(/([+-])(\d)$/, '$10$2');
 }
 
 /** An interval as LLVM prints it. */
