@@ -8,7 +8,7 @@ import { pipelinePasses } from '../../passes/passes.js';
 import type { Snapshot } from '../snapshot.js';
 import { checkLineIn, wordCounts } from '../../program/testFile/checkLines.js';
 import { checkPrefixes } from '../../program/testFile/checkPrefixes.js';
-import { isProgram, TestFile, type TestCommand, type Word } from '../../program/testFile/testFile.js';
+import { isProgram, TestFile, type TestCommand, type TestRun, type Word } from '../../program/testFile/testFile.js';
 import type { Candidate } from './candidate.js';
 
 /** A list and the word that it is for, which begins at `wordStart` of the text. */
@@ -37,7 +37,7 @@ export function testLineItems(snapshot: Snapshot, lineStart: number, cursor: num
   const text = snapshot.text.text;
   const before = text.slice(lineStart, cursor);
   const line = snapshot.text.lineAt(lineStart);
-  const run = new TestFile(text.slice(0, cursor) + CURSOR).runs.at(-1);
+  const run = runAt(text.slice(0, cursor));
   if (run?.lastLine === line) return runItems(snapshot, run.commands.at(-1) ?? null, cursor);
   const comment = COMMENT.exec(before);
   if (!comment) return null;
@@ -53,6 +53,13 @@ export function testLineItems(snapshot: Snapshot, lineStart: number, cursor: num
   const variable = /\[\[(#?)([\w@$]*)$/.exec(rest);
   if (variable) return { items: variables(text, variable[1] !== ''), wordStart: cursor - variable[2]!.length };
   return null;
+}
+
+/** The last run of a text that breaks off in it, with the quote closed that is open. */
+function runAt(text: string): TestRun | undefined {
+  const run = new TestFile(text + CURSOR).runs.at(-1);
+  if (run === undefined || run.openQuote < 0) return run;
+  return new TestFile(text + CURSOR + text[run.openQuote]!).runs.at(-1);
 }
 
 function directives(snapshot: Snapshot, text: string, lineStart: number): Candidate[] {
@@ -140,14 +147,20 @@ const USUAL = [
   'global-isel',
 ];
 
+const MAX_PIPELINE = 1000;
+
 /** `command`: the one that ends at the cursor; null = only words before a command. */
 function runItems(snapshot: Snapshot, command: TestCommand | null, cursor: number): TestLineItems {
   const isAtCursor = ({ text }: Word): boolean => text.endsWith(CURSOR);
   const last = command === null ? undefined : [command.program, ...command.words].at(-1);
   const at = (length: number): number => cursor - length;
-  if (command === null || last === undefined || !isAtCursor(last))
-    // A redirection, or a quote that is open.
+  if (command === null || last === undefined || !isAtCursor(last)) {
+    // A pipeline without its quotes: the shell takes the bracket for a redirection.
+    const pipeline = /\s--?passes=(\S*)$/.exec(snapshot.text.slice(Math.max(0, cursor - MAX_PIPELINE), cursor));
+    if (pipeline !== null && command !== null && isProgram(command.program.text, 'llc'))
+      return optionValues(snapshot, 'passes', pipeline[1]!, cursor);
     return { items: [file()], wordStart: at(/\S*$/.exec(snapshot.text.slice(0, cursor))![0].length) };
+  }
   const word = snapshot.text.slice(last.start, cursor);
   if (last === command.program) return { items: programs(), wordStart: at(word.length) };
   const { program } = command;
