@@ -14,14 +14,10 @@ import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';
 import { ReservedRegs } from './reservedRegs.js';
 import { sparedOperands } from './frame/execMasks.js';
 import { knownBranchOperands } from './frame/knownBranches.js';
+import { lazy } from '../util/lazy.js';
+import { NEAR_VGPRS, savedAtEnd } from './frame/calleeSaves.js';
 import { isChainFunction, startsNobody } from './frame/framePointers.js';
-import {
-  calleeSaved,
-  foreseeFrame,
-  isGivenFlatScratch,
-  type AllocatedStack,
-  type StackFrame,
-} from './frame/stackFrame.js';
+import { foreseeFrame, isGivenFlatScratch, type AllocatedStack, type StackFrame } from './frame/stackFrame.js';
 
 /** A whole-wave register that prologepilog moves down. */
 export interface RegisterMove {
@@ -141,9 +137,6 @@ function touches({ tables }: MachineFunction, used: BitSet, reg: PhysReg): boole
   return false;
 }
 
-/** VGPRs that an encoding of 8 bits has. */
-const NEAR_VGPRS = 256;
-
 /**
  * Number of the highest register of a file that is used, plus one. VGPRs that the processor does not have do not count (SIRegisterInfo::getNumUsedPhysRegs);
  * in a function with calls LLVM goes by the operands instead.
@@ -174,7 +167,12 @@ export function allocatedUse(
   const named = usedUnits(fn, spared, 'named');
   const moves = wholeWaveMoves(fn, named);
   const masks = regMasks(fn);
-  const [savedVGPRs, savedSGPRs] = savedRegisters(fn, spared, masks, moves);
+  const written = lazy(() => usedUnits(fn, spared, 'written'));
+  const { vectors: savedVGPRs, scalars: savedSGPRs } = savedAtEnd(
+    fn,
+    (reg) => touches(fn, written(), reg) || masks.some((bits) => !preserves(bits, reg)),
+    new Set(moves.map((m) => m.from)),
+  );
   const saved = info.isEntryFunction ? [...savedVGPRs, ...savedSGPRs] : savedVGPRs;
   const frame = frameOf(fn, named, masks, moves, saved, stack);
   const framed = unitsBehind(fn, usedUnits(fn, spared, 'framed'), moves, frame);
@@ -371,48 +369,4 @@ function regMasks(fn: MachineFunction): Uint32Array[] {
     found.push(bits);
   }
   return found;
-}
-
-/** What PEI saves: callee-saved registers that code or calls change, without those that the function returns. */
-function savedRegisters(
-  fn: MachineFunction,
-  spared: ReadonlySet<OperandId>,
-  masks: readonly Uint32Array[],
-  moves: readonly RegisterMove[],
-): [PhysReg[], PhysReg[]] {
-  const { header, subtarget, tables } = fn;
-  const saved = calleeSaved(fn);
-  if (saved.length === 0 || startsNobody(fn.header)) return [[], []];
-  const written = usedUnits(fn, spared, 'written');
-  const changed = saved.filter((reg) => touches(fn, written, reg) || masks.some((bits) => !preserves(bits, reg)));
-  const isScalar = (reg: PhysReg): boolean => /^sgpr/.test(tables.regName(reg));
-  const moved = new Set(moves.map((m) => m.from));
-  const returned = header.machineFunctionInfo.isEntryFunction ? new Set() : returnedRegs(fn);
-  const far = new Set(
-    header.machineFunctionInfo.isEntryFunction ? [] : tables.numberedRegs('vgpr').subarray(NEAR_VGPRS),
-  );
-  const isSaved = (reg: PhysReg): boolean =>
-    !moved.has(reg) &&
-    !returned.has(reg) &&
-    !far.has(reg) &&
-    (subtarget.hasGFX90AInsts || !tables.regName(reg).startsWith('agpr'));
-  return [changed.filter((reg) => !isScalar(reg) && isSaved(reg)), changed.filter(isScalar)];
-}
-
-/** Registers that the last return names. */
-function returnedRegs(fn: MachineFunction): ReadonlySet<PhysReg> {
-  const returns = opcodeSet(fn.tables, 'returnOfValues');
-  const chainCalls = opcodeSet(fn.tables, 'chainCall');
-  const isReturn = (opcode: number): boolean =>
-    returns.has(opcode) || (chainCalls.has(opcode) && isChainFunction(fn.header));
-  let regs = new Set<PhysReg>();
-  for (let b = 0; b < fn.blocks.length; b++) {
-    for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
-      const i = fn.order[p];
-      if (!isReturn(fn.opcode[i])) continue;
-      regs = new Set();
-      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) regs.add(fn.opVal[o]);
-    }
-  }
-  return regs;
 }

@@ -1,4 +1,5 @@
 /** What a physical register is to the allocator in a function: caller-saved, callee-saved or reserved, and by which rule (docs/llvm/allocation.md, 2 to 4). */
+import { calleeSaved } from './frame/calleeSaves.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import type { PhysReg, RegUnit } from '../target/api.js';
 import type { ReservedRegs } from './reservedRegs.js';
@@ -22,11 +23,10 @@ const FIELDS = [
 ] as const;
 
 export function registerRole(fn: MachineFunction, reserved: ReservedRegs, reg: PhysReg): RegisterRole {
-  const { tables, header, subtarget } = fn;
+  const { tables } = fn;
   if (reserved.isReserved(reg)) return { kind: 'reserved', why: reservedWhy(fn, reserved, reg) };
   if (!tables.isInAllocatableClass(reg)) return { kind: 'none' };
-  const saved = header.calleeSavedRegisters ?? subtarget.calleeSavedRegs(header.irFunction.callingConv);
-  return { kind: saved.some((r) => tables.regsOverlap(r, reg)) ? 'callee-saved' : 'caller-saved' };
+  return { kind: calleeSaved(fn).some((r) => tables.regsOverlap(r, reg)) ? 'callee-saved' : 'caller-saved' };
 }
 
 function reservedWhy(fn: MachineFunction, { limits }: ReservedRegs, reg: PhysReg): string {

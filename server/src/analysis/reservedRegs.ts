@@ -2,6 +2,7 @@
  * Reserved registers of a function, and the allocation order of a register class in it.
  * Follows SIRegisterInfo::getReservedRegs and RegisterClassInfo::compute (LLVM 22; docs/llvm/allocation.md, 3.2 and 4).
  */
+import { calleeSaved } from './frame/calleeSaves.js';
 import type { PhysReg, RegClassId, RegUnit, TargetTables } from '../target/api.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import { NO_REG } from '../model/register.js';
@@ -247,8 +248,7 @@ export class ReservedRegs {
     if (this.savedUnits !== null) return this.savedUnits;
     const { fn, tables } = this;
     const units = new BitSet(tables.nRegUnits);
-    const saved = fn.header.calleeSavedRegisters ?? fn.subtarget.calleeSavedRegs(fn.header.irFunction.callingConv);
-    for (const reg of saved) {
+    for (const reg of calleeSaved(fn)) {
       for (let k = tables.unitBegin[reg]; k < tables.unitEnd[reg]; k++) units.add(tables.unitList[k]);
     }
     return (this.savedUnits = units);

@@ -13,6 +13,7 @@ import { opcodeSet } from '../../target/opcodeSets.js';
 import type { BitSet } from '../../util/bitset.js';
 import { ReservedRegs } from '../reservedRegs.js';
 import { needsVGPRForAGPRs } from './accumulatorCopies.js';
+import { calleeSaved } from './calleeSaves.js';
 import {
   hasBasePointer,
   hasFramePointer,
@@ -667,9 +668,6 @@ class FrameLayout {
 
 /** v0 to v7 of a function that starts others in its place */
 const CHAIN_SCRATCH_VGPRS = 8;
-
-export const calleeSaved = ({ header, subtarget }: MachineFunction): readonly PhysReg[] =>
-  header.calleeSavedRegisters ?? subtarget.calleeSavedRegs(header.irFunction.callingConv);
 
 function isFlatScratch({ subtarget }: MachineFunction): boolean {
   return subtarget.hasFeature('enable-flat-scratch') || subtarget.hasFeature('architected-flat-scratch');

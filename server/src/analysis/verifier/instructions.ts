@@ -4,6 +4,7 @@
  * Follows MachineVerifier::verify and its visit functions (LLVM 22) in what is checked and in which order. Registers live
  * within a block are kept as in LLVM by register number, physical ones with all their sub-registers.
  */
+import { calleeSaved } from '../frame/calleeSaves.js';
 import { McFlag, type PhysReg } from '../../target/api.js';
 import { BundleFlag, OperandKind, OpFlag } from '../../model/machineFunction.js';
 import { areTiedOperandsRewritten } from '../../model/tiedOperands.js';
@@ -317,7 +318,7 @@ export class InstructionWalk {
   }
 
   private pristineRegs(): Uint32Array {
-    const { fn, tables, st } = this.ctx;
+    const { fn, tables } = this.ctx;
     const { header } = fn;
     const set = new Uint32Array(this.livePhys.length);
     const each = (reg: number, put: (r: number) => void): void => {
@@ -325,8 +326,7 @@ export class InstructionWalk {
       put(reg);
       for (const s of tables.subRegs(reg)) put(s);
     };
-    for (const reg of header.calleeSavedRegisters ?? st.calleeSavedRegs(header.irFunction.callingConv))
-      each(reg, (r) => (set[r >> 5] |= 1 << (r & 31)));
+    for (const reg of calleeSaved(fn)) each(reg, (r) => (set[r >> 5] |= 1 << (r & 31)));
     for (const object of [...header.fixedStack, ...header.stack])
       each(object.calleeSavedRegister ?? NO_REG, (r) => (set[r >> 5] &= ~(1 << (r & 31))));
     return set;

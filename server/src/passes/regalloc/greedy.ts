@@ -4,6 +4,7 @@
  * Registers come off a queue, widest and longest first; each takes the first free register of its order, throws out cheaper ones, waits for a
  * second round, is split, and is spilled in the end.
  */
+import { calleeSaved } from '../../analysis/frame/calleeSaves.js';
 import { SlotList } from '../../analysis/edit/slotList.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import { OpFlag, type InstrId } from '../../model/machineFunction.js';
@@ -67,9 +68,8 @@ export class GreedyRun implements Allocator {
     this.csrCost = this.initialCSRCost();
     this.calleeSavedUnits = new Uint8Array(state.tables.nRegUnits);
     const { unitBegin, unitEnd, unitList } = state.tables;
-    const saved =
-      state.header.calleeSavedRegisters ?? state.fn.subtarget.calleeSavedRegs(state.header.irFunction.callingConv);
-    for (const reg of saved) for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) this.calleeSavedUnits[unitList[k]] = 1;
+    for (const reg of calleeSaved(state.fn))
+      for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) this.calleeSavedUnits[unitList[k]] = 1;
     this.splitter = new RangeSplitter(this);
     this.spiller = new Spiller(this);
   }

@@ -3,7 +3,7 @@
  */
 import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
-import { hasFramePointer } from '../../analysis/frame/framePointers.js';
+import { savedScalars } from '../../analysis/frame/calleeSaves.js';
 import type { NewOperand } from '../../model/edit/functionEditor.js';
 import { NO_LOCATION } from '../../model/edit/instrBuilder.js';
 import { InstrFlag, OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
@@ -54,7 +54,7 @@ class Lowering {
     const { state } = this;
     const { frame, info, stack, options } = state;
     const isNaked = state.header.irFunction.enumAttributes.has('naked');
-    const saved = isNaked ? [] : this.savedRegisters();
+    const saved = isNaked ? [] : savedScalars(state.fn, (reg) => isPhysRegModified(state, reg));
     if (saved.length > 0) this.saveAndRestore(saved);
     if (!isNaked) frame.isCalleeSavedInfoValid = true;
     const hasObjects = stack.some((o) => o.isDead !== true) || state.header.fixedStack.length > 0 || stack.length > 0;
@@ -74,32 +74,6 @@ class Lowering {
   }
 
   // -- callee-saved registers --------------------------------------------------------------------------------------
-
-  private savedRegisters(): PhysReg[] {
-    const { state } = this;
-    const { header, fn, frame, info, tables } = state;
-    const all = header.calleeSavedRegisters ?? fn.subtarget.calleeSavedRegs(header.irFunction.callingConv);
-    const saved = new Set<PhysReg>();
-    for (const reg of all) if (isPhysRegModified(state, reg)) saved.add(reg);
-    if (info.isEntryFunction) return all.filter((reg) => saved.has(reg));
-    saved.delete(info.stackPtrOffsetReg);
-    const hasAny = saved.size > 0;
-    for (const reg of saved) {
-      const rc = tables.getMinimalPhysRegClass(reg);
-      if (!tables.isSGPRClass(rc)) saved.delete(reg);
-    }
-    if ((frame.hasCalls && (hasAny || info.hasSpilledSGPRs)) || hasFramePointer(header))
-      saved.delete(info.frameOffsetReg);
-    const [low, high] = ['sgpr30', 'sgpr31'].map((n) => tables.regByName(n));
-    if (frame.hasCalls || isPhysRegModified(state, this.returnAddress)) {
-      saved.add(low);
-      saved.add(high);
-    }
-    const listed = all.filter((reg) => saved.has(reg));
-    if (!this.rules.savesSGPRsWithCFI) return listed;
-    const others = listed.filter((reg) => reg !== low && reg !== high);
-    return others.length === listed.length ? listed : [...others, this.returnAddress];
-  }
 
   private saveAndRestore(saved: readonly PhysReg[]): void {
     const { state } = this;

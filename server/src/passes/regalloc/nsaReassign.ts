@@ -2,6 +2,7 @@
  * amdgpu-nsa-reassign: consecutive registers for the addresses of image instructions, which are shorter then
  * (GCNNSAReassign of LLVM 22; docs/llvm/allocation-pipeline.md, 5).
  */
+import { calleeSaved } from '../../analysis/frame/calleeSaves.js';
 import type { SlotRef } from '../../analysis/edit/slotList.js';
 import { OpFlag, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg } from '../../model/register.js';
@@ -103,11 +104,11 @@ class Reassignment {
     private readonly matrix: LiveRegMatrix,
     private readonly candidates: readonly Candidate[],
   ) {
-    const { fn, tables, header, reserved, info } = state;
+    const { fn, tables, reserved, info } = state;
     const { limits } = reserved;
     this.vgpr0 = tables.regByName('vgpr0');
     this.budget = Math.min(fn.subtarget.maxNumVGPRs(info.occupancy, limits.dynamicVGPRBlockSize), limits.maxNumVGPRs);
-    this.saved = header.calleeSavedRegisters ?? fn.subtarget.calleeSavedRegs(header.irFunction.callingConv);
+    this.saved = calleeSaved(fn);
   }
 
   tryOne(c: Candidate): void {

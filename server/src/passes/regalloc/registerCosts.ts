@@ -3,6 +3,7 @@
  * docs/llvm/allocation.md, 3.1). AMDGPU has one table, all zeros, for every function, processor and calling convention. The others are for what-ifs: a
  * register that costs something is given up for a cheaper one that is free, or whose owner is lighter.
  */
+import { calleeSaved } from '../../analysis/frame/calleeSaves.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import type { PhysReg, TargetTables } from '../../target/api.js';
 
@@ -101,8 +102,7 @@ function costsOfUnits({ nRegs, unitBegin, unitEnd, unitList }: TargetTables, byU
 /** 1 for units of callee-saved registers. */
 function calleeSavedUnits(fn: MachineFunction): Uint8Array {
   const units = new Uint8Array(fn.tables.nRegUnits);
-  const saved = fn.header.calleeSavedRegisters ?? fn.subtarget.calleeSavedRegs(fn.header.irFunction.callingConv);
-  for (const reg of saved) setUnits(fn.tables, units, reg, 1);
+  for (const reg of calleeSaved(fn)) setUnits(fn.tables, units, reg, 1);
   return units;
 }
 

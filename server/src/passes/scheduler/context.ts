@@ -2,6 +2,7 @@
  * Everything that the schedulers of one function share: the function being rearranged, its regions, live intervals of the
  * original order, facts about instructions and registers.
  */
+import { calleeSaved } from '../../analysis/frame/calleeSaves.js';
 import type { SchedRegion } from './regions.js';
 import { computeFunctionLimits, type FunctionLimits } from '../../analysis/functionLimits.js';
 import { VRegPressureFacts } from '../../analysis/gcnPressure.js';
@@ -32,9 +33,7 @@ export class SetLimitsState {
 
   enter(fn: MachineFunction, reserved: ReservedRegs): void {
     const { triple, cpu } = fn.subtarget;
-    const { calleeSavedRegisters, irFunction } = fn.header;
-    const saved = calleeSavedRegisters ?? fn.subtarget.calleeSavedRegs(irFunction.callingConv);
-    const key = [triple, cpu, fn.subtarget.featureNames().join(), saved.join(), reserved.key].join(';');
+    const key = [triple, cpu, fn.subtarget.featureNames().join(), calleeSaved(fn).join(), reserved.key].join(';');
     if (key !== this.key) this.known.fill(0);
     this.key = key;
   }
