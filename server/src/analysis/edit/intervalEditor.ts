@@ -51,6 +51,8 @@ export class IntervalEditor {
   readonly builder: InstrBuilder;
   readonly slots: SlotList;
   private readonly intervals: (LiveInterval | null)[] = [];
+  /** registers that `splitComponents` has made, and what they fell off */
+  readonly fellOff = new Map<VRegId, VRegId>();
   private readonly traits: Uint8Array;
   /** lanes of a sub-register index and of a class: pairs that are asked for all the time */
   private readonly lanesOfSub: (Lanes | undefined)[];
@@ -370,6 +372,7 @@ export class IntervalEditor {
     }
     interval.removeEmptySubRanges();
     distribute(interval, made, groupOf);
+    for (const to of made) this.fellOff.set(to.vreg, v);
     return made.map((to) => to.vreg);
   }
 

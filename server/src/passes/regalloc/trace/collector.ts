@@ -75,7 +75,7 @@ export function allocateFunction(
   const passes = all.filter(({ pass }) => !options.leftOut.includes(pass.name));
   const [nInstrs, nVRegs, copiesBefore] = [fn.nInstrs, fn.vregs.n, countCopies(fn)];
   const watchFor = (state: AllocState): AllocationWatch => {
-    collector = new Collector(state, withDecisions, checkpoint);
+    collector = new Collector(state, nVRegs, withDecisions, checkpoint);
     return collector;
   };
   const result = runAllocation(fn, passes, { options, watchFor }, facts);
@@ -134,7 +134,6 @@ class Collector implements AllocationWatch {
   /** what stack-slot-coloring makes of the frame behind the last rewriter */
   stack: AllocatedStack | null = null;
   private readonly nSource: number;
-  private readonly nVRegs: number;
   private run: WatchedRun | null = null;
   /** of the present run */
   private firstNew = 0;
@@ -146,11 +145,12 @@ class Collector implements AllocationWatch {
 
   constructor(
     private readonly state: AllocState,
+    /** number of virtual registers of the source */
+    private readonly nVRegs: number,
     private readonly withDecisions: boolean,
     readonly checkpoint: () => void,
   ) {
     this.nSource = state.fn.nInstrs;
-    this.nVRegs = state.fn.vregs.n;
   }
 
   passEnds(pass: string, parameters: string): void {
@@ -247,7 +247,7 @@ class Collector implements AllocationWatch {
   }
 
   spills(_v: number, slot: number, together: readonly number[]): void {
-    const owner = together[0] === undefined ? -1 : this.state.originalOf(together[0]);
+    const owner = together[0] === undefined ? -1 : this.sourceOf(together[0]);
     this.slotOwner.set(slot, owner);
     if (this.withDecisions) this.steps.push({ kind: 'spill', slot, together: [...together] });
   }
@@ -272,23 +272,30 @@ class Collector implements AllocationWatch {
     }
     for (const [slot, owner] of this.slotOwner) {
       const range = state.liveStacks.get(slot)?.range;
-      const vreg = owner < this.nVRegs ? owner : -1;
-      if (range) this.parts.push({ vreg, part: -1, reg: 0, slot, run: filter, spans: places.spansOf(range) });
+      if (range) this.parts.push({ vreg: owner, part: -1, reg: 0, slot, run: filter, spans: places.spansOf(range) });
     }
     this.collectInserted(filter);
     if (!this.withDecisions) return;
     const parents = new Map<number, number>();
-    state.original.forEach((from, v) => {
-      if (from !== v && from >= 0) parents.set(v, from);
-    });
+    for (let v = 0; v < state.fn.vregs.n; v++) {
+      const source = this.sourceOf(v);
+      const from = source >= 0 ? source : state.originalOf(v);
+      if (from !== v) parents.set(v, from);
+    }
     const csrCost = Number(this.run?.csrCost ?? 0n) / Number(state.blocks.entry);
     this.runs.push({ run: filter, csrCost, picks: this.picks, moves: this.moved, parents });
   }
 
-  /** The register of the source that a register was split from, -1 = none. */
+  /** The register of the source that a register was split from or fell off, -1 = none. */
   private sourceOf(v: number): number {
-    const from = this.state.originalOf(v);
-    return from < this.nVRegs ? from : -1;
+    const { state } = this;
+    let from = state.originalOf(v);
+    while (from >= this.nVRegs) {
+      const whole = state.lis.fellOff.get(from);
+      if (whole === undefined) return -1;
+      from = state.originalOf(whole);
+    }
+    return from;
   }
 
   private collectInserted(run: RunFilter): void {
@@ -320,10 +327,10 @@ class Collector implements AllocationWatch {
     const access = stackAccess(state, i);
     const first = fn.opBegin[i];
     const reg = access?.reg ?? (fn.opKind[first] === OperandKind.Register ? fn.opVal[first] : 0);
-    const from = isVirtualReg(reg) ? state.originalOf(~reg) : -1;
+    const from = isVirtualReg(reg) ? this.sourceOf(~reg) : -1;
     const owner = access !== null && from < 0 ? (this.slotOwner.get(access.slot) ?? -1) : from;
     const kind = access !== null ? (access.isSave ? 'save' : 'reload') : state.isCopy(i) ? 'copy' : 'rematerialized';
-    return { kind, vreg: owner < this.nVRegs ? owner : -1 };
+    return { kind, vreg: owner };
   }
 }
 
