@@ -1,6 +1,6 @@
 /**
  * While switched on: the lines that the instruction under the cursor waits for, and those that wait for it, with latency in front and
- * kind and register behind.
+ * kind and register after.
  */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
@@ -140,10 +140,10 @@ function byLine(list: readonly DependenceInfo[]): Map<number, DependenceInfo[]> 
   return lines;
 }
 
-/** Labels behind the text end at this column at most, so that they stay inside a window of usual width. */
+/** Labels after the text end at this column at most, so that they stay inside a window of usual width. */
 const LAST_COLUMN = 120;
 
-/** In the indentation `↑8`, arrow and longest latency, always in sight; behind the line `Data %c3: 8 cycles, Anti $vcc: 0` where that has room. */
+/** In the indentation `↑8`, arrow and longest latency, always in sight; after the line `Data %c3: 8 cycles, Anti $vcc: 0` where that has room. */
 function marked(
   { document }: vscode.TextEditor,
   list: readonly DependenceInfo[],

@@ -8,7 +8,7 @@ export interface LineReference {
   readonly line: number;
 }
 
-/** `line 24`, `lines 31-100` (both ends), and the `23:` in front of a register in the comparisons of picks. */
+/** `line 24`, `lines 31-100` (both ends), and the `23:` before a register in the comparisons of picks. */
 const REFERENCE = /\blines? (\d+)(?:-(\d+))?|(?<=\b(?:beat|top's|bottom's) )(\d+)(?=: )/g;
 
 /** References in the order of the text. */

@@ -1,4 +1,4 @@
-/** What the views of a pass have in common: a diff of the source against the text behind the pass, and how the pass came to it. */
+/** What the views of a pass have in common: a diff of the source against the text after the pass, and how the pass came to it. */
 import * as vscode from 'vscode';
 import { ResponseError } from 'vscode-languageclient';
 import { openedBy, placeOf, type Place } from './commandArguments';
@@ -6,7 +6,7 @@ import { firstBodyDifference } from './firstDifference';
 import { asMessage, asSegment } from './plainText';
 import { NO_ANSWER, type VirtualViews } from './virtualViews';
 
-/** The function behind a pass; `text` null = it cannot be had, and `summary` says why. */
+/** The function after a pass; `text` null = it cannot be had, and `summary` says why. */
 interface PassText {
   readonly function: string;
   readonly target: string;

@@ -1,4 +1,4 @@
-/** Lines that the user wants in front of others, by source. */
+/** Lines that the user wants before others, by source. */
 import * as vscode from 'vscode';
 import type { Middleware } from 'vscode-languageclient';
 import type { LinePin } from '../../server/src/lsp/common/customRequests.js';

@@ -102,7 +102,7 @@ export class ScheduleViews implements vscode.Disposable {
     );
   }
 
-  /** Asks what the line is to stand in front of, or behind, and schedules again. */
+  /** Asks what the line is to stand before, or after, and schedules again. */
   private async pin(place: PickPlace): Promise<void> {
     const pick = await this.askPick(place);
     if (!pick) return;

@@ -1,9 +1,9 @@
 /**
  * Answers that come when the line has been typed on.
  *
- * - Edits while typing: VS Code gives up what it asked for with the next key, and a CHECK line that is typed at once behind Enter would go on without its
- *   `; CHECK-NEXT:`. Here it is asked for again, and applied as long as all that was typed meanwhile stands behind it.
- * - Completions: of a list that was asked for in front of a word (behind `=`, say) VS Code keeps the items for that word, and shows no list where none of them
+ * - Edits while typing: VS Code gives up what it asked for with the next key, and a CHECK line that is typed at once after Enter would go on without its
+ *   `; CHECK-NEXT:`. Here it is asked for again, and applied as long as all that was typed meanwhile stands after it.
+ * - Completions: of a list that was asked for before a word (after `=`, say) VS Code keeps the items for that word, and shows no list where none of them
  *   fits. An empty one it does not keep, and asks for the word.
  */
 import * as vscode from 'vscode';
@@ -14,7 +14,7 @@ type Change = vscode.TextDocumentContentChangeEvent;
 /** Each fails only where one more key has come while the question or the edit was on its way. */
 const MAX_TRIES = 20;
 
-/** What comes behind the last Enter. */
+/** What comes after the last Enter. */
 let listener: vscode.Disposable | undefined;
 
 export const provideOnTypeFormattingEdits: NonNullable<Middleware['provideOnTypeFormattingEdits']> = async (
@@ -65,7 +65,7 @@ export const provideOnTypeFormattingEdits: NonNullable<Middleware['provideOnType
 const isTyped = ({ range, text }: Change, line: number): boolean =>
   range.start.line === line && range.end.line === line && !/[\r\n]/.test(text);
 
-/** Ends the watch over what is typed behind the last list. */
+/** Ends the watch over what is typed after the last list. */
 let watch: vscode.Disposable | undefined;
 
 /** Longer than what is typed needs on its way here. */
@@ -109,7 +109,7 @@ function watchBehind(document: vscode.TextDocument, position: vscode.Position): 
   watch = own;
 }
 
-/** A word that was begun behind the position ends at the cursor. */
+/** A word that was begun after the position ends at the cursor. */
 function isOtherWord(document: vscode.TextDocument, { line, character }: vscode.Position): boolean {
   const editor = vscode.window.activeTextEditor;
   if (editor?.document !== document) return false;

@@ -70,7 +70,7 @@ function draw(): void {
     group.append(svg('line', { class: 'axis', x1: 0, x2: width, y1: row.top + row.height, y2: row.top + row.height }));
     const allocated = profile.allocated.find((f) => f.name === name);
     const most = peak < 0 ? name : `${name}, live peak ${values[peak]}`;
-    // The name of the file stands in front of both.
+    // The name of the file stands before both.
     const words = allocated === undefined ? most : `${most}; allocated${allocated.text.slice(name.length)}`;
     group.append(svg('text', { class: 'name', x: 4, y: row.top + 11 }, words));
     picture.append(group);

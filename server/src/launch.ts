@@ -21,7 +21,7 @@ declare const AMDGPU_MIR_BUILD: string;
 declare const AMDGPU_MIR_V8_FLAGS: readonly string[];
 
 /**
- * Bytes in front of the compiled code: its build and the machine that made it, padded. V8 itself takes a cache for any source of the same
+ * Bytes before the compiled code: its build and the machine that made it, padded. V8 itself takes a cache for any source of the same
  * length, and does not ask for which processor it is.
  */
 const STAMP_BYTES = 40;

@@ -35,7 +35,7 @@ function end(why: string): never {
 
 /** Not there in an executable that stands alone. */
 const documentation = join(__dirname, '..', '..', 'docs', 'diagnostics.md');
-/** Behind `amdgpu-mir lsp`, or all of them when the editor starts this file. */
+/** After `amdgpu-mir lsp`, or all of them when the editor starts this file. */
 const args = process.argv.slice(process.argv[2] === 'lsp' ? 3 : 2);
 const transport = transportOf(args);
 const socket =

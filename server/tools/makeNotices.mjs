@@ -91,7 +91,7 @@ libraries of LLVM, the LLVM Project, under the Apache License v2.0 with LLVM Exc
 ${readFileSync(join(root, 'LICENSE'), 'utf8').trim()}`;
   const bun = `Bun ${bunVersion}
 --
-Only the executable file holds it (dist/bin/amdgpu-mir): Bun's program, unchanged, with the bundles behind it. It is linked from
+Only the executable file holds it (dist/bin/amdgpu-mir): Bun's program, unchanged, with the bundles after it. It is linked from
 
 ${IN_BUN.map(([name, licence, what]) => `  ${what ?? name}: ${licence}`).join('\n')}
 

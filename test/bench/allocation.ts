@@ -15,7 +15,7 @@ export interface AllocationTimes {
   readonly copies: number;
   /** milliseconds of CPU: the first time in the process */
   readonly cold: number;
-  /** the least of some more, and the mean of those behind the first quarter, with the garbage collection that they need */
+  /** the least of some more, and the mean of those after the first quarter, with the garbage collection that they need */
   readonly warm: number;
   readonly mean: number;
   /** the least of the three runs of the allocator alone */

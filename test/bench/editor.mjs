@@ -14,7 +14,7 @@ const N_WARM = 20;
 const SCREEN = 60;
 /** p95 in milliseconds */
 const BUDGET = { hover: 20, tokens: 20, references: 30, hints: 20, diagnostics: 100, start: 400, verdict: 300 };
-/** instructions of the function whose RUN line schedules it, and the server's pause in front of that */
+/** instructions of the function whose RUN line schedules it, and the server's pause before that */
 const N_JUDGED = 1000;
 const PAUSE_MS = 300;
 const N_FUNCTIONS = 300;

@@ -1,4 +1,4 @@
-/** The long runs behind fuzz.mjs: random edits and random damage, with counts. Exit 1 when anything went wrong. */
+/** The long runs after fuzz.mjs: random edits and random damage, with counts. Exit 1 when anything went wrong. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // From the last key in a function to the lens with its allocated registers: the built server as a process over stdio, an editor that asks again when it is told
 // to. A generated function of 1,000 instructions, and those functions of the corpus (when ../shared is there) that have about as many, each before the
-// scheduler, whose run counts, and at the allocator. Milliseconds by the clock, the pause of 150 ms behind the last key included, and of processor time, with
+// scheduler, whose run counts, and at the allocator. Milliseconds by the clock, the pause of 150 ms after the last key included, and of processor time, with
 // the first answer of the process apart; the p95 is that of all the others together. `--check` exits 1 over budget.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -22,7 +22,7 @@ export interface SchedulerTimes {
   readonly regions: number;
   /** milliseconds of CPU of the process, warm: the least of the rounds */
   readonly cpu: number;
-  /** mean of the rounds behind the first quarter, in which V8 still compiles; with the garbage collection that they need */
+  /** mean of the rounds after the first quarter, in which V8 still compiles; with the garbage collection that they need */
   readonly mean: number;
   /** the same with a trace of stages and regions, and with every pick */
   readonly traced: number;

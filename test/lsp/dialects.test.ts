@@ -109,7 +109,7 @@ describe('clients that take less', () => {
     assert.equal(old.parameters![1]!.label, 'src0:vs_32');
   });
 
-  it('behind the last parameter: none is active, for those who know that', async () => {
+  it('after the last parameter: none is active, for those who know that', async () => {
     const behind = { textDocument, position: { line: 10, character: 26 } };
     const activeFor = async (signatureInformation: object): Promise<unknown> => {
       const client = await start({ textDocument: { signatureHelp: { signatureInformation } } });

@@ -230,7 +230,7 @@ describe(`killed while ${EDITS} edits are made, seed ${SEED}`, () => {
             if (due <= kills || !random.chance(20)) return true;
             kills++;
             end('killed on purpose');
-            // Some die before they have read the message, some behind it.
+            // Some die before they have read the message, some after it.
             return random.chance(50);
           },
         });

@@ -166,7 +166,7 @@ describe('lanes over the protocol', () => {
       for (const expected of words) assert.ok(shown.includes(expected), `${expected}\n\n${shown}`);
     });
 
-  it('lines that run with fewer lanes or the whole wave, before and behind an edit', async () => {
+  it('lines that run with fewer lanes or the whole wave, before and after an edit', async () => {
     client.open(URI, BRANCH);
     const lines = async (): Promise<string[]> => {
       const range = { start: { line: 0, character: 0 }, end: { line: 100, character: 0 } };

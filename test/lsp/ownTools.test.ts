@@ -113,7 +113,7 @@ describe("the user's own tools", () => {
     assert.notEqual((await verdicts('# RUN: llc %s\n', 'file:///a%2Fb.mir'))[0], 'passed: ');
   });
 
-  it('leave no folder behind, and say when there can be none', async () => {
+  it('leave no folder after, and say when there can be none', async () => {
     const usual = process.env['TMPDIR'];
     const temporary = join(folder, 'temporary');
     mkdirSync(temporary);

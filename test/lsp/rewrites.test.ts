@@ -46,7 +46,7 @@ interface Row {
   readonly what: string;
   /** changes to the test before the action */
   readonly from?: readonly (readonly [string, string])[];
-  /** the cursor stands behind the first line of it */
+  /** the cursor stands after the first line of it */
   readonly at: string;
   readonly title: string;
   /** what the action changes */

@@ -1,4 +1,4 @@
-/** A server that is shut down leaves nothing behind: no timer keeps its process alive, whatever it was about to do. */
+/** A server that is shut down leaves nothing after: no timer keeps its process alive, whatever it was about to do. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const MOMENTS: [string, ClientOptions, (client: TestClient) => unknown][] = [
   ['while settings are on their way', WITH_WORKSPACE, () => null],
   ['when diagnostics are due', {}, (client) => client.open(URI, SAXPY)],
   [
-    'behind an edit',
+    'after an edit',
     {},
     async (client) => {
       client.open(URI, SAXPY);
@@ -46,7 +46,7 @@ const MOMENTS: [string, ClientOptions, (client: TestClient) => unknown][] = [
 describe('a server that is shut down', () => {
   for (const [name, options, before] of MOMENTS)
     it(`leaves no timer: ${name}`, async () => {
-      // Mocha sets its own timer behind the call of this function.
+      // Mocha sets its own timer after the call of this function.
       await turn();
       const start = timers();
       const client = await TestClient.inMemory(options);

@@ -95,7 +95,7 @@ describe('language server in trouble', () => {
       assert.equal((await client.ask<{ lastError: string | null }>('amdgpuMir/status', {})).lastError, null);
     });
 
-  it('a cancelled request ends as cancelled, also when it waits behind others', async () => {
+  it('a cancelled request ends as cancelled, also when it waits after others', async () => {
     let release = (): void => undefined;
     const held: (() => void)[] = [];
     let holding = false;

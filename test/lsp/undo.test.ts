@@ -57,7 +57,7 @@ describe('diagnostics after undo', () => {
     assert.deepEqual(await client.diagnostics(URI), before);
   });
 
-  it('have what the RUN lines came to, at once or behind verdicts on other texts', async () => {
+  it('have what the RUN lines came to, at once or after verdicts on other texts', async () => {
     client = await TestClient.inMemory({ settings: {} });
     client.open(URI, CHECKS);
     const before = await until('a CHECK line that fails', failsAt(6));

@@ -31,7 +31,7 @@ body:             |
     S_ENDPGM 0, implicit %3, implicit %5
 ...
 `;
-/** The load of the second block goes in front of the PHI, in llc, too. */
+/** The load of the second block goes before the PHI, in llc, too. */
 const PHIS = LOOP.replace('name:            f', 'name:            phis')
   .replace('    %2:vgpr_32 =', '    %6:vgpr_32 = PHI %1, %bb.0, %5, %bb.1\n    %2:vgpr_32 =')
   .replace('V_XOR_B32_e32 7, %1', 'V_XOR_B32_e32 %6, %2');

@@ -54,7 +54,7 @@ describe('registers and scratch of allocated functions', () => {
         const bytes = symbol(assembly, 'private_seg_size');
         const expected = [bytes, symbol(assembly, 'num_vgpr'), symbol(assembly, 'numbered_sgpr')];
         const own = [found.scratchBytes, found.framedVGPR, found.framedSGPR];
-        // llc does not take every text of its own that stands behind allocation.
+        // llc does not take every text of its own that stands after allocation.
         if (Number.isNaN(bytes)) continue;
         if (own.join() !== expected.join()) wrong.push(`seed ${seed}: llc ${expected.join()}, here ${own.join()}`);
         nCompared++;

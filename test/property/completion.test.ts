@@ -137,7 +137,7 @@ describe('completion over the corpus', () => {
       const args = file.args;
       const place = instructionPlace(openText(file.input, args), rnd);
       if (place === null) continue;
-      // An opcode is completed with what stands behind it, or as the line's last word.
+      // An opcode is completed with what stands after it, or as the line's last word.
       const lineEnd = file.input.indexOf('\n', place.end);
       const opensBundle = file.input.slice(place.end, lineEnd).trimEnd().endsWith('{');
       const end = place.kind === 'opcode' && rnd() < 0.5 && !opensBundle ? lineEnd : place.end;

@@ -17,7 +17,7 @@ import { SHOW, runsOr, seedOr } from '../support/switches.js';
 const PAIRS = runsOr(500);
 const SEED = seedOr(1);
 const PER_RUN = 250;
-/** told of the label in front of a pattern that could be read */
+/** told of the label before a pattern that could be read */
 const IS_READ = 'CHECK-LABEL: expected string found in input';
 const OPTIONS = ['-v', '--dump-input=never', 'c.txt', '--input-file=i.txt'];
 
@@ -86,7 +86,7 @@ describe('patterns of FileCheck, at random', function () {
     assert.deepEqual(failures, []);
   });
 
-  it('back-references behind loops in loops: each way is tried once', function () {
+  it('back-references after loops in loops: each way is tried once', function () {
     needsFileCheck(this);
     const pattern = String.raw`<[[V:([^a]+(.+)*\**|[.*]|[^a-b1]ab*(baab[a-]*))*]]{{[ab]?|(.{0,}|({2,3}[^]a]([0-9] +[^a]?|c|1[^]a])|b{0}[[:upper:][:digit:]]\*)*|c)(bac)}}[[V]]`;
     assert.equal(compare([{ pattern, line: '< aa. %A%> a%A2' }]), 1);

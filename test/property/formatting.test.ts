@@ -49,7 +49,7 @@ function formatted(text: string): string {
   return result;
 }
 
-/** Blanks put where they do not matter: within lines of bodies, around commas, behind lines, another indentation. */
+/** Blanks put where they do not matter: within lines of bodies, around commas, after lines, another indentation. */
 function untidy(text: string, rnd: () => number): string {
   let inBody = false;
   let shift = 0;

@@ -28,7 +28,7 @@ describe('options of llc, at random', function () {
 
   it(`${RUNS} runs like llc-22's`, function () {
     needsLlc(this);
-    // At a PHI the trackers of LLVM 22 read behind their table; the answer of a machine without the target is no question of options.
+    // At a PHI the trackers of LLVM 22 read after their table; the answer of a machine without the target is no question of options.
     const inputs = corpusInputs(ROOT, MAX_LENGTH).filter(
       (i) =>
         !i.name.startsWith('upstream/') && !i.text.includes(' = PHI ') && i.args.some((a) => a.includes('mtriple')),

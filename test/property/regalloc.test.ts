@@ -93,7 +93,7 @@ describe('register allocation of random functions', () => {
     PIPELINES.forEach((pipeline, k) => {
       const { args: all, text } = randomAllocation(FIRST + k);
       const args = [...all.filter((a) => !/^-st(?:art|op)-/.test(a)), `-passes=${pipeline}`, '-o', '-'];
-      // llc-22 verifies the live intervals behind the last pass, and not all of its own hold.
+      // llc-22 verifies the live intervals after the last pass, and not all of its own hold.
       const expected = runLlc(['-x', 'mir', '-disable-verify', ...args], text);
       const run = runLlcOnText(args, text);
       assert.deepEqual([run.status, run.stderr], [0, ''], `seed ${FIRST + k}: ${pipeline}`);

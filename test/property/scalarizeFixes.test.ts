@@ -147,7 +147,7 @@ class FunctionText {
       const nobody = this.add(`S_MOV_B${is64 ? 64 : 32} 0`, mask);
       const counts = this.add('COPY %1');
       this.block([1]);
-      // Registers that are made behind their PHIs: numbers first.
+      // Registers that are made after their PHIs: numbers first.
       const phis = Array.from({ length: 1 + this.below(3) }, () => [`%${this.n++}`, this.pick(before)] as const);
       const [count, left] = [`%${this.n++}`, `%${this.n++}`];
       const at = this.lines.length;
@@ -168,7 +168,7 @@ class FunctionText {
         const done = this.add(`V_CMP_GE_U32_e64 ${next}, ${few}, implicit $exec`, mask);
         const broken = this.add(`SI_IF_BREAK ${done}, ${left}, implicit-def dead $scc`, mask);
         const first = this.add(`V_SUB_U32_e64 ${counts}, ${counts}, 0, implicit $exec`);
-        // in front of the loop: the counter's first value
+        // before the loop: the counter's first value
         const init = this.lines.pop()!;
         this.blocks[0] = `${this.blocks[0]!}    ${init}\n`;
         phiLines.push(`${count}:vgpr_32 = PHI ${first}, %bb.0, ${next}, %bb.1`);

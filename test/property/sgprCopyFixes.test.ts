@@ -1,6 +1,6 @@
 /**
  * Quick fixes of copies from vector to scalar registers on the functions of test/golden/sgprCopies: "all copies" makes what llc-22 made of the function, a single one is
- * a text that llc-22 takes with its verifier, and whose pressure is what the title says. AMDGPU_MIR_RUNS=500 tries that many single ones, behind those of the files in what llc-22 selects for random IR; AMDGPU_MIR_SEED=n replays.
+ * a text that llc-22 takes with its verifier, and whose pressure is what the title says. AMDGPU_MIR_RUNS=500 tries that many single ones, after those of the files in what llc-22 selects for random IR; AMDGPU_MIR_SEED=n replays.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -158,7 +158,7 @@ describe('syntax under random edits', () => {
         let f = parseMirFile(new SourceText(initial), interner);
         for (const edit of edits) {
           const text = f.text.text;
-          // A place alone takes the bracket behind it away.
+          // A place alone takes the bracket after it away.
           const wanted = typeof edit === 'number' ? edit : edit.at;
           const start = Math.floor(wanted * text.length);
           const found = text.slice(start).search(/\/\*|\*\//);
@@ -227,7 +227,7 @@ describe('re-use', () => {
   });
 
   it('reads a document again that an error made look far into others', () => {
-    // What stands behind the second quoted text, in the next document, decides about the error in front of it.
+    // What stands after the second quoted text, in the next document, decides about the error before it.
     const f = parseMirFile(new SourceText('---\nname: f\n"a" "\n---\n"name: g\n...\n---\nname: h\n'), interner);
     const start = f.text.text.indexOf('name: g');
     const e = { start, end: start, text: '\x1b' };
@@ -235,7 +235,7 @@ describe('re-use', () => {
     assert.equal(dumpTree(g), dumpTree(parseMirFile(new SourceText(g.text.text), interner)));
   });
 
-  it('moves a pair without a key that stands behind the body', () => {
+  it('moves a pair without a key that stands after the body', () => {
     const f = parseMirFile(
       new SourceText('---\nname: f\nbody: |\n  bb.0:\n    S_NOP 0\n    S_ENDPGM 0\n? \n...\n'),
       interner,

@@ -50,7 +50,7 @@ interface Place {
 }
 
 /**
- * Words of the text, deleted or cut off with all that follows on their line, the one and the other by turns; a word that stands behind the same one as before
+ * Words of the text, deleted or cut off with all that follows on their line, the one and the other by turns; a word that stands after the same one as before
  * is left out. Lines of instructions, or all with `all`.
  */
 function placesOf(lines: readonly string[], all: boolean): Place[] {

@@ -15,7 +15,7 @@ export interface AtCursor {
   show(range: Range): string;
 }
 
-/** Opens a text; the cursor stands behind the first character of the first `word` after the first `after`. */
+/** Opens a text; the cursor stands after the first character of the first `word` after the first `after`. */
 export function atCursor(text: string, word = '', after = ''): AtCursor {
   const from = text.indexOf(after);
   const at = from < 0 ? -1 : text.indexOf(word, from + after.length);

@@ -10,7 +10,7 @@ import { LLC } from './llc.js';
 const MAX_MEMORY_KB = 8_000_000;
 const TIMEOUT_S = 60;
 /**
- * What timeout(1) ends with. It asks at first: where llc stands behind another one, as in `npm test`, a signal that cannot be caught would leave llc
+ * What timeout(1) ends with. It asks at first: where llc stands after another one, as in `npm test`, a signal that cannot be caught would leave llc
  * running and the pipes open.
  */
 const OUT_OF_TIME = 124;
@@ -58,7 +58,7 @@ export async function llcVerdict(
   // What follows an abort is a stack trace.
   const crash = text.search(/^PLEASE submit a bug report/m);
   if (crash >= 0) text = text.slice(0, crash);
-  // Behind a shell or `timeout` a signal is a code from 128 on.
+  // After a shell or `timeout` a signal is a code from 128 on.
   const isSignal = signal !== null || code === OUT_OF_TIME || (code ?? 0) >= 128;
   const isAbort = signal === 'SIGABRT' || code === ABORTED;
   const exit = !isSignal ? code : isAbort && isVerifier ? ABORTED : null;

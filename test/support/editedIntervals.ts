@@ -1,4 +1,4 @@
-/** Intervals that are edited: the functions, llc's intervals, random changes and what must hold behind them. */
+/** Intervals that are edited: the functions, llc's intervals, random changes and what must hold after them. */
 import assert from 'node:assert/strict';
 import { IntervalEditor } from '../../server/src/analysis/edit/intervalEditor.js';
 import { NO_VALUE, type LiveInterval } from '../../server/src/analysis/edit/liveRange.js';
@@ -45,7 +45,7 @@ function llcIntervals(text: string): Map<string, string[]> {
     '/dev/null',
     '-x=mir',
   ];
-  // The verifier that runs behind may refuse what the intervals' own edits have made of a function; they are printed before.
+  // The verifier that runs after may refuse what the intervals' own edits have made of a function; they are printed before.
   const { stderr } = runLlc(args, text);
   const found = new Map<string, string[]>();
   for (const part of stderr.split('Live intervals for machine function: ').slice(1)) {
@@ -108,7 +108,7 @@ export function checkComputed(functions: Iterable<NamedFunction>): number {
     const theirs = llcIntervals(texts.join(''));
     assert.ok(theirs.size > 0);
     for (const [name, intervals] of theirs) assert.deepEqual(ours.get(name), intervals, name);
-    // Behind a function that the verifier refuses the others wait for the next run.
+    // After a function that the verifier refuses the others wait for the next run.
     texts.splice(0, theirs.size);
   }
   return count;
@@ -173,7 +173,7 @@ function change(e: IntervalEditor, below: (n: number) => number): void {
       return;
     }
     case 1: {
-      // a copy in front of a whole read: the copy's value is read instead
+      // a copy before a whole read: the copy's value is read instead
       if (editor.isDef(o) || !editor.reads(o) || fn.opSub[o] !== 0 || fn.opTied[o]! >= 0) return;
       const w = editor.cloneVReg(v);
       e.insert(

@@ -104,7 +104,7 @@ function lineStart(text: string, p: number): number {
   return p;
 }
 
-/** Behind the line break of the line with p. */
+/** After the line break of the line with p. */
 function nextLine(text: string, p: number): number {
   while (p < text.length && !isBreak(text.charCodeAt(p))) p++;
   if (text.charCodeAt(p) === 13 && text.charCodeAt(p + 1) === 10) p++;

@@ -95,7 +95,7 @@ export class EditedFile {
   }
 
   /**
-   * Functions before and behind the one function that changed: the same documents, and the same lowered functions. Only when documents
+   * Functions before and after the one function that changed: the same documents, and the same lowered functions. Only when documents
    * correspond one to one, the change is of a function, and its name is the same (names of others decide what `@name` means).
    */
   private checkIdentity(oldFile: MirFile, oldModel: ModelFile): void {

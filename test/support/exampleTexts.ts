@@ -138,7 +138,7 @@ body: |
 ...
 `;
 
-/** A region that the scheduler reorders in front of one that it leaves, and a function that llc-22 refuses. */
+/** A region that the scheduler reorders before one that it leaves, and a function that llc-22 refuses. */
 export const ONE_REGION = `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=machine-scheduler -o - %s
 ---
 name:            f

@@ -95,7 +95,7 @@ const CARRIED: Readonly<Record<string, (a: number, b: number, carry: number) => 
   V_SUBBREV_U32: (a, b, carry) => b - a - carry,
 };
 
-/** Scalar instructions: the operands behind the result; SCC is told apart below. */
+/** Scalar instructions: the operands after the result; SCC is told apart below. */
 const SCALAR: Readonly<Record<string, Operation>> = {
   S_MOV_B32: (a) => a,
   S_NOT_B32: (a) => a ^ -1,
@@ -278,7 +278,7 @@ class Machine {
     this.set(reg, word(0n), word(32n));
   }
 
-  /** All at once, with what the edge from block `from` gives them; the place behind them. */
+  /** All at once, with what the edge from block `from` gives them; the place after them. */
   private phis(block: number, from: number): number {
     const { fn } = this;
     let p = fn.blockBegin[block]!;

@@ -300,7 +300,7 @@ const MEMORY_LAYOUTS: readonly Readonly<Record<string, string>>[] = [
 
 /**
  * llc-22 looks at memory that is not its own: its answer is not the same with every layout. It does so at PHIs, where its trackers look up registers
- * that are not live and go on with what lies behind their table, and where the flags of an inline assembly are a register: part of an address.
+ * that are not live and go on with what lies after their table, and where the flags of an inline assembly are a register: part of an address.
  */
 function llcDependsOnMemory(job: LlcJob, llc: LlcOutcome): boolean {
   return MEMORY_LAYOUTS.some((env) => {

@@ -66,7 +66,7 @@ interface OfferCase {
   readonly wanted: readonly string[];
 }
 
-/** In front of each function stands another: places in its document are none of the text. */
+/** Before each function stands another: places in its document are none of the text. */
 const BEFORE = '---\nname: before\n...\n';
 
 function casesOf(name: string): OfferCase[] {

@@ -11,7 +11,7 @@ body: |
 
 /**
  * `values` VGPRs that are defined in bb.0, one a line from line 9 on, and read in bb.1 one by one; the last `again` can be computed again,
- * the others write a register besides. `pad` lines that do nothing stand in front of the readers.
+ * the others write a register besides. `pad` lines that do nothing stand before the readers.
  */
 export function pressedFunction(values: number, again: number, pad = 0): string {
   const all = [...Array(values).keys()];

@@ -19,7 +19,7 @@ export function pressureOfLlc(stderr: string, name: string): LlcPressure | null 
   for (let l = at + 1; l < lines.length && lines[l] !== '...'; l++) {
     const row = /^ {4}(\d+) +(\d+) *( {2}\S.*)?$/.exec(lines[l]!);
     if (!row) continue;
-    // the line behind `Live-thr:` is no place of the function
+    // the line after `Live-thr:` is no place of the function
     if (row[3] === undefined && /Live-thr:/.test(lines[l - 1]!)) continue;
     sgprs = Math.max(sgprs, Number(row[1]));
     vgprs = Math.max(vgprs, Number(row[2]));

@@ -1,5 +1,5 @@
 /**
- * Random functions behind register allocation, for what prologepilog makes of them: objects of the stack, registers that callers rely on, whole-wave
+ * Random functions after register allocation, for what prologepilog makes of them: objects of the stack, registers that callers rely on, whole-wave
  * registers, copies of EXEC, frame pointers, calls with their arguments, spills that may go to accumulators, inputs of entry functions.
  */
 import { randomSource } from './random.js';

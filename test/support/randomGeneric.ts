@@ -7,7 +7,7 @@ import { Random } from './damageInputs.js';
 
 /**
  * Operands of each opcode: d defined register, r read one, R one or more, i immediate, c and f constants with a type, p and q predicates,
- * m mask, j jump table, k constant, n intrinsic; behind a blank its memory operands: l load, s store, a any.
+ * m mask, j jump table, k constant, n intrinsic; after a blank its memory operands: l load, s store, a any.
  */
 const SHAPES: Readonly<Record<string, string>> = {
   G_CONSTANT: 'dc', G_FCONSTANT: 'df', G_LOAD: 'dr a', G_STORE: 'rr a', G_ZEXTLOAD: 'dr a', G_SEXTLOAD: 'dr a', G_BITCAST: 'dr',

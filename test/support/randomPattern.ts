@@ -66,7 +66,7 @@ class RegexMaker {
   }
 }
 
-/** What stands behind `CHECK:`, and the line for it. */
+/** What stands after `CHECK:`, and the line for it. */
 export function randomPattern(random: Random): { readonly pattern: string; readonly line: string } {
   const maker = new RegexMaker(random);
   const word = (n: number): string => Array.from({ length: random.below(n) }, () => random.pick(LETTERS)).join('');

@@ -11,7 +11,7 @@ export interface RandomPressureOptions {
   readonly attributes?: string;
   /** percent of instructions that are inline assembly */
   readonly inlineAsm?: number;
-  /** percent of instructions behind which a debug value stands */
+  /** percent of instructions after which a debug value stands */
   readonly debugValues?: number;
   /** percent of instructions that are SCHED_GROUP_BARRIER */
   readonly groupBarriers?: number;

@@ -315,7 +315,7 @@ function memory(w: Writer): string[][] {
   return [...CLUSTERING, ...ORDERS];
 }
 
-/** Accesses at few places behind one address, so that each has neighbours, and order matters. */
+/** Accesses at few places after one address, so that each has neighbours, and order matters. */
 function crowd(w: Writer): string[][] {
   const { random } = w;
   const size = random.pick([6, 10, 16, 30]);

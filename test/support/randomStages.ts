@@ -1,6 +1,6 @@
 /**
  * MIR as it stands between any two passes of llc: random IR, selected either way, cut by llc-22 at one of its passes. Some with the debug values
- * that `mir-debugify` adds before the passes behind instruction selection, some with accumulation registers, some with dynamic VGPRs. And
+ * that `mir-debugify` adds before the passes after instruction selection, some with accumulation registers, some with dynamic VGPRs. And
  * bundles put around neighbouring instructions of any text. The same seed gives the same text.
  */
 import { spawnSync } from 'node:child_process';

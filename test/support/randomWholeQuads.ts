@@ -7,7 +7,7 @@ import { randomSource } from './random.js';
 interface Processor {
   readonly name: string;
   readonly isWave32: boolean;
-  /** opcode of a sample of one address, and the operands behind it */
+  /** opcode of a sample of one address, and the operands after it */
   readonly sample: readonly [string, string];
   readonly add: string;
   readonly parameterLoad: string | null;

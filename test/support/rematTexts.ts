@@ -7,9 +7,9 @@ export interface LiveThrough {
   /** the definition of `%k` */
   readonly def: (k: number) => string;
   readonly cpu?: string;
-  /** lines behind the reads of bb.2; the values that are free are read there alone */
+  /** lines after the reads of bb.2; the values that are free are read there alone */
   readonly users?: readonly string[] | undefined;
-  /** a block behind, which has none of the values */
+  /** a block after, which has none of the values */
   readonly hasBlockBehind?: boolean;
 }
 

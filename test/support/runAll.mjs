@@ -35,7 +35,7 @@ const isCI = process.env.CI === 'true';
 const limited = mkdtempSync(join(tmpdir(), 'amdgpu-mir-tools-'));
 process.on('exit', () => rmSync(limited, { recursive: true, force: true }));
 
-/** Puts programs of the same names in front of those that are not ours, which run them with limits. */
+/** Puts programs of the same names before those that are not ours, which run them with limits. */
 function limitForeignPrograms() {
   if (process.platform !== 'linux') return;
   const folders = (process.env.PATH ?? '').split(delimiter);

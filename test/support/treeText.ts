@@ -55,7 +55,7 @@ const NUMBERED: Readonly<Partial<Record<SyntaxKind, RegExp>>> = {
   [SyntaxKind.IRBlock]: /^%ir-block\.(.*)$/s,
   [SyntaxKind.IRValue]: /^%ir\.(.*)$/s,
 };
-/** With a number in the value and, behind it, a name in aux. */
+/** With a number in the value and, after it, a name in aux. */
 const PLACES: Readonly<Partial<Record<SyntaxKind, RegExp>>> = {
   [SyntaxKind.BlockLabel]: /^bb\.(\d+)(?:\.([\w$.-]*))?/,
   [SyntaxKind.Successor]: /^%bb\.(\d+)(?:\.([\w$.-]*))?/,
@@ -154,7 +154,7 @@ class TreeText {
     return this.file.interner.text(id);
   }
 
-  /** Ranges: within the parent's, behind the sibling before. */
+  /** Ranges: within the parent's, after the sibling before. */
   checkShape(check: (n: Node, parent: Node) => void): void {
     const { tree } = this;
     assert.equal(tree.data.length, tree.size);
@@ -165,13 +165,13 @@ class TreeText {
         const label = `${kindName(tree, n)} at ${tree.start(n)}-${tree.end(n)} below ${parent < 0 ? 'nothing' : kindName(tree, parent)}`;
         assert.ok(tree.next(n) >= n + STRIDE && tree.next(n) <= to, label);
         assert.ok(tree.start(n) <= tree.end(n), label);
-        // What was skipped behind an error may stand behind the node's own text, and so may what has none.
+        // What was skipped after an error may stand after the node's own text, and so may what has none.
         const kind = tree.kind(n);
         const isSkipped =
           kind === SyntaxKind.Error || kind === SyntaxKind.BundleOpen || kind === SyntaxKind.BundleClose;
         if (!isSkipped && tree.start(n) < tree.end(n)) {
           assert.ok(tree.start(n) >= last, `${label} begins before ${last}`);
-          assert.ok(tree.end(n) <= limit, `${label} ends behind ${limit}`);
+          assert.ok(tree.end(n) <= limit, `${label} ends after ${limit}`);
           last = tree.end(n);
         }
         check(n, parent);

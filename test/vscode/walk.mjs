@@ -90,7 +90,7 @@ export async function runCommand(page, title, typed = title) {
     .click({ timeout: SEEN_MS });
 }
 
-/** Waits until text behind a line (or in front of it), which is no part of the document, matches. */
+/** Waits until text after a line (or before it), which is no part of the document, matches. */
 const decorationText = (page, pattern, where = '::after') =>
   page.waitForFunction(
     ([source, pseudo]) =>

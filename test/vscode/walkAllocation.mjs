@@ -25,7 +25,7 @@ export async function walkAllocation({ page, open, workspace }, images) {
   const { checks, check, picture } = checklist(page, images, 'allocation');
   const lens = (pattern) => page.locator('.editor-instance .codelens-decoration a', { hasText: pattern }).first();
 
-  // In front of the workbench: a setting that is written later is taken up some time later.
+  // Before the workbench: a setting that is written later is taken up some time later.
   mkdirSync(join(workspace, '.vscode'), { recursive: true });
   const settings = { 'amdgpu-mir.registerCosts': 'v0-9:2, *:1' };
   writeFileSync(join(workspace, '.vscode', 'settings.json'), JSON.stringify(settings));

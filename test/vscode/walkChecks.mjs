@@ -65,7 +65,7 @@ export async function walkChecks({ page, open, workspace }, images) {
   });
   await picture('test-explorer', 480);
 
-  /** What stands behind the line of the function that is checked; the lens of the RUN line is looked at then. */
+  /** What stands after the line of the function that is checked; the lens of the RUN line is looked at then. */
   const edit = async (keys, wanted) => {
     await goToLine(page, 14);
     await page.keyboard.press('End');

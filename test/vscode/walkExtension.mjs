@@ -27,7 +27,7 @@ export async function walkExtension({ page, open }, images) {
     readme.locator('h1', { hasText: 'amdgpu-mir' }).waitFor({ timeout: SEEN_MS }),
   );
   await shoot('page');
-  // What this version takes out of the page leaves no sign of a broken picture behind.
+  // What this version takes out of the page leaves no sign of a broken picture after.
   await check('no picture of the page is broken', async () => {
     const pictures = await readme.locator('img').evaluateAll((all) =>
       all.map((img) => ({

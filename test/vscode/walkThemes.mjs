@@ -31,7 +31,7 @@ export async function walkThemes({ page, open, workspace }, images, theme) {
   const { checks, check, picture } = checklist(page, images, name);
   const editor = page.locator('.editor-instance .monaco-editor').first();
   await open({ file: 'gemm_tile.mir' });
-  await check(`${theme}: lenses, hints behind the instruction, colours by bank`, async () => {
+  await check(`${theme}: lenses, hints after the instruction, colours by bank`, async () => {
     await page
       .locator('.codelens-decoration', { hasText: /live peak VGPR 67/ })
       .first()

@@ -52,7 +52,7 @@ export interface AllocatedUse extends TotalUse {
   readonly vgpr: number;
   readonly agpr: number;
   readonly sgpr: number;
-  /** what prologepilog does to whole-wave registers; `vgpr` is the number before, `framedVGPR` the one behind it */
+  /** what prologepilog does to whole-wave registers; `vgpr` is the number before, `framedVGPR` the one after it */
   readonly moves: readonly RegisterMove[];
   readonly framedVGPR: number;
   readonly framedAGPR: number;

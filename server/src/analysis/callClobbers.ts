@@ -20,7 +20,7 @@ export interface CallCrossing {
   readonly call: InstrId;
   /** the register mask */
   readonly mask: OperandId;
-  /** by register unit: hold a value in front of the call that is read behind it */
+  /** by register unit: hold a value before the call that is read after it */
   readonly across: BitSet;
   /** those of them that the mask does not preserve */
   readonly lost: BitSet;
@@ -260,7 +260,7 @@ class Crossings extends Accesses {
     return found;
   }
 
-  /** Makes what lives at the end of a block what lives at its start; `behind` gets what lives behind each call, without what it writes. */
+  /** Makes what lives at the end of a block what lives at its start; `after` gets what lives after each call, without what it writes. */
   private backward(b: BlockId, live: BitSet, behind: Map<InstrId, BitSet> | null): void {
     const { fn, tables } = this;
     for (let p = fn.blockEnd[b] - 1; p >= fn.blockBegin[b]; p--) {
@@ -276,7 +276,7 @@ class Crossings extends Accesses {
     }
   }
 
-  /** The same with what holds values, downward; `at` gets what holds one in front of each call. */
+  /** The same with what holds values, downward; `at` gets what holds one before each call. */
   private forward(b: BlockId, held: BitSet, at: ((call: InstrId, mask: OperandId, held: BitSet) => void) | null): void {
     const { fn, tables } = this;
     for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
@@ -338,7 +338,7 @@ class LossSearch extends Accesses {
   }
 
   /**
-   * A reader of what was in the unit. A tuple of which another part is written behind the call is put together there: what it has of the unit need not be
+   * A reader of what was in the unit. A tuple of which another part is written after the call is put together there: what it has of the unit need not be
    * anybody's value.
    */
   private readOf(call: InstrId, unit: RegUnit): { instr: InstrId; reg: PhysReg } | null {

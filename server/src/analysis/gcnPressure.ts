@@ -95,7 +95,7 @@ export function coveredRegs(lo: number, hi: number): number {
 }
 
 /**
- * What GCNDownwardRPTracker takes for the lanes of a register that an instruction reads though it is not live: the word behind its hash table. That is
+ * What GCNDownwardRPTracker takes for the lanes of a register that an instruction reads though it is not live: the word after its hash table. That is
  * glibc's size of the next block, never 0; here a table of 64 entries and the flag of a used neighbour. A register of 32 bits is counted off by
  * 1 whatever stands there; how many a tuple loses depends on the heap of llc.
  */

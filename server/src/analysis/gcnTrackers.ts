@@ -233,7 +233,7 @@ export class GCNDownwardRPTracker extends GCNRPTracker {
     this.nStrays = 0;
   }
 
-  /** Register v is not live, and LLVM looks up its lanes in front of `nextSlot` all the same. */
+  /** Register v is not live, and LLVM looks up its lanes before `nextSlot` all the same. */
   private takeOutStray(v: VRegId, nextSlot: SlotIndex): void {
     const { lis, cur, facts } = this;
     const main = lis.mainRange[v];

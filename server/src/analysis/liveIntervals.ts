@@ -791,7 +791,7 @@ class IntervalBuilder {
     for (let g = 0; g < regs.length; g++) {
       lis.mainRange[regs[g]] = lis.addFilteredRange(main, mainGroups, g);
       lis.subRange[regs[g]] = NONE;
-      // LLVM puts each new sub-range in front of the list; those of the first group keep their order.
+      // LLVM puts each new sub-range before the list; those of the first group keep their order.
       let last = NONE;
       for (const sub of subs) {
         if (!sub.groups.includes(g)) continue;

@@ -1,5 +1,5 @@
 /**
- * Computes one live range from its defs and its reads: the engine behind the intervals of virtual registers, their
+ * Computes one live range from its defs and its reads: the engine after the intervals of virtual registers, their
  * sub-ranges and the ranges of register units. Follows LiveRangeCalc and LiveRange::extendInBlock (LLVM 22; docs/llvm/liveness.md, 4.3),
  * including the order of the search, so that ranges of badly defined registers come out alike too.
  *

@@ -76,13 +76,13 @@ function addUnitsFrom(
   units.addRange(first, last + 1);
 }
 
-/** bytes of a register, and of what R600 keeps in front of the stack */
+/** bytes of a register, and of what R600 keeps before the stack */
 const REG_BYTES = 4;
 const R600_STACK_START = 2 * REG_BYTES;
 
 /**
  * Registers that hold the stack of a function of R600 (R600InstrInfo::reserveIndirectRegisters): the first channels of as many T registers as its
- * objects take, and one, behind those that its live-ins are in.
+ * objects take, and one, after those that its live-ins are in.
  */
 function indirectRegs({ header, tables }: MachineFunction): PhysReg[] {
   const objects = [...header.fixedStack, ...header.stack];

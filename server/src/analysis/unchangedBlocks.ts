@@ -14,7 +14,7 @@ import {
 /**
  * By block, 1 = same instructions, operands, edges and live-ins as the block of that number in `before`. Null when the functions
  * differ in what concerns every block: target, header, number of blocks, or the classes of their virtual registers.
- * Both must be as lowered (ids in layout order). O(operands), by plain comparison. Null, too, where instructions stand in front of the first block, as behind a broken
+ * Both must be as lowered (ids in layout order). O(operands), by plain comparison. Null, too, where instructions stand before the first block, as after a broken
  * label: those have ids, which shift all others.
  */
 export function unchangedBlocks(before: MachineFunction, now: MachineFunction): Uint8Array | null {
@@ -30,7 +30,7 @@ export function unchangedBlocks(before: MachineFunction, now: MachineFunction): 
   return result;
 }
 
-/** Are there instructions in front of the first block? */
+/** Are there instructions before the first block? */
 const hasStrays = (fn: MachineFunction): boolean => fn.blocks.length > 0 && fn.blockBegin[0] !== 0;
 
 /** What an analysis asks of a virtual register apart from its name. */

@@ -97,7 +97,7 @@ function estimates({ fn, lis }: UsingFunction, generic: readonly number[]): Bank
   });
 }
 
-/** Of the registers that live behind the last of `events`. */
+/** Of the registers that live after the last of `events`. */
 function typesOf(
   { vregs }: MachineFunction,
   events: readonly (readonly [number, number, number])[],

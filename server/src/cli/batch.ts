@@ -101,7 +101,7 @@ function runCommand({ command, args, env }: Job, io: CommandIO): number {
   return runLlc(args, io);
 }
 
-/** What a job reads as `-`: standard input itself holds the jobs behind it. */
+/** What a job reads as `-`: standard input itself holds the jobs after it. */
 function stdinOf({ command, stdin }: Job): string {
   if (stdin === undefined) throw new InputError('standard input holds the jobs; give "stdin"');
   return command === 'filecheck' ? readInput(stdin) : stdin;

@@ -104,7 +104,7 @@ export interface CheckSchedule {
   /** waves per EU of machineFunctionInfo */
   readonly occupancyBefore: number;
   readonly occupancyAfter: number;
-  /** definitions that were moved in front of their uses */
+  /** definitions that were moved before their uses */
   readonly rematerialized: number;
   /** in the scheduler's order: the bottom-most region of a block first */
   readonly regions: readonly CheckRegion[];

@@ -111,11 +111,8 @@ function read(io: CommandIO, path: string, what: string): string {
 /** `--dump-input=help` */
 function dumpHelp(painter: Painter): string {
   const rows: readonly (readonly [string, string])[] = [
-    ['L:', 'in front of an input line: its number; a blank at its end stands for the line break'],
-    [
-      'T:L',
-      'in front of a mark: the kind of directive and its line in the check file, or impN for the Nth implicit NOT',
-    ],
+    ['L:', 'before an input line: its number; a blank at its end stands for the line break'],
+    ['T:L', 'before a mark: the kind of directive and its line in the check file, or impN for the Nth implicit NOT'],
     ["T:L'N", 'the same, for the Nth event of that directive'],
     ['^~~', 'what a directive matched (with -v)'],
     ['!~~', 'a match that must not be: of a NOT, on the wrong line, or overlapping another DAG (with -vv)'],

@@ -6,7 +6,7 @@ export const VERSION_LINE = `amdgpu-mir ${VERSION} (models LLVM 22.1.8)\n`;
 
 export interface CommandHelp {
   readonly name: string;
-  /** behind `amdgpu-mir` */
+  /** after `amdgpu-mir` */
   readonly usage: readonly string[];
   /** half a sentence for the list of commands */
   readonly summary: string;
@@ -184,7 +184,7 @@ export const COMMANDS: readonly CommandHelp[] = [
       ['--check-prefix=P --check-prefixes=P,Q', 'prefixes of directives instead of CHECK'],
       ['--comment-prefixes=P,Q', 'prefixes of comments instead of COM and RUN'],
       ['-DNAME=VALUE -D#NAME=NUMBER', 'a variable'],
-      ['--implicit-check-not=PATTERN', 'a NOT in front of every other directive and at the end'],
+      ['--implicit-check-not=PATTERN', 'a NOT before every other directive and at the end'],
       ['--match-full-lines', 'a pattern matches a whole line'],
       ['--strict-whitespace', 'blanks and tabs count as they are'],
       ['--ignore-case', 'letters match in both cases'],
@@ -376,7 +376,7 @@ export function helpOf(name: string, passes: readonly string[] = []): string {
   return parts.join('\n');
 }
 
-/** Does a command line ask for help? What stands behind `--` does not. */
+/** Does a command line ask for help? What stands after `--` does not. */
 export function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return (end < 0 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-help' || arg === '-h');

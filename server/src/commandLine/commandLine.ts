@@ -1,7 +1,7 @@
 /**
  * A command line of llc, or of another of LLVM's programs, as llvm::cl reads it (LLVM 22.1.8): one or two dashes, `-opt=value` or `-opt value`, letters in a group, values
  * glued to a name, `-` as a file name, `--` before positional arguments, and what it says of words that it does not take. Reading goes
- * on behind an error, so that all of them are told.
+ * on after an error, so that all of them are told.
  */
 import { lazy } from '../util/lazy.js';
 import { nearestOption } from './nearestOption.js';
@@ -179,7 +179,7 @@ class Reader implements CommandLine {
     return null;
   }
 
-  /** Reads the option's value; the next word, if it needs one, stands behind `at`. */
+  /** Reads the option's value; the next word, if it needs one, stands after `at`. */
   private take(option: OptionSpec, at: number): void {
     if (option.expects === ValueExpected.Required && this.value === undefined) {
       if (at + 1 >= this.words.length || option.isAlwaysPrefix === true) {

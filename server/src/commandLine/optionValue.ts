@@ -9,7 +9,7 @@ export class ValueError {
 const INT_MIN = -(2n ** 31n);
 const LONG_MIN = -(2n ** 63n);
 
-/** Digits by radix; a `0` in front of a digit means octal. */
+/** Digits by radix; a `0` before a digit means octal. */
 const INTEGER = /^(-?)(?:0x([0-9a-f]+)|0b([01]+)|0o([0-7]+)|0([0-7]+)|(0|[1-9][0-9]*))$/i;
 const PREFIXES = ['0x', '0b', '0o', '0o', ''];
 

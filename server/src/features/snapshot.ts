@@ -94,7 +94,7 @@ export interface FunctionView {
   readonly diagnostics: readonly Diagnostic[];
   /** null when the function is not well-formed enough to be analysed */
   readonly summary: PressureSummary | null;
-  /** what the machine scheduler makes of it with the options of the active RUN line, and with `pins`: instructions in front of others */
+  /** what the machine scheduler makes of it with the options of the active RUN line, and with `pins`: instructions before others */
   schedule(token: ProgressToken, pins?: readonly Pin[]): ScheduleState;
   /** the schedule if it is known or quickly made, null otherwise */
   readonly quickSchedule: TracedSchedule | null;

@@ -13,7 +13,7 @@ export interface PrefixedPattern {
   readonly prefix: string;
 }
 
-/** A directive that says where the match goes on, with the NOTs and DAGs in front of it. */
+/** A directive that says where the match goes on, with the NOTs and DAGs before it. */
 export interface CheckString extends PrefixedPattern {
   readonly location: Location;
   readonly before: readonly PrefixedPattern[];
@@ -93,7 +93,7 @@ interface Directive {
   readonly start: number;
   readonly prefix: string;
   readonly what: DirectiveType | 'comment' | 'misspelled' | 'bad not' | 'bad count';
-  /** behind the colon, or where the problem is */
+  /** after the colon, or where the problem is */
   readonly end: number;
 }
 

@@ -126,7 +126,7 @@ class Checker {
     return true;
   }
 
-  /** Matches a directive from `from` on. `isScan`: looks for a label only, whatever stands in front of it. */
+  /** Matches a directive from `from` on. `isScan`: looks for a label only, whatever stands before it. */
   private match(check: CheckString, region: Region, from: number, isScan: boolean): Span | null {
     const { pattern } = check;
     const end = region.text.text.length;
@@ -157,8 +157,8 @@ class Checker {
   }
 
   /**
-   * The DAGs in front of a directive, each group in any order but without overlaps; NOTs between groups. Where to go on; `nots` are left
-   * those behind the last group.
+   * The DAGs before a directive, each group in any order but without overlaps; NOTs between groups. Where to go on; `nots` are left
+   * those after the last group.
    */
   private matchDags(check: CheckString, region: Region, from: number, nots: PrefixedPattern[]): number {
     let start = from;

@@ -18,7 +18,7 @@ export interface Problem {
 export const enum Manner {
   /** it tells it and leaves */
   Told,
-  /** the same, with an empty line behind */
+  /** the same, with an empty line after */
   Logged,
   /** it leaves with another exit code */
   Fatal,
@@ -88,7 +88,7 @@ const enum Allowed {
   Any,
   /** `@LINE` in a block without `#` */
   Line,
-  /** a decimal number behind it */
+  /** a decimal number after it */
   Decimal,
 }
 
@@ -118,7 +118,7 @@ export class ExpressionParser {
     private readonly line: number | null,
   ) {}
 
-  /** The block that fills `span` (behind `[[#`). `isLineOnly`: a block without `#`, which may be `@LINE`, plus or minus a number. */
+  /** The block that fills `span` (after `[[#`). `isLineOnly`: a block without `#`, which may be `@LINE`, plus or minus a number. */
   parseBlock(span: Span, isLineOnly: boolean): NumericBlock {
     this.at = span.start;
     this.end = span.end;
@@ -236,7 +236,7 @@ export class ExpressionParser {
     return { kind: 'literal', span: { start, end: this.at }, value };
   }
 
-  /** A name in front of what is left; without `isRequired` null where there is none. */
+  /** A name before what is left; without `isRequired` null where there is none. */
   private tryName(isRequired: boolean): VariableName | null {
     // Numbers are as frequent, and an error is dear.
     NAME_START.lastIndex = this.at;
@@ -338,7 +338,7 @@ export class ExpressionParser {
     return argument;
   }
 
-  /** Radix 0: by the prefix. A prefix with any character behind it is a zero, as StringRef::consumeInteger has it. */
+  /** Radix 0: by the prefix. A prefix with any character after it is a zero, as StringRef::consumeInteger has it. */
   private parseInteger(radix: number): bigint | null {
     const start = this.at;
     const isNegative = this.eat('-');

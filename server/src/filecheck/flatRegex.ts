@@ -167,7 +167,7 @@ const NONE = -1;
 export class FlatRegex {
   /** the longest text of the row, which a match must have; '' without */
   private readonly needed: string;
-  /** whether a match may have a line break in front of it */
+  /** whether a match may have a line break before it */
   private readonly crossesLines: boolean;
   private readonly firstText: string;
   private readonly firstSet: Uint8Array | null;
@@ -202,7 +202,7 @@ export class FlatRegex {
     this.firstSet = first?.kind === ItemKind.Repeat && first.least > 0 ? first.set : null;
   }
 
-  /** As PosixRegex.match; after `patience` steps `search` is asked for the match at or behind a place. */
+  /** As PosixRegex.match; after `patience` steps `search` is asked for the match at or after a place. */
   match(
     text: string,
     begin: number,
@@ -293,7 +293,7 @@ export class FlatRegex {
     return at;
   }
 
-  /** The groups of the match [start, stop): each item takes what the items behind it leave. */
+  /** The groups of the match [start, stop): each item takes what the items after it leave. */
   private dissect(text: string, start: number, stop: number, begin: number, end: number): Int32Array {
     const found = new Int32Array(2 + 2 * this.nGroups).fill(NONE);
     found[0] = start;
@@ -337,7 +337,7 @@ export class FlatRegex {
 const hasLineBreak = (item: Item): boolean =>
   item.kind === ItemKind.Text ? item.text.includes('\n') : item.kind === ItemKind.Repeat && item.set[NEWLINE] === 1;
 
-/** Behind an item of fixed length at `at`, -1 where it does not match. */
+/** After an item of fixed length at `at`, -1 where it does not match. */
 function step(
   item: Exclude<Item, { kind: ItemKind.Repeat }>,
   text: string,

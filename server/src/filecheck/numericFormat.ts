@@ -12,7 +12,7 @@ export interface NumericFormat {
   readonly kind: FormatKind;
   /** least number of digits, 0 = any */
   readonly precision: number;
-  /** `0x` in front of a hexadecimal number */
+  /** `0x` before a hexadecimal number */
   readonly isAlternate: boolean;
 }
 

@@ -28,7 +28,7 @@ export const enum DirectiveKind {
   Dag,
   Label,
   Empty,
-  /** what stands behind the last directive when NOTs or DAGs are left */
+  /** what stands after the last directive when NOTs or DAGs are left */
   EndOfFile,
 }
 
@@ -169,7 +169,7 @@ export class Pattern {
       if (isPair && text.startsWith('{{', at)) {
         const close = find('}}', at);
         if (close === end) this.fail(at, "found start of regex string with no end '}}'");
-        // A bar anywhere behind makes it a group, so that the bar ends at its braces.
+        // A bar anywhere after makes it a group, so that the bar ends at its braces.
         const isGroup = find('|', at) < end;
         if (isGroup) this.openGroup();
         this.addRegex(text.slice(at + 2, close), at + 2);
@@ -318,7 +318,7 @@ export class Pattern {
     const groups = this.search(values as readonly string[], text.upTo(end), start);
     if (groups === null) return null;
     this.define(text.text, groups, origin);
-    // The line break in front of an empty line belongs to the line before.
+    // The line break before an empty line belongs to the line before.
     const skip = this.type.kind === DirectiveKind.Empty ? 1 : 0;
     return { kind: 'found', start: groups[0]! + skip, end: groups[1]! };
   }

@@ -230,7 +230,7 @@ class Automaton {
   }
 
   /**
-   * The leftmost longest match that begins at `from` or behind it, within [begin, end), as a pair of offsets; null = none. Reads the text once,
+   * The leftmost longest match that begins at `from` or after it, within [begin, end), as a pair of offsets; null = none. Reads the text once,
    * with all beginnings at the same time, in O(text * states); gives up after `MAX_WORK` steps.
    */
   search(text: string, from: number, begin: number, end: number): readonly [start: number, stop: number] | null {

@@ -61,7 +61,7 @@ export const enum Kind {
 export type Node =
   /** one character of a set: Uint8Array(256) of 0 and 1 */
   | { readonly kind: Kind.Chars; readonly set: Uint8Array }
-  /** characters one behind the other; the parser makes Chars of them, who has texts may give them as they are */
+  /** characters one after the other; the parser makes Chars of them, who has texts may give them as they are */
   | { readonly kind: Kind.Text; readonly text: string }
   | { readonly kind: Kind.Sequence; readonly items: readonly Node[] }
   | { readonly kind: Kind.Choice; readonly branches: readonly Node[] }
@@ -542,7 +542,7 @@ class Parser {
     return code;
   }
 
-  /** A character by itself or by its name, in front of `mark` and a bracket. */
+  /** A character by itself or by its name, before `mark` and a bracket. */
   private collating(mark: string): number {
     const end = this.text.indexOf(`${mark}]`, this.at);
     if (end < 0) return this.fail(RegexFault.Brackets);
@@ -554,7 +554,7 @@ class Parser {
   }
 }
 
-/** How many line anchors, one behind the other, a match can pass at a place that begins a line, and at one that ends one. */
+/** How many line anchors, one after the other, a match can pass at a place that begins a line, and at one that ends one. */
 export interface AnchorLimits {
   readonly starts: number;
   readonly ends: number;
@@ -573,7 +573,7 @@ export interface ParsedRegex {
 
 /** Programs of that many steps fit into a word; the engine passes each anchor of a longer one at once. */
 const MAX_WORD_STEPS = 64;
-/** steps in front of a program and behind it */
+/** steps before a program and after it */
 const END_STEPS = 2;
 
 /** Throws RegexError and SearchLimit. */

@@ -1,5 +1,5 @@
 /**
- * A named text and places in it, as llvm::SourceMgr counts them: lines end at `\n`, columns begin behind the last `\n` or `\r`, both count
+ * A named text and places in it, as llvm::SourceMgr counts them: lines end at `\n`, columns begin after the last `\n` or `\r`, both count
  * from 1. Texts are bytes, each a character below 256.
  */
 

@@ -428,7 +428,7 @@ function retarget(document: OpenDocument): void {
 /** The lines that an edit touches, and how many it makes of them. */
 function lineEditOf(text: SourceText, { start, end, text: newText }: TextEdit): LineEdit {
   const [first, last] = [text.lineAt(start), text.lineAt(end)];
-  // Whole lines that come or go leave the one behind them as it is.
+  // Whole lines that come or go leave the one after them as it is.
   const isWhole = text.lineStart(first) === start && text.lineStart(last) === end;
   const before = isWhole ? 1 : 0;
   return { start: first - before, end: last - before, nLines: newText.split(/\r\n|\r|\n/).length };

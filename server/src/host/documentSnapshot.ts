@@ -94,7 +94,7 @@ export class DocumentSnapshot implements Snapshot {
     return (this.facts ??= moduleFactsOf(this.text.text, this.lowered.ir));
   }
 
-  /** Behind the scheduler a result depends on its options, too. */
+  /** After the scheduler a result depends on its options, too. */
   private allocationAsScheduled(): AllocationSetting {
     const setting = allocationSettingOf(this.target);
     return setting.isBeforeScheduler ? { ...setting, key: `${setting.key} ${this.scheduleSetting.key}` } : setting;

@@ -67,7 +67,7 @@ export function isValidExpression(node: MDNode): boolean {
   });
 }
 
-/** DWARF's numbers of operators, by word behind `DW_OP_`; those of one row follow each other. */
+/** DWARF's numbers of operators, by word after `DW_OP_`; those of one row follow each other. */
 const NUMBERED: readonly (readonly [first: number, words: string])[] = [
   [0x03, 'addr'],
   [0x06, 'deref'],

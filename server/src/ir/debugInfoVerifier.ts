@@ -27,7 +27,7 @@ import { MetadataSlots } from './metadataSlots.js';
 import { printDebugRecord, printInstruction, printMetadata, printTypedValue } from './printer.js';
 import { TypeKind } from './types.js';
 
-/** What may stand behind a message: a thing of the module on a line of its own, nothing for null, or a text. */
+/** What may stand after a message: a thing of the module on a line of its own, nothing for null, or a text. */
 type Shown = Metadata | GlobalValue | string | null;
 
 export class DebugInfoVerifier {

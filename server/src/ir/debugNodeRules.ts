@@ -59,7 +59,7 @@ const textOf = (node: MDNode, field: string): string => {
   return typeof value === 'string' ? value : isMetadata(value) && 'value' in value ? String(value.value) : '';
 };
 
-/** What stands around a scope behind all lexical blocks; null where blocks go in a circle or lead nowhere. */
+/** What stands around a scope after all lexical blocks; null where blocks go in a circle or lead nowhere. */
 export function endOfScopes(scope: Metadata | null): MDNode | null {
   let at = scope;
   const seen = new Set<Metadata>();

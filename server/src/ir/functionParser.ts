@@ -160,7 +160,7 @@ class PerFunctionState implements FunctionState {
       b = this.getBlock(name, -1, loc);
     }
     if (!this.forwardBlocks.delete(b)) {
-      // LLVM goes on with the block that is there; its verifier then finds code behind a terminator.
+      // LLVM goes on with the block that is there; its verifier then finds code after a terminator.
       this.parser.lateError ??= new IRError(loc, 'Terminator found in the middle of a basic block!');
     }
     b.offset = loc;
@@ -1378,7 +1378,7 @@ export class FunctionParser extends ValueParser {
       try {
         constantCallee = this.parseValue(this.types.pointer(addressSpace));
       } catch (e) {
-        // LLVM checks the callee's type only behind the arguments.
+        // LLVM checks the callee's type only after the arguments.
         if (!(e instanceof IRError) || e.offset !== calleePos || lx.start === calleePos) throw e;
         calleeError = e;
       }

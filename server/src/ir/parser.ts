@@ -107,7 +107,7 @@ class ModuleReader extends FunctionParser {
     if (this.isComplete) return;
     this.isComplete = true;
     for (const fn of this.module.functions) {
-      // A body behind the first error is never reached by LLVM; it is still read, so that it can be shown.
+      // A body after the first error is never reached by LLVM; it is still read, so that it can be shown.
       void fn.blocks;
     }
     if (this.firstError === null) this.attempt(() => this.checkEnd());
@@ -192,7 +192,7 @@ class ModuleReader extends FunctionParser {
 
   // -- module level -------------------------------------------------------------------------------------------------
 
-  /** What says how to read the rest stands in front of it. */
+  /** What says how to read the rest stands before it. */
   private parseTargetDefinitions(): void {
     const lx = this.lx;
     for (;;) {
@@ -932,7 +932,7 @@ function isLocalLinkage(linkage: string): boolean {
   return linkage === 'private' || linkage === 'internal';
 }
 
-/** Offset behind the `}` that closes the body opening at `start`; `limit` if none does. Strings and comments are skipped. */
+/** Offset after the `}` that closes the body opening at `start`; `limit` if none does. Strings and comments are skipped. */
 function skipBody(text: string, start: number, limit: number): number {
   // The expression is made here because its position is state.
   const interesting = /[{}";/]/g;

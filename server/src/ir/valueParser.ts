@@ -380,7 +380,7 @@ export class ValueParser extends TypeParser {
     return p;
   }
 
-  /** Bodies are read behind the module; LLVM's message names the first mention in the text. */
+  /** Bodies are read after the module; LLVM's message names the first mention in the text. */
   protected noteUndefined({ name, number, type, offset }: GlobalPlaceholder): void {
     if (name === null) {
       this.undefinedNumberedGlobals.set(number, Math.min(offset, this.undefinedNumberedGlobals.get(number) ?? offset));
@@ -828,7 +828,7 @@ export class ValueParser extends TypeParser {
       this.module.numberedMetadata.set(n, node);
       this.forwardMetadata.set(n, loc);
     } else {
-      // Bodies are read behind the module; LLVM's message names the first mention in the text.
+      // Bodies are read after the module; LLVM's message names the first mention in the text.
       const first = this.forwardMetadata.get(n);
       if (first !== undefined && loc < first) this.forwardMetadata.set(n, loc);
     }

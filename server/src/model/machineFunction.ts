@@ -381,7 +381,7 @@ export class MachineFunction {
     return this.regFrom(i, this.opBegin[i]);
   }
 
-  /** The register operand of `i` behind `o`, -1 = none. */
+  /** The register operand of `i` after `o`, -1 = none. */
   nextReg(i: InstrId, o: OperandId): OperandId {
     return this.regFrom(i, o + 1);
   }

@@ -47,7 +47,7 @@ function readElements(text: string): Element[] | null {
 
 type Level = 'module' | 'cgscc' | 'function' | 'loop' | 'machine';
 
-/** What may stand in the parentheses behind a name, by the level of the name. */
+/** What may stand in the parentheses after a name, by the level of the name. */
 const PIPELINES: Readonly<Record<Level, Readonly<Record<string, Level>>>> = {
   module: { module: 'module', cgscc: 'cgscc', function: 'function' },
   cgscc: { cgscc: 'cgscc', function: 'function' },

@@ -22,7 +22,7 @@ import type { FileTarget } from './targetOfFile.js';
 export interface AllocationSetting {
   /** or why nothing is allocated */
   readonly options: RegAllocOptions | string;
-  /** the RUN line begins at the scheduler or in front of it: what it allocates is the function in the scheduler's order */
+  /** the RUN line begins at the scheduler or before it: what it allocates is the function in the scheduler's order */
   readonly isBeforeScheduler: boolean;
   /** it begins after the scheduler: what machineFunctionInfo says of occupancy is that of whoever made the file */
   readonly isAfterScheduler: boolean;

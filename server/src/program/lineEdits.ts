@@ -7,7 +7,7 @@ export interface LineChange {
   readonly lines: readonly string[];
 }
 
-/** Lines of a text; behind the last line's end there is none. */
+/** Lines of a text; after the last line's end there is none. */
 export function linesOf(text: string): string[] {
   const lines = text.split(/\r\n|\r|\n/);
   if (lines[lines.length - 1] === '') lines.pop();

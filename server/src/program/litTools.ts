@@ -189,7 +189,7 @@ const diff: Tool = (args, stdin, files, limits) => {
   };
 };
 
-/** LLVM's: parts of a file behind `--- NAME` lines, each with as many empty lines in front as keep its line numbers if asked. */
+/** LLVM's: parts of a file after `--- NAME` lines, each with as many empty lines in front as keep its line numbers if asked. */
 const splitFile: Tool = (args, _, files, limits) => {
   const { flags, words } = optionsOf('split-file', args, ['--leading-lines', '--no-leading-lines']);
   const [file = '', folder = ''] = words;
@@ -330,7 +330,7 @@ function piecesOf(line: string, regex: LineRegex, limits: LitLimits): string[] {
   return pieces;
 }
 
-/** Each match behind the one before. */
+/** Each match after the one before. */
 function* matchesOf(line: string, { regex, isAnchored }: LineRegex): Generator<Int32Array> {
   for (let from = 0; from <= line.length;) {
     const found = regex.match(line, from);
@@ -478,7 +478,7 @@ class SedScript {
     return regexOf('sed', this.upTo('/'), this.isExtended, false, this.limits);
   }
 
-  /** The text in front of the next such mark, which stands for itself behind a backslash. */
+  /** The text before the next such mark, which stands for itself after a backslash. */
   private upTo(mark: string): string {
     let text = '';
     for (; this.at < this.text.length; this.at++) {

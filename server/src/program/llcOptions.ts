@@ -23,7 +23,7 @@ export { UsageError, type OptionValue };
 
 const PROGRAM = 'llc';
 
-/** `-help` or `-version`, with what was wrong in front of it. */
+/** `-help` or `-version`, with what was wrong before it. */
 export class InformationRequest extends Error {
   constructor(
     readonly what: 'help' | 'version',

@@ -105,7 +105,7 @@ export function runLlcOptions(
   const complaints = new AttributeComplaints(io);
   try {
     const text = runFunctions(program, passes, refusal, options, io, result.isWanted, makeReady, complaints, knownIn);
-    // What is read behind the functions fails late, and so do passes that go on: standard output has been written then, a file is removed.
+    // What is read after the functions fails late, and so do passes that go on: standard output has been written then, a file is removed.
     const isLost = program.unread.length > 0 || complaints.hasFailed;
     if (!isLost || result.isStandardOutput) result.write(text);
     if (isLost) throw new Stop(EXIT_ERROR, '');

@@ -68,13 +68,13 @@ export interface FatalError {
 export interface Program {
   readonly text: SourceText;
   readonly path: string;
-  /** functions in the order of their documents, as llc reads them; it goes on without what stands behind `unread` */
+  /** functions in the order of their documents, as llc reads them; it goes on without what stands after `unread` */
   readonly functions: Iterable<LoadedFunction>;
   /** of those, '' for one without */
   readonly names: readonly string[];
   /** lines that llc prints when it has read the IR */
   readonly warnings: readonly string[];
-  /** an error in the text behind the functions that keeps llc from success only */
+  /** an error in the text after the functions that keeps llc from success only */
   readonly unread: readonly Diagnostic[];
   /** `error: ...` with line and caret, as llc prints it: the first of these with those that come with it */
   print(diagnostics: readonly Diagnostic[]): string;
@@ -201,7 +201,7 @@ class LoadedProgram implements Program {
     return fatalError(this.takeUnreadBehindIR() + stderr);
   }
 
-  /** What cannot begin a token right behind the IR: LLVM finds it before it reads the IR. */
+  /** What cannot begin a token right after the IR: LLVM finds it before it reads the IR. */
   private takeUnreadBehindIR(): string {
     const { documents, docStarts } = this.model.file;
     const ir = documents.findIndex((doc) => doc.kind === DocumentKind.IR);
@@ -252,7 +252,7 @@ class LoadedProgram implements Program {
     const { text, source } = this;
     if (indent === 0) return { start, ...scalarPlace(source.slice(start, end), offset - start) };
     const first = text.lineAt(start);
-    // Breaks at the end are one; the end itself is a place in the line behind it.
+    // Breaks at the end are one; the end itself is a place in the line after it.
     const blankLines = new RegExp(`(?:(?:\\r\\n|\\r|\\n) {0,${indent}})+$`);
     const textEnd = start + source.slice(start, end).replace(blankLines, '').length;
     const isEnd =
@@ -266,7 +266,7 @@ class LoadedProgram implements Program {
   }
 
   /**
-   * llc reads nothing behind what it cannot begin a document with: it stops there as if that were the end, with a message or, behind a directive
+   * llc reads nothing after what it cannot begin a document with: it stops there as if that were the end, with a message or, after a directive
    * that it does not know, without.
    */
   private countRead(): number {
@@ -322,7 +322,7 @@ class LoadedProgram implements Program {
    */
   private emptyFunctions(names: readonly string[]): Map<string, MachineFunction> {
     const documents = names.map((name) => `\n---\nname: '${name.replaceAll("'", "''")}'\n...\n`).join('');
-    // Behind the IR, whatever else the file has: llc may not have been able to read that.
+    // After the IR, whatever else the file has: llc may not have been able to read that.
     const { documents: all, docStarts } = this.model.file;
     const ir = all.findIndex((doc) => doc.kind === DocumentKind.IR);
     const source = this.source.slice(0, (docStarts[ir] ?? 0) + (all[ir]?.irEnd ?? 0));

@@ -24,7 +24,7 @@ export interface UpdateOptions {
 }
 
 /**
- * Whose script: that of LLVM 18 takes comments between instructions away and gives no variable to what stands in front of `disjoint` and
+ * Whose script: that of LLVM 18 takes comments between instructions away and gives no variable to what stands before `disjoint` and
  * younger flags; that of LLVM 22 keeps the ones (llvm-project #140016) and knows the others (#150012).
  */
 export type Script = 18 | 22;
@@ -239,7 +239,7 @@ function fixedStackOf(header: readonly string[]): string {
 
 const REGISTER = String.raw`%[0-9]+(?:\.[a-z0-9_]+)?(?::[a-z0-9_]+)?(?:\([<>a-z0-9 ]+\))?`;
 const DEF = `(?:dead |undef )*${REGISTER}`;
-/** Behind flags that are younger than the script's list a definition gets no variable. */
+/** After flags that are younger than the script's list a definition gets no variable. */
 const YOUNGER_FLAGS = INSTR_FLAG_WORDS.indexOf('unpredictable');
 const FLAGS_OF_18 = INSTR_FLAG_WORDS.slice(0, YOUNGER_FLAGS);
 
@@ -293,7 +293,7 @@ function variableName(opcode: string, used: Map<string, number>): string {
   // The script means to take the suffix away and keeps as many characters instead.
   if (opcode.endsWith(PSEUDO)) stem = stem.slice(0, PSEUDO.length);
   stem = SHORT_NAMES.get(stem) ?? stem;
-  // Or a number behind it could not be told from the opcode's.
+  // Or a number after it could not be told from the opcode's.
   if (/[0-9]$/.test(stem)) stem += '_';
   const n = used.get(stem) ?? 0;
   used.set(stem, n + 1);
@@ -307,14 +307,14 @@ const enum Place {
   Outside,
   /** in a document, no name yet */
   Document,
-  /** behind the name */
+  /** after the name */
   Header,
   /** in the body of one block, before its first instruction */
   BlockStart,
   Body,
 }
 
-/** Labels, lists of registers and successors, comments and empty lines in front of the first instruction. */
+/** Labels, lists of registers and successors, comments and empty lines before the first instruction. */
 const BLOCK_START = /^ *(?:;|bb.[0-9].*: *$|[a-z]+:(?: |$)|$)/;
 const BLOCK_LABEL = /^ *bb\.[0-9]+.*:$/;
 const CHECK_LINE = /^\s*(?:\/\/|[;#])\s*([^:]+?)(?:-(?:NEXT|NOT|DAG|LABEL|SAME|EMPTY))?:/;
@@ -428,7 +428,7 @@ class Writer {
 
 const indentOf = (line: string): string => ' '.repeat(line.length - line.replace(/^ +/, '').length);
 
-/** Their checks stand behind the block's label, without it. */
+/** Their checks stand after the block's label, without it. */
 function functionsWithOneBlock(lines: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>();
   let name = '';

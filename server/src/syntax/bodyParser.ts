@@ -206,7 +206,7 @@ export class BodyParser {
     return this.errorNode(lex.start, lex.end, message, lex.start);
   }
 
-  /** Error that LLVM reports at `at`, in front of the current token. */
+  /** Error that LLVM reports at `at`, before the current token. */
   private failAt(start: number, end: number, message: string): false {
     return this.errorNode(start, end, message, start);
   }
@@ -326,7 +326,7 @@ export class BodyParser {
     if (lex.tok() === Tok.LParen) {
       lex.next();
       for (;;) {
-        // `(a,)`, `(,a)` and `()` are accepted: LLVM reads on behind every comma, also where no attribute stands in front of it.
+        // `(a,)`, `(,a)` and `()` are accepted: LLVM reads on after every comma, also where no attribute stands before it.
         if (!this.parseAttribute()) return false;
         if (lex.tok() !== Tok.Comma) break;
         lex.next();
@@ -661,7 +661,7 @@ export class BodyParser {
     return true;
   }
 
-  /** `align N` with the keyword as current token; the error about the value stands behind the number, as in LLVM. */
+  /** `align N` with the keyword as current token; the error about the value stands after the number, as in LLVM. */
   private parseAlignment(): boolean {
     const lex = this.lex;
     lex.next();
@@ -1517,7 +1517,7 @@ export class BodyParser {
         location.field = NO_NODE;
         isFirst = false;
       }
-      // Behind a field, or behind all: ends as many locations as end here.
+      // After a field, or after all: ends as many locations as end here.
       for (;;) {
         const { node, hasLine, hasScope } = open[open.length - 1];
         if (!isFirst && lex.tok() === Tok.Comma) {

@@ -52,7 +52,7 @@ function header(text: string, contentStart: number): string {
 }
 
 /**
- * The document alone, its body parsed from the decoded text, which stands behind the document's own in the new file's text: offsets of the
+ * The document alone, its body parsed from the decoded text, which stands after the document's own in the new file's text: offsets of the
  * header are as before.
  */
 export function fileWithBody(file: MirFile, d: number, decoded: string): MirFile {

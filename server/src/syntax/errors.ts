@@ -1,6 +1,6 @@
 /**
  * Errors of the syntax layer as diagnostics, and the errors of a body that no single line shows: instructions before the first label, braces
- * that do not match, attribute lines behind instructions. LLVM finds them in two passes over the body (docs/llvm/mir-format.md, 1.1).
+ * that do not match, attribute lines after instructions. LLVM finds them in two passes over the body (docs/llvm/mir-format.md, 1.1).
  */
 import { DiagnosticOrigin, moveDiagnostic, Severity, type Diagnostic } from '../text/diagnostic.js';
 import { nextTokenOffset } from './lexer.js';
@@ -152,7 +152,7 @@ function isLexicalErrorAt(tree: Tree, n: Node, start: number): boolean {
   return (tree.flags(n) & ErrorFlag.DefinitionScan) !== 0 && tree.start(n) === start;
 }
 
-/** First token behind the line end at or after `p`: of the next line (its end, if it is blank) or of the next that has one. At most `limit`. */
+/** First token after the line end at or after `p`: of the next line (its end, if it is blank) or of the next that has one. At most `limit`. */
 function tokenOnLaterLine(text: string, p: number, limit: number, skipBlankLines: boolean): number {
   for (let isFirst = true; p < limit; isFirst = false) {
     p = nextTokenOffset(text, p);

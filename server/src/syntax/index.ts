@@ -80,7 +80,7 @@ interface Change {
 function coveringChange(oldLength: number, newLength: number, edits: readonly TextEdit[]): Change | null {
   if (edits.length === 0) return null;
   let start = Infinity;
-  // Length of the untouched text behind all edits.
+  // Length of the untouched text after all edits.
   let tail = Infinity;
   let length = oldLength;
   for (const e of edits) {
@@ -133,11 +133,11 @@ function updateBodyOnly(old: MirFile, newText: SourceText, change: Change): MirF
   return { text: newText, interner: old.interner, documents, docStarts };
 }
 
-/** Whether nothing of the header tree stands behind the body. */
+/** Whether nothing of the header tree stands after the body. */
 function endsTree(doc: MirDocument): boolean {
   const { yaml, body } = doc;
   if (yaml.size === 0 || body === null || yaml.end(0) > body.start) return false;
-  // A pair without a key may stand behind the body, though its value, which is absent, does not.
+  // A pair without a key may stand after the body, though its value, which is absent, does not.
   for (let pair = yaml.firstChild(0); pair !== NO_NODE; pair = yaml.nextSibling(pair, 0))
     if (yaml.start(pair) > body.start) return false;
   return true;
@@ -200,7 +200,7 @@ function updateDocuments(old: MirFile, newText: SourceText, change: Change): Mir
   let pos = old.docStarts[first];
   let next = first;
   do {
-    // Behind the change: a `---` that began a document before still does, and so does all that follows it.
+    // After the change: a `---` that began a document before still does, and so does all that follows it.
     if (pos > change.newEnd) {
       while (next < old.documents.length && old.docStarts[next] + delta < pos) next++;
       const isCounted = documents.length + old.documents.length - next <= MAX_DOCUMENTS;
@@ -299,7 +299,7 @@ class FileBuilder {
   }
 
   /**
-   * Body of text [start, end). Chunks of `old` (at `oldStart` in the old text) that lie before or behind the change and within the
+   * Body of text [start, end). Chunks of `old` (at `oldStart` in the old text) that lie before or after the change and within the
    * range are taken over; what is between is parsed.
    */
   updateBody(old: Body, oldStart: number, start: number, end: number, relStart: number, change: Change | null): Body {
@@ -326,7 +326,7 @@ class FileBuilder {
       }
       for (let i = 0; i < head; i++) chunks.push(old.chunks[i]);
       if (head > 0) pos = oldStart + old.chunkStarts[head];
-      // Behind: whole chunks whose first line break before them did not change.
+      // After: whole chunks whose first line break before them did not change.
       while (
         endsAlike &&
         tail > head &&
@@ -340,7 +340,7 @@ class FileBuilder {
       if (tail < n && pos < tailStart() && isSmall()) tail++;
       while (pos < tailStart()) {
         pos = this.parseRange(parser, pos, tailStart(), end, chunks);
-        // A comment that began before may reach into what is behind.
+        // A comment that began before may reach into what is after.
         while (tailStart() < pos) tail++;
       }
     } else {

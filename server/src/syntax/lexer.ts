@@ -282,7 +282,7 @@ export class Lexer {
 
   private pos = 0;
   private limit = 0;
-  /** from here on there is no end of an operand comment in front of `limit` */
+  /** from here on there is no end of an operand comment before `limit` */
   private noCommentEnd = Infinity;
   private readonly keywords: KeywordKinds;
   private wordHash = 0;
@@ -310,7 +310,7 @@ export class Lexer {
     this.kind = Tok.Newline;
   }
 
-  /** Reads the next token. After Tok.Error the lexer stands behind the offending text; at the end it stays at Tok.Eof. */
+  /** Reads the next token. After Tok.Error the lexer stands after the offending text; at the end it stays at Tok.Eof. */
   next(): void {
     const text = this.text;
     const limit = this.limit;
@@ -519,7 +519,7 @@ export class Lexer {
   /** `bb.N[.name]`, `%bb.N[.name]`; the number starts at `p` */
   private block(kind: Tok, start: number, p: number): void {
     if (!this.is(p, Char.Digit)) {
-      // LLVM goes on behind nothing; we skip the word so that the rest of the line is looked at.
+      // LLVM goes on after nothing; we skip the word so that the rest of the line is looked at.
       this.fail(p, "expected a number after '%bb.'", Math.max(this.scanWord(p, Char.IdentifierChar), start + 3));
       return;
     }
@@ -799,7 +799,7 @@ export class Lexer {
 }
 
 /**
- * Offset of the token LLVM would look at after `offset`: behind blanks, comments and one operand comment, at the line end at
+ * Offset of the token LLVM would look at after `offset`: after blanks, comments and one operand comment, at the line end at
  * most unless that comment spans lines. For errors that LLVM reports at its current token.
  */
 export function nextTokenOffset(text: string, offset: number): number {
@@ -812,7 +812,7 @@ export function nextTokenOffset(text: string, offset: number): number {
   return p;
 }
 
-/** Errors behind longer comments are shown in front of them. */
+/** Errors after longer comments are shown before them. */
 const MAX_COMMENT_UNITS = 10_000;
 
 function skipBlanks(text: string, p: number): number {

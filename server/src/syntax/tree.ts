@@ -297,7 +297,7 @@ export const enum YamlFlag {
   HasProperties = 16,
   /** plain scalar of 1 to 9 decimal digits; not interned */
   Integer = 32,
-  /** LLVM's scalar goes on behind `end`, over the blanks there */
+  /** LLVM's scalar goes on after `end`, over the blanks there */
   TrailingBlanks = 64,
   /** a block scalar without lines of its own */
   NoContent = 128,
@@ -544,7 +544,7 @@ export interface Chunk {
   readonly nInstrs: number;
   /** whether there are Successors or LiveIns nodes */
   readonly hasAttributeLines: boolean;
-  /** whether there is an operand comment that does not end in the body: an edit behind the chunk may end it */
+  /** whether there is an operand comment that does not end in the body: an edit after the chunk may end it */
   readonly hasOpenComment: boolean;
 }
 
@@ -587,7 +587,7 @@ export interface MirDocument {
   readonly indent: number;
   /** YAML errors, offsets relative to the document, in the order LLVM meets them: llc prints the first and stops */
   readonly diagnostics: readonly Diagnostic[];
-  /** UTF-16 units behind its end on which it depends: at least four, for the marker of the next document; more after some errors */
+  /** UTF-16 units after its end on which it depends: at least four, for the marker of the next document; more after some errors */
   readonly overrun: number;
 }
 

@@ -31,7 +31,7 @@ export class TreeBuilder {
     return n;
   }
 
-  /** `end`: where the last token of it ended; in front of its start when it has none. */
+  /** `end`: where the last token of it ended; before its start when it has none. */
   close(n: Node, end: number): void {
     this.data[n + 2] = Math.max(end, this.data[n + 1]);
     this.data[n + 3] = this.size;
@@ -53,7 +53,7 @@ export class TreeBuilder {
 
   /**
    * Writes the YAML records [from, to) again for text that is the same but for one integer scalar, the record `number`, whose value there
-   * is `value`. Offsets up to that scalar's start move by `before`, those behind it by `after`.
+   * is `value`. Offsets up to that scalar's start move by `before`, those after it by `after`.
    */
   repeatYaml(from: Node, to: Node, number: Node, value: number, before: number, after: number): void {
     while (this.size + to - from > this.data.length) this.grow();

@@ -39,7 +39,7 @@ export interface YamlDocument {
   readonly inlineBody: { readonly start: number; readonly end: number } | null;
   /** offsets relative to the document's start */
   readonly diagnostics: readonly Diagnostic[];
-  /** what it is depends on so much of the text behind its end */
+  /** what it is depends on so much of the text after its end */
   readonly overrun: number;
 }
 
@@ -216,7 +216,7 @@ class YamlParser {
     return offset - this.base;
   }
 
-  /** Directives want `---` behind them. LLVM drops the token that it finds, so that a document with more has a root. */
+  /** Directives want `---` after them. LLVM drops the token that it finds, so that a document with more has a root. */
   private reportNoStart(): void {
     const s = this.scanner;
     if (s.peek() === YTok.Error) {
@@ -489,7 +489,7 @@ class YamlParser {
 
   /**
    * The items that follow in the next lines and differ from one that was read already only in the number that they begin with, as
-   * those of `registers:` do: their nodes are copies. `item`: the mapping just read, at `p`, behind the `-` at `entry`. The number of
+   * those of `registers:` do: their nodes are copies. `item`: the mapping just read, at `p`, after the `-` at `entry`. The number of
    * items read.
    */
   private similarItems(item: Node, entry: number, p: number): number {
@@ -565,7 +565,7 @@ class YamlParser {
     return count;
   }
 
-  /** The value of such a pair at `p`. Moves `cursor` behind it. False = something else stands there. */
+  /** The value of such a pair at `p`. Moves `cursor` after it. False = something else stands there. */
   private plainValue(p: number): boolean {
     const text = this.text;
     const out = this.out;
@@ -598,7 +598,7 @@ class YamlParser {
     return true;
   }
 
-  /** Writes the scalar [start, end), quotes included, and moves `cursor` behind it. */
+  /** Writes the scalar [start, end), quotes included, and moves `cursor` after it. */
   private simpleLeaf(start: number, end: number, isQuoted: boolean, hasBlanks = false): void {
     const text = this.text;
     const number = isQuoted ? -1 : smallDecimal(text, start, end);
@@ -622,7 +622,7 @@ class YamlParser {
     return next - p - 1 <= this.scanner.blockColumn && isLetter(text.charCodeAt(next));
   }
 
-  /** `key: value` and the comma behind it. Moves `cursor` to what follows. */
+  /** `key: value` and the comma after it. Moves `cursor` to what follows. */
   private simplePair(p: number, count: number): boolean {
     const text = this.text;
     const out = this.out;
@@ -835,7 +835,7 @@ class YamlParser {
     }
     complainOfKey(place, false);
     const kind = out.kindOf(value);
-    // LLVM has looked at the token behind a scalar by then.
+    // LLVM has looked at the token after a scalar by then.
     const isFollowUp =
       isRepeated &&
       (kind === SyntaxKind.YamlScalar || kind === SyntaxKind.YamlBlockScalar) &&
@@ -861,7 +861,7 @@ class YamlParser {
     const flags = out.flags(key);
     switch (out.kindOf(key)) {
       case SyntaxKind.YamlScalar:
-        // llc's keys have the blanks behind them in them.
+        // llc's keys have the blanks after them in them.
         return (flags & YamlFlag.TrailingBlanks) === 0 ? end : afterSpaces(this.text, end);
       case SyntaxKind.YamlBlockScalar:
         return (flags & YamlFlag.NoContent) === 0
@@ -897,7 +897,7 @@ class YamlParser {
 }
 
 /**
- * Whether the next token behind a line end is a directive. LLVM looks ahead that far before it reads a mapping that may be a key, and
+ * Whether the next token after a line end is a directive. LLVM looks ahead that far before it reads a mapping that may be a key, and
  * loses it when the directive ends the file.
  */
 function isBeforeDirective(text: string, lineEnd: number): boolean {

@@ -3,8 +3,8 @@
  * scanner for all of YAML: simple keys are never required, comments need no blank before `#`, plain scalars may hold almost anything,
  * `---` and `...` need a fourth character.
  *
- * Tokens wait in a queue while one of them may still turn out to be a simple key: only the `:` behind it tells, and then a Key token
- * (and the start of a block mapping) is put in front of it.
+ * Tokens wait in a queue while one of them may still turn out to be a simple key: only the `:` after it tells, and then a Key token
+ * (and the start of a block mapping) is put before it.
  */
 import { isStrayByte } from '../text/sourceText.js';
 
@@ -61,16 +61,16 @@ const TAB = 9;
 const LF = 10;
 const CR = 13;
 const SPACE = 32;
-/** Characters from the current one on that decide what a token is: a document marker is three and one behind them. */
+/** Characters from the current one on that decide what a token is: a document marker is three and one after them. */
 export const LOOKAHEAD = 4;
 
 /** Ends a run of ASCII characters that `isNbChar` takes. One search is faster than a loop, above all before V8 has compiled it. */
 const NO_PLAIN_CHAR = /[^\t -~]/g;
 
-/** What LLVM knows, with as many words as it reads: what stands behind them is not the directive's. */
+/** What LLVM knows, with as many words as it reads: what stands after them is not the directive's. */
 const KNOWN_DIRECTIVE = /%(?:YAML(?!\S)[ \t]*\S*|TAG(?!\S)[ \t]*\S*[ \t]*\S*)/y;
 
-/** What LLVM lets stand in a verbatim tag: no digits, also not after a `%`, behind which it looks for two of them or letters. */
+/** What LLVM lets stand in a verbatim tag: no digits, also not after a `%`, after which it looks for two of them or letters. */
 const URI_CHARS = /(?:%(?=[0-9A-Za-z]{2})|[-A-Za-z#;/?:@&=+$,_.!~*'()[\]])*/y;
 
 /** Whether what stands at p is printable, no line break, no byte order mark, and UTF-8 at all: what LLVM lets stand in a scalar. */
@@ -134,7 +134,7 @@ export class YamlScanner {
     while (lineStart > limit && text.charCodeAt(lineStart - 1) !== LF && text.charCodeAt(lineStart - 1) !== CR)
       lineStart--;
     this.column = pos - lineStart;
-    // Behind a `...` or a root in the same line there is no key.
+    // After a `...` or a root in the same line there is no key.
     this.simpleKeyAllowed = !/[^ \t\ufeff]/.test(text.slice(lineStart, pos));
     if (pos === 0) this.pos = byteOrderMarkLength(text);
   }
@@ -197,7 +197,7 @@ export class YamlScanner {
     return this.at(p) === 123 ? p : -1;
   }
 
-  /** Goes on behind a flow collection that ends at `end`, the last text of its line. Only after `flowMappingAhead`. */
+  /** Goes on after a flow collection that ends at `end`, the last text of its line. Only after `flowMappingAhead`. */
   skipFlowCollection(end: number): void {
     this.skipLines(end, 0, this.column + end - this.pos, false);
   }
@@ -219,7 +219,7 @@ export class YamlScanner {
   }
 
   /**
-   * Goes on behind a scalar or a flow collection that ends at `end`, the last text of its line, some lines further down. `column`: its
+   * Goes on after a scalar or a flow collection that ends at `end`, the last text of its line, some lines further down. `column`: its
    * end in its line. Only after `blockLineAhead` or `flowMappingAhead`.
    */
   skipLines(end: number, lines: number, column: number, isPlain: boolean): void {
@@ -235,7 +235,7 @@ export class YamlScanner {
     return this.indent;
   }
 
-  /** Nothing at this offset or behind it has been looked at. */
+  /** Nothing at this offset or after it has been looked at. */
   get readEnd(): number {
     return Math.max(this.pos, this.error?.offset ?? 0) + LOOKAHEAD;
   }
@@ -482,7 +482,7 @@ export class YamlScanner {
     this.column += n;
   }
 
-  /** `---` or `...` at p with a blank, a line break or the end behind it; LLVM wants a fourth character. */
+  /** `---` or `...` at p with a blank, a line break or the end after it; LLVM wants a fourth character. */
   private isMarker(p: number, c: number): boolean {
     return p + 4 <= this.end && this.at(p + 1) === c && this.at(p + 2) === c && this.isBlankOrBreak(p + 3);
   }

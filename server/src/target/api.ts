@@ -403,7 +403,7 @@ export interface ReleaseRules {
    * region what the block before it ended with, when there is no other way into it
    */
   readonly keepsEndedLiveIns: boolean;
-  /** GCNSubtarget::adjustSchedDependency: a transfer to LDS comes one cycle after what its counter orders it behind */
+  /** GCNSubtarget::adjustSchedDependency: a transfer to LDS comes one cycle after what its counter orders it after */
   readonly transfersFollowAtOnce: boolean;
   /**
    * AMDGPUBarrierLatency: a fence is as far from a load before it as that takes (else 2,000 cycles), a work group's fence waits for nothing before

@@ -154,7 +154,7 @@ export class PackReader {
     return this.stored('u32', () => new Uint32Array(this.decodeInts().buffer));
   }
 
-  /** Where parts begin that follow their lengths, and where the last ends. Then the reader stands behind them. */
+  /** Where parts begin that follow their lengths, and where the last ends. Then the reader stands after them. */
   positions(): Int32Array {
     return this.stored('positions', () => {
       const lengths = this.decodeInts();

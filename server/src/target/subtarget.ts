@@ -178,7 +178,7 @@ class GCNSubtarget implements Subtarget {
   occupancyWithNumVGPRs(nVGPRs: number, dynamicVGPRBlockSize: number): number {
     const granule = this.vgprAllocGranule(dynamicVGPRBlockSize);
     if (nVGPRs < granule) return this.maxWavesPerEU;
-    // Less than no registers are close to 2^32 of them, and rounding up begins anew behind that, as in llc (where what comes to zero ends the process).
+    // Less than no registers are close to 2^32 of them, and rounding up begins anew after that, as in llc (where what comes to zero ends the process).
     const rounded = up(nVGPRs, granule) >>> 0;
     return Math.min(Math.max(Math.floor(this.totalNumVGPRs / rounded), 1), this.maxWavesPerEU);
   }

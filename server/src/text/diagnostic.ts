@@ -54,7 +54,7 @@ export function scalarPlace(text: string, offset: number): ScalarPlace {
   return { line, column: offset - start, contents: text.slice(start, end < 0 ? text.length : end) };
 }
 
-/** `d` further behind in a text. */
+/** `d` further on in a text. */
 export function moveDiagnostic(d: Diagnostic, by: number): Diagnostic {
   if (by === 0) return d;
   const moved = { ...d, start: d.start + by, end: d.end + by };
@@ -81,7 +81,7 @@ export interface Diagnostic extends TextRange {
   /** the place in a scalar whose text in the file is not what llc reads; `llcOffset` is where the scalar begins */
   readonly llcInScalar?: ScalarPlace;
   /** llc, which gives up at an error, says this together with the one before */
-  /** llc has it as many bytes behind its offset: inside of a character */
+  /** llc has it as many bytes after its offset: inside of a character */
   readonly llcBytes?: number;
   /** llc has read the body by then: the step that fails */
   readonly behindBody?: 'functionInfo' | 'properties';

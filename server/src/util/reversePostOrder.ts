@@ -6,7 +6,7 @@ export interface FlowBlock {
   readonly predecessors: readonly number[];
 }
 
-/** The blocks that the first one reaches: each behind all its predecessors, but for those of back edges. O(blocks + edges) */
+/** The blocks that the first one reaches: each after all its predecessors, but for those of back edges. O(blocks + edges) */
 export function reversePostOrder(blocks: readonly FlowBlock[]): number[] {
   const seen = new Uint8Array(blocks.length);
   const next = new Int32Array(blocks.length);

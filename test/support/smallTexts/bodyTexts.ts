@@ -41,7 +41,7 @@ jumpTable:
 body: |
 `;
 
-/** Lines of a body behind a header that defines what they use. */
+/** Lines of a body after a header that defines what they use. */
 const bodyText = (lines: readonly string[]): string =>
   `${HEADER}  bb.0:\n${lines.map((line) => `    ${line}\n`).join('')}    S_ENDPGM 0\n...\n`;
 
@@ -104,7 +104,7 @@ const STRAY: readonly string[] = [
 
 const TOKENS = /"[^"]*"|`[^`]*`|<mcsymbol [^>]*>|[%$@&!]?[\w.$-]+|::|\n *|[^\s\w]/g;
 
-/** A text without each of its tokens, cut behind each, with another one in place of it and in front of it. */
+/** A text without each of its tokens, cut after each, with another one in place of it and before it. */
 export function damaged(text: string, isCut = true): string[] {
   const res: string[] = [];
   let k = text.length;
@@ -122,7 +122,7 @@ export function damaged(text: string, isCut = true): string[] {
   return res;
 }
 
-/** Each token by itself and with each other character behind it, as one operand more. */
+/** Each token by itself and with each other character after it, as one operand more. */
 const WORDS: readonly string[] = [
   ...[
     '%bb.0',

@@ -1,4 +1,4 @@
-/** Small IR modules in front of a function: what LLVM's verifier demands of attributes, globals, flags and metadata, kept and broken. */
+/** Small IR modules before a function: what LLVM's verifier demands of attributes, globals, flags and metadata, kept and broken. */
 
 const around = (ir: string): string =>
   `--- |\n${ir.replace(/^(?=.)/gm, '  ')}...\n---\nname: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n`;

@@ -50,7 +50,7 @@ const STRAY = [
   '\xff',
 ];
 
-/** Without each character, with another one in its place, or in front of it. */
+/** Without each character, with another one in its place, or before it. */
 function damaged(text: string, first: number): string[] {
   const res: string[] = [];
   let k = first;
@@ -62,7 +62,7 @@ function damaged(text: string, first: number): string[] {
   return res;
 }
 
-/** Values of one line or several; they stand behind `name: ` and elsewhere. */
+/** Values of one line or several; they stand after `name: ` and elsewhere. */
 const SCALARS: readonly string[] = [
   ...[
     'f',

@@ -49,7 +49,7 @@ function graph(seed: number): Graph {
   return { successors, probabilities: successors.map((s) => (s.length === 0 ? [] : split(s.length, below))) };
 }
 
-/** Loops and cycles with several entries, in each other and one behind the other. */
+/** Loops and cycles with several entries, in each other and one after the other. */
 function nestedGraph(seed: number): Graph {
   const below = randomSource(seed);
   const successors: number[][] = [];
@@ -71,7 +71,7 @@ function nestedGraph(seed: number): Graph {
     parts.forEach(([, out], k) => {
       if (k + 1 < parts.length) edge(out, parts[k + 1]![0]);
     });
-    // A loop (1), a cycle with two or three entries (2, 3), a loop that ends at its header (4), a branch around a part (5), else one behind the other.
+    // A loop (1), a cycle with two or three entries (2, 3), a loop that ends at its header (4), a branch around a part (5), else one after the other.
     if (kind === 2 || kind === 3) {
       for (const [into] of parts) if (below(5) > 0) edge(first, into);
       edge(parts.at(-1)![1], parts[0]![0]);

@@ -31,7 +31,7 @@ const one = (body: string, liveIns = '$sgpr4_sgpr5'): string => `bb.0:\nliveins:
 type Row = [title: string, body: string, wanted: string[]];
 
 const TABLE: Row[] = [
-  ['a value made in front of the call', one(mov(1) + call() + use('$vgpr1')), ['vgpr1: 0 -> 2 at 1']],
+  ['a value made before the call', one(mov(1) + call() + use('$vgpr1')), ['vgpr1: 0 -> 2 at 1']],
   ['a live-in', one(call() + use('$vgpr2'), '$sgpr4_sgpr5, $vgpr2'), ['vgpr2: entry -> 1 at 0']],
   ['a register that the mask preserves', one(mov(40) + call() + use('$vgpr40')), []],
   ['nothing without a reader', one(mov(1) + call()), []],
@@ -44,12 +44,12 @@ const TABLE: Row[] = [
   ['the first of two readers', one(mov(1) + call() + use('$vgpr1') + use('$vgpr1')), ['vgpr1: 0 -> 2 at 1']],
   ['not a debug reader', one(`${mov(1)}${call()}DBG_VALUE $vgpr1, $noreg\n`), []],
   [
-    'a reader behind a debug reader',
+    'a reader after a debug reader',
     one(`${mov(1)}${call()}DBG_VALUE $vgpr1, $noreg\n${use('$vgpr1')}`),
     ['vgpr1: 0 -> 3 at 1'],
   ],
   [
-    'of two calls in a row neither what is read behind both: the first has lost it, and the second finds nothing',
+    'of two calls in a row neither what is read after both: the first has lost it, and the second finds nothing',
     one(mov(1) + call() + call() + use('$vgpr1')),
     ['sgpr4_sgpr5: entry -> 2 at 1'],
   ],
@@ -69,7 +69,7 @@ const TABLE: Row[] = [
     ] as const
   ).flatMap(([reg, others]) =>
     others.map((other): Row => [
-      `${reg} where ${other} is written behind the call`,
+      `${reg} where ${other} is written after the call`,
       one(
         `S_NOP 0, implicit-def ${reg}\n${call('csr_amdgpu_noregs')}S_NOP 0, implicit-def ${other}\n${use(reg)}`,
         '$sgpr4_sgpr5',
@@ -78,7 +78,7 @@ const TABLE: Row[] = [
     ]),
   ),
   ...['$vgpr6', '$vgpr7', '$vgpr6_hi16', '$vgpr7_lo16', '$vgpr7_vgpr8', '$vgpr5_vgpr6'].map((part): Row => [
-    `not a tuple that is put together behind the call: ${part}`,
+    `not a tuple that is put together after the call: ${part}`,
     one(
       `S_NOP 0, implicit-def $vgpr6_vgpr7\n${call('csr_amdgpu_noregs')}S_NOP 0, implicit-def ${part}\n${use('$vgpr6_vgpr7')}`,
     ),
@@ -161,7 +161,7 @@ const TABLE: Row[] = [
     ['vgpr5: 0 -> 4 at 1'],
   ],
   [
-    'round a loop: the reader stands in front of the call',
+    'round a loop: the reader stands before the call',
     `bb.0:\nliveins: $sgpr4_sgpr5\n\n${mov(5)}bb.1:\nliveins: $vgpr5, $sgpr4_sgpr5\nsuccessors: %bb.1, %bb.2\n\n${use('$vgpr5')}${call('csr_amdgpu_noregs')}S_CBRANCH_SCC1 %bb.1, implicit undef $scc\nbb.2:\n${END}`,
     ['sgpr4_sgpr5: entry -> 2 at 2', 'vgpr5: 0 -> 1 at 2'],
   ],

@@ -134,7 +134,7 @@ describe('register pressure', () => {
     assert.deepEqual(change(huge, 0xffffffff, 0, 0xffffffff, 0xc0000000), { [VGPR]: -31 });
   });
 
-  it('adds AGPRs behind the aligned VGPRs of a unified file', () => {
+  it('adds AGPRs after the aligned VGPRs of a unified file', () => {
     const p = newPressure();
     p[VGPR] = 60;
     p[AVGPR] = 1;

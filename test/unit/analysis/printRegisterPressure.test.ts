@@ -200,7 +200,7 @@ ${each((k) => `%${k + 2 * n}:vgpr_32 = V_ADD_U32_e32 %${3 * n + below(n)}, %${k 
 `;
 }
 
-/** The use of %0 reads nothing: the definition beside it is in front of it. */
+/** The use of %0 reads nothing: the definition beside it is before it. */
 const STRAY_READS = `
   bb.0:
     %1:vgpr_32 = IMPLICIT_DEF

@@ -72,7 +72,7 @@ const KINDS: readonly (readonly [Bank, readonly number[]])[] = [[Bank.SGPR, [0]]
 
 const numbers = (s: PressureSummary): unknown => [s.up, s.down, s.max, s.peaks, s.occupancy];
 
-describe('a summary behind an edit', () => {
+describe('a summary after an edit', () => {
   for (const first of [1, 2, 3])
     it(`has the numbers of one that is computed anew, from the blocks whose text has not changed, ${first}`, () => {
       let count = 0;

@@ -198,7 +198,7 @@ describe('blocks that an edit left as they were', () => {
     });
   });
 
-  it('are none where instructions stand in front of the first block, whose ids shift all others', () => {
+  it('are none where instructions stand before the first block, whose ids shift all others', () => {
     const versions = new Versions();
     versions.replace('  bb.0:\n', '  b?b.0:\n');
     const before = versions.lowered.fn!;

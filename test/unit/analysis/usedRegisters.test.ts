@@ -44,7 +44,7 @@ function straightLine(seed: number, wave: 32 | 64): { text: string; values: Valu
   return { text: mirFunction('f', `\n  bb.0:\n${lines.join('\n')}\n    S_ENDPGM 0\n`), values };
 }
 
-/** Those that live behind the definition of instruction `k`, which lives there even if nobody reads it. */
+/** Those that live after the definition of instruction `k`, which lives there even if nobody reads it. */
 const liveBehind = (values: readonly Value[], k: number): Value[] =>
   values.filter((v) => v.def === k || (v.def < k && v.lastUse > k));
 

@@ -124,7 +124,7 @@ class Program {
     return writes === undefined || isFrame === true || (!isWhole && isLaneWrite !== true) ? -1 : writes[0]!;
   }
 
-  /** All places with a state that a way from behind `from` brings there; null from `step` ends it. */
+  /** All places with a state that a way from after `from` brings there; null from `step` ends it. */
   private follow(from: number, step: (p: number, state: boolean) => boolean | null): void {
     const seen = new Set<string>();
     const visit = (p: number, state: boolean): void => {

@@ -120,7 +120,7 @@ for (const { name, command, skipUnlessBuilt } of BUILT_COMMANDS) {
       closeSync(device);
     });
 
-    it('llc: a run that fails leaves no output behind', () => {
+    it('llc: a run that fails leaves no output after', () => {
       writeFileSync(path('old.s'), 'old');
       assert.equal(run(['llc', ...LLC, '-o', path('old.s'), path('bad.mir')]).status, 1);
       assert.ok(!existsSync(path('old.s')));
@@ -198,7 +198,7 @@ for (const { name, command, skipUnlessBuilt } of BUILT_COMMANDS) {
       );
     });
 
-    it('batch: jobs behind one that reads - are run, too', () => {
+    it('batch: jobs after one that reads - are run, too', () => {
       const job = (args: readonly string[], more = {}): string =>
         `${JSON.stringify({ args: [...LLC, ...args], ...more })}\n`;
       const out = path('batch.out');

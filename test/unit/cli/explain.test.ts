@@ -88,7 +88,7 @@ body: |
     assert.match(out, /UnclusteredHighRPReschedule reverted: not profitable/);
     assert.match(out, /profit \d+ % \(kept from 100 on\): waves .*, metric .* with bias 10/);
     const remat = explain(join(GOLDEN, 'remat.mir')).out;
-    assert.match(remat, /^rematerialized:\n {2}%\d+:\w+ = .* in front of /m);
+    assert.match(remat, /^rematerialized:\n {2}%\d+:\w+ = .* before /m);
   });
 
   it('takes a model, says which, and knows no other', async () => {

@@ -1,4 +1,4 @@
-/** The function as llc prints it in front of what its verifier finds, compared with llc-22. */
+/** The function as llc prints it before what its verifier finds, compared with llc-22. */
 import assert from 'node:assert/strict';
 import { needsLlc, runLlc } from '../../support/llc.js';
 import { runLlcOnText } from '../../support/schedule.js';

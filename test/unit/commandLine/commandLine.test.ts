@@ -137,7 +137,7 @@ describe('command line', () => {
     assert.deepEqual(valueOf('-M a,b -M=c', 'M'), ['a,b', 'c']);
   });
 
-  it('knows the option behind an alias, the last value and every occurrence', () => {
+  it('knows the option after an alias, the last value and every occurrence', () => {
     const { values, occurrences } = readCommandLine([
       '-p=a',
       'x.mir',

@@ -32,7 +32,7 @@ body: |
   bb.0:
     ; the first value
     S_NOP 0, implicit-def %0:vgpr_32
-    S_NOP 0, implicit-def %1:vgpr_32 ; behind it
+    S_NOP 0, implicit-def %1:vgpr_32 ; after it
     S_NOP 0, implicit-def %2:vgpr_32
     ; all of them
     S_NOP 0, implicit %1, implicit %2
@@ -149,7 +149,7 @@ describe('registers allocated, in the editor', () => {
     const llc = runLlc(['-x', 'mir', ...ARGS, '-stress-regalloc=2', ...CUT, '-o', '-'], SPILLS);
     assert.deepEqual(instrs(text), instrs(llc.stdout));
     assert.match(text, /; the first value\n {4}S_NOP 0, implicit-def renamable \$vgpr\d/);
-    assert.match(text, /; behind it\n/);
+    assert.match(text, /; after it\n/);
     assert.match(text, /; all of them\n/);
     assert.match(
       summary,
@@ -226,7 +226,7 @@ describe('registers allocated, in the editor', () => {
     assert.match(titles(Invoked).join(), /; allocated: no gain \(no spills, occupancy stays 10\)$/);
   });
 
-  it('is made anew behind a scheduler with other options', () => {
+  it('is made anew after a scheduler with other options', () => {
     const run = `# RUN: llc ${ARGS.join(' ')} -start-before=machine-scheduler -stop-after=virtregrewriter,2 -o - %s`;
     const other = '---\nname: other\nbody: |\n  bb.0:\n    S_NOP 0, implicit-def %0:vgpr_32\n...\n';
     const host = hostOf(`${run}\n${other}${SPILLS.slice(SPILLS.indexOf('---'))}`);
@@ -251,7 +251,7 @@ describe('registers allocated, in the editor', () => {
     assert.equal(host.allocateNext(URI, NEVER_CANCELLED, Infinity), null);
   });
 
-  describe('behind the scheduler', () => {
+  describe('after the scheduler', () => {
     const ordered = `# RUN: llc ${ARGS.join(' ')} -start-before=machine-scheduler -stop-after=virtregrewriter,2 -o - %s
 ---
 name: sums
@@ -395,7 +395,7 @@ body: |
     assert.match(shown('$vgpr200'), /reserved here: above the budget of 64 VGPRs/);
   });
 
-  it('ends in the background where the schedule in front of it does not, or cannot be had', () => {
+  it('ends in the background where the schedule before it does not, or cannot be had', () => {
     const endless = readFileSync(join(__dirname, '..', '..', 'fixtures', 'schedule', 'endless.mir'), 'utf8');
     const refused = endless.replace('-amdgpu-igrouplp-exact-solver', '-mattr=+si-scheduler');
     for (const text of [endless, refused]) {

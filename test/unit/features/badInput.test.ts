@@ -1,6 +1,6 @@
 /**
  * Every request at every few places of one text in several dresses. What it answers is the same with carriage returns, with tabs, without a
- * line break at the end of the file, and with a function behind it that is broken; in half a line, in the IR and in a file of another target it
+ * line break at the end of the file, and with a function after it that is broken; in half a line, in the IR and in a file of another target it
  * answers what needs no more.
  */
 import assert from 'node:assert/strict';
@@ -152,7 +152,7 @@ describe('in bad input', () => {
       );
   });
 
-  it('tabs in front of instructions only move columns', () => {
+  it('tabs before instructions only move columns', () => {
     const isIndented = (line: number): boolean =>
       /^ {4}[^ ]/.test(TEXT.split('\n')[line] ?? '') && line > FIRST_BODY_LINE;
     const tabbed = TEXT.split('\n').map((l, k) => (isIndented(k) ? `  \t${l.slice(4)}` : l));
@@ -181,7 +181,7 @@ describe('in bad input', () => {
         const what = `${method} ${at.line}:${at.character}`;
         for (const other of [broken, endless]) {
           const there = comparable(answer(other, method, at));
-          // Some take away what stands behind the function, which is something else there.
+          // Some take away what stands after the function, which is something else there.
           if (method === 'textDocument/codeAction') assert.deepEqual(titles(there), titles(wanted), what);
           else assert.deepEqual(there, wanted, what);
         }
@@ -197,7 +197,7 @@ describe('in bad input', () => {
       const last = { line, character: length };
       const list = answer(snapshot, 'textDocument/completion', last) as CompletionList;
       if (/[\w%]$|[ ,=:.]$/.test(full.slice(0, length)) && !/:vgpr_32$|\d$/.test(full.slice(0, length)))
-        assert.ok(list.items.length > 0, `nothing behind '${full.slice(0, length)}'`);
+        assert.ok(list.items.length > 0, `nothing after '${full.slice(0, length)}'`);
       const above = { line: line - 2, character: 5 };
       for (const method of ['textDocument/references', 'textDocument/rename', 'textDocument/definition'] as const)
         assert.notEqual(

@@ -1,4 +1,4 @@
-/** Physical registers that live across calls and that the register mask does not preserve: against what llc-22's verifier finds undefined behind the call. */
+/** Physical registers that live across calls and that the register mask does not preserve: against what llc-22's verifier finds undefined after the call. */
 import { strict as assert } from 'node:assert';
 import { callCrossings, hasAllUnits, lostValues } from '../../../server/src/analysis/callClobbers.js';
 import { toLspDiagnostics } from '../../../server/src/features/diagnostics/diagnostics.js';
@@ -51,7 +51,7 @@ const MASKS = [
 
 describe('what a call leaves of the registers', () => {
   for (const mask of MASKS)
-    it(`is what llc finds defined behind it: ${mask}`, function () {
+    it(`is what llc finds defined after it: ${mask}`, function () {
       // llc's verifier does not look at those above the budget. Left out are those that no call changes: the stack's, its descriptor, the return address that the call writes.
       const regs = [
         ...numbered('vgpr', 0, 64),
@@ -144,7 +144,7 @@ const CASES: readonly (readonly [what: string, text: string, warned: readonly st
     0,
   ],
   [
-    'nothing of a tuple of which only a part is written behind the call',
+    'nothing of a tuple of which only a part is written after the call',
     mir(
       ', $vgpr1',
       `${CALL}, csr_amdgpu\n$vgpr0 = V_MOV_B32_e32 1, implicit $exec\nS_ENDPGM 0, implicit $vgpr0_vgpr1\n`,
@@ -159,7 +159,7 @@ const CASES: readonly (readonly [what: string, text: string, warned: readonly st
     0,
   ],
   [
-    'nothing of a value that ends in front of the call',
+    'nothing of a value that ends before the call',
     mir(', $vgpr0', `S_NOP 0, implicit killed $vgpr0\n${CALL}, csr_amdgpu\nS_ENDPGM 0, implicit undef $vgpr0\n`),
     [],
     0,

@@ -144,7 +144,7 @@ describe('CHECK lines for their author', () => {
     );
   });
 
-  it('are loosened: registers become variables, which lines behind them read', function () {
+  it('are loosened: registers become variables, which lines after them read', function () {
     needsLlc(this);
     needsFileCheck(this);
     const editor = new Editor(RUN + functionOf('add', CHECKS));

@@ -86,20 +86,20 @@ describe('completion of opcodes', () => {
     assert.ok(!list[0]!.labelDetails!.detail!.includes('not here'));
   });
 
-  it('behind nofpexcept those that may raise such an exception', () => {
+  it('after nofpexcept those that may raise such an exception', () => {
     const list = labels(inBody('    %3:vgpr_32 = nofpexcept ¦'));
     for (const label of list.slice(0, 5)) assert.match(label, /^V_\w+_F\d+_/);
     assert.ok(list.indexOf('V_ADD_F32_e32') < 5, list.slice(0, 8).join(', '));
   });
 
-  it('behind nofpexcept whose definition is still to come the usual and the used ones', () => {
+  it('after nofpexcept whose definition is still to come the usual and the used ones', () => {
     const usual = labels(inBody('    nofpexcept ¦'));
     assert.ok(usual.indexOf('V_ADD_F32_e32') < 3, usual.slice(0, 8).join(', '));
     const used = '    %3:vgpr_32 = nofpexcept V_SUB_F32_e32 %0, %0, implicit $mode, implicit $exec\n';
     assert.equal(labels(inBody(`${used}    nofpexcept ¦`))[0], 'V_SUB_F32_e32');
   });
 
-  it('in front of memory operands and a brace only BUNDLE, whose members load and store', () => {
+  it('before memory operands and a brace only BUNDLE, whose members load and store', () => {
     const store =
       '      GLOBAL_STORE_DWORD undef %5:vreg_64, %0, 0, 0, implicit $exec :: (store (s32), addrspace 1)\n    }';
     const [first] = inBody(`    ¦ implicit %0, implicit $exec :: (store (s32), addrspace 1) {\n${store}`);
@@ -384,7 +384,7 @@ describe('completion outside of bodies', () => {
     assert.ok(labels(items(ir('call void @f() #¦'))).includes('#0'));
   });
 
-  it('the IR: blocks behind label, attributes in a group, no name of the line itself', () => {
+  it('the IR: blocks after label, attributes in a group, no name of the line itself', () => {
     const ir = (line: string, group = ''): string[] =>
       labels(
         items(
@@ -415,7 +415,7 @@ describe('completion outside of bodies', () => {
     assert.deepEqual(items('¦'), [], 'nothing without stops');
   });
 
-  it('the next block behind a branch', () => {
+  it('the next block after a branch', () => {
     const marked = RUN + BODY.replace('HERE\n', '').replace('    S_ENDPGM 0\n', '    S_ENDPGM 0\n  ¦\n');
     assert.equal(labels(items(marked))[0], 'bb.3:');
   });
@@ -460,7 +460,7 @@ describe('completion outside of bodies', () => {
   });
 });
 
-describe('completion behind the operands', () => {
+describe('completion after the operands', () => {
   const store = '    GLOBAL_STORE_DWORD undef %4:vreg_64, %0, 0, 0, implicit $exec ¦';
 
   it('what the instruction touches in memory', () => {

@@ -21,7 +21,7 @@ const format = (text: string): string => {
   return applied(snapshot, provideFormatting(snapshot, { textDocument }));
 };
 
-/** The text after `ch` was typed in front of the bar. */
+/** The text after `ch` was typed before the bar. */
 const typed = (marked: string, ch: string): string => {
   const { snapshot, position } = atBar(marked);
   return applied(snapshot, provideOnTypeFormatting(snapshot, { textDocument, position, ch }));

@@ -76,7 +76,7 @@ describe('the target of a function', () => {
       assert.match(JSON.stringify(answer), /generic(?:-hsa)? wave64/, name);
   });
 
-  it('stands behind the name of the function in Explain', () => {
+  it('stands after the name of the function in Explain', () => {
     const text = provideScheduleExplanation(snapshot, params, NEVER_CANCELLED) as string;
     assert.match(text, /^@own {2}gfx1100 wave64, LLVM 22\.1\.8\n/);
   });

@@ -54,7 +54,7 @@ describe('hierarchies', () => {
     );
   });
 
-  it('of blocks: what comes before and behind each, with its label and its lines', () => {
+  it('of blocks: what comes before and after each, with its label and its lines', () => {
     const block = (label: string, next: string): string =>
       TEXT.slice(TEXT.indexOf(`  ${label}:\n`) + 2, TEXT.indexOf(next, TEXT.indexOf(`  ${label}:\n`)));
     const show = (items: readonly { name: string; detail?: string; range: Range; selectionRange: Range }[]): string[] =>

@@ -33,7 +33,7 @@ describe('names of the embedded IR', () => {
     assert.deepEqual(names(ir), ['@a b*', 'a b.p*', 'a b.q r*', 'a b.p', '!1', 'a b.q r', '#1*', '!1*', '!2']);
   });
 
-  it('what stands first in a line is introduced only by the sign behind it', () => {
+  it('what stands first in a line is introduced only by the sign after it', () => {
     const ir =
       'define void @f(i32 %a) {\n  call void @g(i32\n  %a)\n  %b = add i32 %a, 1\n  %c  = freeze i32\n  %b\n  %d\t= freeze i32 %c\n}\n';
     assert.deepEqual(names(ir), ['@f*', 'f.a*', '@g', 'f.a', 'f.b*', 'f.a', 'f.c*', 'f.b', 'f.d*', 'f.c']);

@@ -1,4 +1,4 @@
-/** CHECK lines made looser: registers as variables and patterns, by the line and by those in front of it. */
+/** CHECK lines made looser: registers as variables and patterns, by the line and by those before it. */
 import assert from 'node:assert/strict';
 import { CodeActionTriggerKind, type Diagnostic } from 'vscode-languageserver-types';
 import { lineActions } from '../../../server/src/features/checks/lineActions.js';
@@ -8,7 +8,7 @@ const RUN = '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none -o - %s | Fi
 const textOf = (lines: string): string =>
   `${RUN}---\nname: f\nbody: |\n  bb.0:\n    ; CHECK-LABEL: name: f\n${lines}    S_ENDPGM 0\n...\n`;
 
-/** Titles, and what the line is then; `failed`: with a finding of FileCheck at so many lines behind it. */
+/** Titles, and what the line is then; `failed`: with a finding of FileCheck at so many lines after it. */
 function actions(
   line: string,
   before = '',

@@ -11,7 +11,7 @@ import {
   withoutMarkup,
 } from '../../../server/src/features/markdown.js';
 
-/** A text, and how it stands behind `x `. */
+/** A text, and how it stands after `x `. */
 const INSIDE: readonly (readonly [string, string])[] = [
   ['vgpr_32', 'vgpr_32'],
   ['_a', '\\_a'],

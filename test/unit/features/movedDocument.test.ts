@@ -1,5 +1,5 @@
 /**
- * What a document answers does not depend on where it stands: behind other lines, and with lines that end in `\r\n`, every request has the same answer, moved.
+ * What a document answers does not depend on where it stands: after other lines, and with lines that end in `\r\n`, every request has the same answer, moved.
  * Needs no expected words, so it asks every request in many places.
  */
 import assert from 'node:assert/strict';
@@ -75,7 +75,7 @@ function compare(text: string, movedText: string, by: number): number {
 describe('a document that stands elsewhere answers the same', () => {
   for (const name of readdirSync(FOLDER).filter((f) => f.endsWith('.mir'))) {
     const text = readFileSync(join(FOLDER, name), 'utf8');
-    it(`${name} behind other lines`, () => {
+    it(`${name} after other lines`, () => {
       assert.ok(compare(text, `\n\n\n${text}`, 3) > 800);
     });
     it(`${name} with other ends of lines`, () => {

@@ -9,7 +9,7 @@ const ARGS = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx90a', '-run-pass=none'];
 const text = (header: string): string =>
   `# RUN: llc ${ARGS.join(' ')} %s\n---\nname: first\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n---\nname: f\ntracksRegLiveness: true\n${header}body: |\n  bb.0:\n    %0:vreg_1024_align2 = IMPLICIT_DEF\n    %1:vreg_1024_align2 = IMPLICIT_DEF\n    %2:vreg_1024_align2 = IMPLICIT_DEF\n    S_NOP 0, implicit %0, implicit %1, implicit %2\n    S_ENDPGM 0\n...\n`;
 
-/** What is in front of the body, and what stands there afterwards. */
+/** What is before the body, and what stands there afterwards. */
 const HEADERS: readonly (readonly [string, string])[] = [
   ['', 'machineFunctionInfo:\n  occupancy: 5\n'],
   ['frameInfo:\n  hasCalls: false\n', 'frameInfo:\n  hasCalls: false\nmachineFunctionInfo:\n  occupancy: 5\n'],

@@ -113,7 +113,7 @@ describe('pressure profile', () => {
   });
 
   it('has the allocated registers beside the live values: how high they reach, and what is free below', () => {
-    // llc gives %0, %1 and %2 vgpr0, vgpr1 and vgpr2; behind the reader of %1 its register is a hole that no pair fits in.
+    // llc gives %0, %1 and %2 vgpr0, vgpr1 and vgpr2; after the reader of %1 its register is a hole that no pair fits in.
     const text = [
       '---',
       'name: f',

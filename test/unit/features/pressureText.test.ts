@@ -149,7 +149,7 @@ describe('registers against the limits of waves', () => {
       }
   });
 
-  it('accumulators: beside the others on gfx908, behind them in one file on gfx90a', () => {
+  it('accumulators: beside the others on gfx908, after them in one file on gfx90a', () => {
     const count = (cpu: string, vgprs: number, agprs: number): number => {
       const summary = summaryOf(cpu, { vgpr_32: vgprs, agpr_32: agprs });
       return vgprUse(summary, all(summary)).count;

@@ -155,7 +155,7 @@ describe('rewrites', () => {
     assert.equal(swap(load, load.replace('%3', '%4')), 'swapped');
   });
 
-  it('a copy of a function stands behind it on lines of its own, whatever ends the file', () => {
+  it('a copy of a function stands after it on lines of its own, whatever ends the file', () => {
     const document = (name: string): string => `---\nname: ${name}\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n`;
     const copied = (text: string): string => ask(text).after('Duplicate function as f_2');
     const run = '# RUN: llc -mtriple=amdgcn %s\n';
@@ -167,7 +167,7 @@ describe('rewrites', () => {
         copied(lines(run + marked('f') + document('g'))),
         lines(run + document('f') + document('f_2') + document('g')),
       );
-      // The last line of the file has no end; only a copy behind it needs one.
+      // The last line of the file has no end; only a copy after it needs one.
       const open = (text: string): string => lines(text).slice(0, -eol.length);
       assert.equal(
         copied(open(run + marked('f') + document('g'))),

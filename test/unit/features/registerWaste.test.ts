@@ -165,7 +165,7 @@ describe('values at once', () => {
     assert.deepEqual(files('    S_NOP 0, implicit undef $sgpr8\n'), ['sgpr']);
   });
 
-  it('are what the successors are given, whatever stands behind in the text', () => {
+  it('are what the successors are given, whatever stands after in the text', () => {
     const begin = '  bb.0:\n    successors: %bb.2, %bb.1\n\n    S_NOP 0, implicit-def $vgpr0_vgpr1_vgpr2\n';
     const branch = '    S_CBRANCH_SCC1 %bb.2, implicit undef $scc\n';
     const wide = '  bb.1:\n    S_NOP 0, implicit-def dead $vgpr4_vgpr5\n    S_NOP 0, implicit-def dead $vgpr6_vgpr7\n';

@@ -196,7 +196,7 @@ const CASES: readonly Case[] = [
     peaks: [0, 2],
   },
   {
-    name: 'debug values follow the copy; those in front of it name no register',
+    name: 'debug values follow the copy; those before it name no register',
     text: `--- |
   define void @f() !dbg !3 {
     ret void, !dbg !8

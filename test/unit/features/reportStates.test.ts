@@ -51,7 +51,7 @@ function holding(view: FunctionView | null, more: object = {}): Snapshot {
 const own = whole.functions[0]!;
 const finding = (severity: number, message: string, start = 0): object => ({ severity, message, start, end: start });
 
-/** A warning stands in front of the error, which stands in line 7. */
+/** A warning stands before the error, which stands in line 7. */
 const rejected = like(own, {
   ...{ summary: null, remat: null, stale: null },
   diagnostics: [finding(2, 'a warning'), finding(1, 'an\nerror', TEXT.indexOf('%0')), finding(1, 'another')],

@@ -160,7 +160,7 @@ describe('command lines that do not begin', () => {
     assert.deepEqual(said(`${LLC} %s | not FileCheck -DX %s\n# CHECK: a\n`), [], 'what has to fail');
   });
 
-  it('quotes that nothing closes: closed behind the word, or taken away', () => {
+  it('quotes that nothing closes: closed after the word, or taken away', () => {
     assert.deepEqual(told(`${LLC} -run-pass='none %s\n`), ["unclosed-quote: 'none > 'none' > none"]);
     assert.deepEqual(told(`${LLC} "x %s\n`), ['unclosed-quote: "x > "x" > x']);
     assert.deepEqual(told(`${LLC} "x" 'y z' %s\n`), []);

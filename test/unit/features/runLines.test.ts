@@ -74,7 +74,7 @@ describe('RUN lines in the editor', () => {
     }
   });
 
-  it('see what llc tells in front of its module, where both come through one pipe', function () {
+  it('see what llc tells before its module, where both come through one pipe', function () {
     const checks = `    ; CHECK: Live-in:
     ; CHECK: name: add`;
     const text = test(checks).replace('none -o - %s', 'amdgpu-print-rp -o - %s 2>&1');

@@ -139,7 +139,7 @@ describe('schedule of a function', () => {
     ['a machineFunctionInfo without occupancy', 'machineFunctionInfo:\n  isEntryFunction: true\n'],
     ['an empty one', 'machineFunctionInfo: {}\n'],
     ['one in a line', 'machineFunctionInfo: { isEntryFunction: true }\n'],
-    ['one that has nothing behind the colon', 'machineFunctionInfo:\n'],
+    ['one that has nothing after the colon', 'machineFunctionInfo:\n'],
   ] as const)
     it(`writes it into ${what}`, function () {
       needsLlc(this);
@@ -298,7 +298,7 @@ ${group(20)}    S_ENDPGM 0, implicit %11, implicit %13, implicit %21, implicit %
     const line = INPUT.split('\n').findIndex((l) => l.includes('GLOBAL_LOAD_DWORD %0, 8'));
     const hover = provideHover(snapshot, { position: { line, character: 12 } });
     const text = (hover?.contents as { value: string }).value;
-    // llc puts the third load behind the second one: COPY, COPY, three loads
+    // llc puts the third load after the second one: COPY, COPY, three loads
     assert.match(text, /region 0, 7th of 9, scheduled 5th: Stall, .*\(bottom, cycle 4, OccInitialSchedule\)/);
   });
 

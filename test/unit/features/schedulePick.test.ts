@@ -87,7 +87,7 @@ describe('a pinned instruction', () => {
   const [first, second] = free.indexOf('%3') < free.indexOf('%6') ? ['%6', '%3'] : ['%3', '%6'];
   const pin = { before: lineOf(`${first!}:vgpr_32`), after: lineOf(`${second!}:vgpr_32`) };
 
-  it('stands in front of the other, and nothing else changes for those without pins', () => {
+  it('stands before the other, and nothing else changes for those without pins', () => {
     const pinned = order(scheduled([pin]));
     assert.ok(pinned.indexOf(first!) < pinned.indexOf(second!), pinned.join(' '));
     assert.deepEqual(order(scheduled()), free);

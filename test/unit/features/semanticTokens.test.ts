@@ -163,7 +163,7 @@ describe('semantic tokens', () => {
     assert.deepEqual(decode(text, (answer as { data: number[] }).data), ALL);
   });
 
-  it('tell a value behind the cycle that lanes leave at different times from the same value inside it', () => {
+  it('tell a value after the cycle that lanes leave at different times from the same value inside it', () => {
     const { snapshot, text } = atCursor(BEHIND);
     const tokens = decode(text, provideSemanticTokens(snapshot, null, NEVER_CANCELLED)!.data);
     const of = (name: string): string[] =>

@@ -39,7 +39,7 @@ function sequenceOf(parts: readonly (readonly [Piece, number])[]): { sequence: T
 }
 
 describe('pieces of tokens', () => {
-  it('of one piece: the first as if it began the text, the others behind it; none without tokens', () => {
+  it('of one piece: the first as if it began the text, the others after it; none without tokens', () => {
     const tokens: Token[] = [
       [0, 4, 3, 1, 0],
       [0, 9, 2, 2, 5],

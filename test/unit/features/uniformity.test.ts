@@ -90,7 +90,7 @@ body:             |
 ...
 `;
 
-/** The lines of the first section, without markup and links; `mark` is where the cursor stands, behind `after`. */
+/** The lines of the first section, without markup and links; `mark` is where the cursor stands, after `after`. */
 function hover(text: string, mark: string, after: string): string[] {
   const { snapshot, position } = atCursor(text, mark, after);
   const result = provideHover(snapshot, { position });
@@ -103,7 +103,7 @@ function hover(text: string, mark: string, after: string): string[] {
 }
 
 describe('hover on a register: uniform or divergent', () => {
-  it('a value that is uniform in its cycle and divergent behind it', () => {
+  it('a value that is uniform in its cycle and divergent after it', () => {
     const inside = hover(LOOP, '%next', '%more:_(s1)');
     assert.match(inside[0]!, /, uniform$/);
     const behind = hover(LOOP, '%next', '%out');
@@ -121,7 +121,7 @@ describe('hover on a register: uniform or divergent', () => {
     assert.match(lines[0]!, /, divergent$/);
     assert.match(
       lines[2]!,
-      /^divergent: it comes from G_ADD \(line 28\), which reads %next behind the cycle of bb\.1, /,
+      /^divergent: it comes from G_ADD \(line 28\), which reads %next after the cycle of bb\.1, /,
     );
   });
 
@@ -165,7 +165,7 @@ describe('hover on a generic register: what selection would take', () => {
     );
   });
 
-  it('a mask behind a cycle that lanes leave at different times has to be in scalar registers', () => {
+  it('a mask after a cycle that lanes leave at different times has to be in scalar registers', () => {
     const readBy = (reader: string): string =>
       LOOP.replace('%out:_(s32) = G_ADD', (out) =>
         ['%mask:_(s64) = G_PHI %broken(s64), %bb.1', reader, out].join('\n    '),
@@ -228,7 +228,7 @@ describe('hover on a block: where lanes part and meet', () => {
     const lines = hover(LOOP, 'bb.1', 'G_BR %bb.1\n');
     assert.ok(
       lines.includes(
-        'in the cycle of bb.1 with divergent exit, because of bb.1: what is uniform in it is divergent behind it',
+        'in the cycle of bb.1 with divergent exit, because of bb.1: what is uniform in it is divergent after it',
       ),
       lines.join('\n'),
     );

@@ -63,7 +63,7 @@ interface Shown {
   readonly findings: string[];
 }
 
-/** `edit`: the text changes in front of this line afterwards. */
+/** `edit`: the text changes before this line afterwards. */
 function show(verdict: TestVerdict, text = TEXT, settings: Partial<Settings> = {}, isEdited = false): Shown {
   const host = new AnalysisHost(false, Infinity);
   host.configure({ ...DEFAULT_SETTINGS, ...settings });
@@ -144,7 +144,7 @@ describe('verdicts on RUN lines', () => {
       "Error check-failed FileCheck '; TWO: S_ENDPGM': TWO\n(RUN line 2)",
       "Error check-failed FileCheck '; CHECK-LABEL: name: f': no\n(RUN line 2)",
     ]);
-    // Behind an edit it is news of yesterday, and lines have moved.
+    // After an edit it is news of yesterday, and lines have moved.
     const stale = show(test([run({}), second]), TEXT, {}, true);
     assert.deepEqual(stale.lenses, [
       '0: ~ passed []',

@@ -41,7 +41,7 @@ const PHYSICAL_LANES = `    $vgpr7 = IMPLICIT_DEF
 const WHOLE_WRITE = `${ENTER}${WRITE}${EXIT}`;
 const LANE_WRITE = '    $vgpr7 = V_WRITELANE_B32 $sgpr4, 3, $vgpr7\n';
 const COMPARE = '    $vcc = V_CMP_EQ_U32_e64 $vgpr0, 0, implicit $exec\n';
-/** Lanes part behind a write of $vgpr7; some run `between`; behind `joined` all read it. */
+/** Lanes part after a write of $vgpr7; some run `between`; after `joined` all read it. */
 const parted = (
   between: string,
   joined = '',
@@ -114,7 +114,7 @@ const CASES: readonly (readonly [what: string, text: string, codes: readonly str
     ['wwm-no-exit', 'wwm-per-lane'],
   ],
   [
-    'a write with whole lanes behind a block that ends them on another way',
+    'a write with whole lanes after a block that ends them on another way',
     mir(WHOLE, '', `${ENTER}${SKIP}\n  bb.1:\n    liveins: $sgpr8_sgpr9\n${EXIT}    S_ENDPGM 0\n\n  bb.2:\n${WRITE}`),
     ['wwm-no-exit'],
   ],

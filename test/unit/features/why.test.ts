@@ -1,4 +1,4 @@
-/** "Why is the pressure N here?": the registers behind the number, with llc's own number as the sum. */
+/** "Why is the pressure N here?": the registers that make up the number, with llc's own number as the sum. */
 import { strict as assert } from 'node:assert';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -207,7 +207,7 @@ describe('why the pressure is what it is', () => {
     const summary = new PressureSummary(fn!);
     const alive = (i: number): string[] =>
       liveAt(summary, i).map((r) => `%${r.vreg} ${r.weight} ${r.hi.toString(16)}:${r.lo.toString(16)}`);
-    // Lane masks are of halves of 32-bit registers: what is defined, beside what goes through, or what lives in front of an early clobber beside it.
+    // Lane masks are of halves of 32-bit registers: what is defined, beside what goes through, or what lives before an early clobber beside it.
     const wanted = [
       ['%0 1 300:0'],
       ['%0 1 0:c0', '%0 1 300:0'],

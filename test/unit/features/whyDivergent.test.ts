@@ -81,14 +81,14 @@ function report(text: string, word: string, after: string): string {
 }
 
 describe('why divergent', () => {
-  it('goes from a value behind a cycle to the branch and to the work-item', () => {
+  it('goes from a value after a cycle to the branch and to the work-item', () => {
     assert.equal(
       report(LOOP, '%out', 'bb.2:'),
       `@loop, gfx900 wave64, LLVM 22.1.8
 
 %out, from line 27: divergent
   why
-    1. divergent: it comes from G_ADD (line 27), which reads %next behind the cycle of bb.1, which lanes leave at different times
+    1. divergent: it comes from G_ADD (line 27), which reads %next after the cycle of bb.1, which lanes leave at different times
     2. lanes part at the end of bb.1: G_BRCOND reads %more (line 23)
     3. %more comes from G_ICMP, which reads %id (line 22)
     4. %id is a copy of $vgpr0, the work-item (line 12)
@@ -124,7 +124,7 @@ describe('why divergent', () => {
     assert.match(report(ofId, '%out', 'bb.2:'), /^%out, from line 28: uniform$/m);
   });
 
-  it('goes behind a lane mask, and names the branch where lanes that meet had parted', () => {
+  it('goes after a lane mask, and names the branch where lanes that meet had parted', () => {
     const branch = report(BRANCH, 'SI_IF', 'V_CMP');
     assert.match(
       branch,

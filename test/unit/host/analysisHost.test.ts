@@ -196,7 +196,7 @@ describe('what an edit keeps', () => {
     host.diagnostics(URI, NEVER_CANCELLED);
     const before = of(host).functions.map((f) => f.summary!.up);
     let now = text;
-    // From behind, so that the places in front stay.
+    // From after, so that the places in front stay.
     const kept = [...NAMES].reverse().map((name, k) => {
       const at = now.indexOf(`name: ${name}`);
       const line = now.slice(0, now.indexOf('    S_ENDPGM', at)).split('\n').length - 1;

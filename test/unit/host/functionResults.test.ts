@@ -109,7 +109,7 @@ describe('function results', () => {
     assert.equal(unchangedBlocks(before, file.lowered.fn!), null, 'a class concerns all blocks');
   });
 
-  it('know that instructions behind a broken label, which are in no block, shift the ids of all others', () => {
+  it('know that instructions after a broken label, which are in no block, shift the ids of all others', () => {
     const file = new Edited(THREE_BLOCKS.replace('bb.0:', 'b?b.0:'));
     const before = file.lowered.fn!;
     assert.ok(before.blocks.length > 0);

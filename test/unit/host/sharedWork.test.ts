@@ -20,7 +20,7 @@ const F = mirFunction(
     %3:vgpr_32 = V_ADD_U32_e32 %2, %1, implicit $exec
     S_ENDPGM 0, implicit %3`,
 );
-/** A copy to an SGPR, with a scalar instruction behind it. */
+/** A copy to an SGPR, with a scalar instruction after it. */
 const COPIES = (name: string): string =>
   mirFunction(
     name,
@@ -41,7 +41,7 @@ function hostOf(text: string, ...limits: ConstructorParameters<typeof AnalysisHo
 const of = (host: AnalysisHost): DocumentSnapshot => host.snapshot(URI) as DocumentSnapshot;
 const viewOf = (host: AnalysisHost, k = 0): DocumentSnapshot['functions'][number] => of(host).functions[k]!;
 
-describe('allocations behind the scheduler', () => {
+describe('allocations after the scheduler', () => {
   const made = (host: AnalysisHost): string =>
     `${of(host).results.schedules.computed} ${of(host).results.allocations.computed}`;
 
@@ -94,7 +94,7 @@ describe('allocations behind the scheduler', () => {
     assert.equal(made(host), '2 2');
   });
 
-  it('with decisions are not made in front of those without, nor kept for less', () => {
+  it('with decisions are not made before those without, nor kept for less', () => {
     const host = hostOf(runOf('-run-pass=greedy') + F, false, Infinity);
     const { allocations } = of(host).results;
     const plain = viewOf(host).allocate(NEVER_CANCELLED);

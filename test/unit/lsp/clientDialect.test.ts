@@ -17,7 +17,7 @@ describe('answers in the words of the client', () => {
       assert.equal(of({}, method, null), null);
   });
 
-  it('completion: what stands behind a label moves to the detail', () => {
+  it('completion: what stands after a label moves to the detail', () => {
     const list = {
       isIncomplete: true,
       items: [
@@ -75,7 +75,7 @@ describe('answers in the words of the client', () => {
     assert.equal(resolve(formats(['plaintext']), none), none);
   });
 
-  it('signatures: places in the label, or its words; none is active behind the last', () => {
+  it('signatures: places in the label, or its words; none is active after the last', () => {
     const signature = (...parameters: object[]): object => ({ label: 'V_MOV vdst, src', parameters });
     const help = (activeParameter: number | undefined, ...signatures: object[]): object => ({
       signatures,
@@ -109,7 +109,7 @@ describe('answers in the words of the client', () => {
         activeParameter: null,
       });
     }
-    // without parameters, and without signatures, the first is behind the last
+    // without parameters, and without signatures, the first is after the last
     const bare = { signatures: [{ label: 'S_NOP' }], activeSignature: 0 };
     assert.deepEqual(of(client(true, true), 'signatureHelp', bare), { ...bare, activeParameter: null });
     assert.deepEqual(of({}, 'signatureHelp', bare), {

@@ -100,8 +100,8 @@ describe('lowering after an edit', () => {
   for (const [what, from, to] of [
     ['an end of the program where the block fell through', 'S_NOP 0', 'S_ENDPGM 0'],
     ['no end any more', 'S_ENDPGM 0\n', 'S_NOP 0\n'],
-    ['a debug instruction behind the end', 'KILL $vgpr0, 2', 'DBG_PHI $vgpr0, 2'],
-    ['a debug instruction behind none', 'KILL $vgpr0, 1', 'DBG_PHI $vgpr0, 1'],
+    ['a debug instruction after the end', 'KILL $vgpr0, 2', 'DBG_PHI $vgpr0, 2'],
+    ['a debug instruction after none', 'KILL $vgpr0, 1', 'DBG_PHI $vgpr0, 1'],
     ['a PHI less', '%2:vgpr_32 = PHI', '%2:vgpr_32 = COPY'],
     ['the other PHI less', '%1:vgpr_32 = PHI', '%1:vgpr_32 = COPY'],
     ['a fake use', 'KILL %0', 'FAKE_USE %0'],
@@ -144,7 +144,7 @@ describe('lowering after an edit', () => {
     file.compare();
   });
 
-  it('a document behind the edited one is the same object, however its first line ends', () => {
+  it('a document after the edited one is the same object, however its first line ends', () => {
     for (const end of ['\n', ' \n', '\t\n', '\r\n', '\r']) {
       const first = mirFunction('f', '\n  bb.0:\n    S_NOP 0\n    S_ENDPGM 0');
       const second = mirFunction('g', '\n  bb.0:\n    S_ENDPGM 0').replace('---\n', `---${end}`);
@@ -187,7 +187,7 @@ describe('lowering after an edit', () => {
       }
   });
 
-  it('white space of all sorts between documents and in front of keys', () => {
+  it('white space of all sorts between documents and before keys', () => {
     const text = `${mirFunction('f', '\n  bb.0:\n    S_ENDPGM 0')}${mirFunction('g', '\n  bb.0:\n    S_ENDPGM 0')}`;
     for (const space of [
       ' ',

@@ -222,7 +222,7 @@ describe('model/lowering', () => {
       ['%stack.0', '%77:agpr_32'],
       ['%77:agpr_32', '$vgpr4'],
       ['  bb.0:\n', '  bb.0:\n    %500:vgpr_32 = IMPLICIT_DEF\n'],
-      // Not at the start of the line, then behind no blank of YAML's: not the end of a document any more.
+      // Not at the start of the line, then after no blank of YAML's: not the end of a document any more.
       ['...\n', '\t...\n'],
       ['\t...\n', '\u2028...\n'],
     ];

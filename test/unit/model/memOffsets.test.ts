@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mirFunction } from '../../support/mir.js';
 import { runLlcOnText } from '../../support/schedule.js';
 
-/** as written behind `unknown-address`, as llc-22 22.1.8 prints it */
+/** as written after `unknown-address`, as llc-22 22.1.8 prints it */
 const OFFSETS: readonly (readonly [written: string, printed: string])[] = [
   ['+ 4611686018427387904', '+ 4611686018427387904'],
   ['+ 4611686018427387905', '+ 4611686018427387905, align 1, basealign 4'],

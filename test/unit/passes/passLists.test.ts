@@ -107,7 +107,7 @@ describe('lists of passes, as llc-22', function () {
     assertAsLlc(this, BROKEN, ['-mcpu=gfx908', ...passes('register-coalescer')]);
   });
 
-  it('refuses what would have to know an allocation behind other passes, and registers that a rewriter has forgotten', () => {
+  it('refuses what would have to know an allocation after other passes, and registers that a rewriter has forgotten', () => {
     const stderr = (list: string): string =>
       runLlcOnText(['-mtriple=amdgcn', ...passes(list), '-o', '-'], PLAIN).stderr;
     assert.match(

@@ -124,7 +124,7 @@ describe('costs of registers', () => {
   it('are those of the dearest part of a tuple', () => {
     const tables = LLVM22.tables;
     const costs = ownCosts('*:3, v2:7 vcc:5', tables) as Uint8Array;
-    assert.deepEqual(ownCosts('v2:7 vcc:5, *:3', tables), costs, '`*` behind others leaves them');
+    assert.deepEqual(ownCosts('v2:7 vcc:5, *:3', tables), costs, '`*` after others leaves them');
     const of = (name: string): number => costs[tables.regByName(name)]!;
     assert.deepEqual(['vgpr0_vgpr1', 'vgpr1_vgpr2', 'vgpr2_lo16', 'vcc_lo', 'sgpr5'].map(of), [3, 7, 7, 5, 3]);
   });

@@ -1,4 +1,4 @@
-/** si-wqm: whole functions as llc-22 printed them behind it (`.out` beside each fixture). */
+/** si-wqm: whole functions as llc-22 printed them after it (`.out` beside each fixture). */
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

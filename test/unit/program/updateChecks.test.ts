@@ -26,7 +26,7 @@ const update = (text: string, output = OUTPUT, force = false): ReturnType<typeof
   updateChecks(text, () => output, { force, only: null, script: null });
 
 describe('CHECK lines made anew', () => {
-  it('stand behind the label of the only block, registers being variables', () => {
+  it('stand after the label of the only block, registers being variables', () => {
     const body = [
       'name: f',
       'body: |',

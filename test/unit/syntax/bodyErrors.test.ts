@@ -64,7 +64,7 @@ describe('errors of bodies stand', () => {
       );
     });
 
-  it('those of the definition scan in front of the others, each sort by its place', () => {
+  it('those of the definition scan before the others, each sort by its place', () => {
     const file = parseMirFile(
       new SourceText(
         around(

@@ -41,7 +41,7 @@ describe('a text that is decoded', () => {
         assert.deepEqual([decoded?.start, decoded?.end], [file.text.length - content.length, file.text.length]);
         const ir = parse(`--- ${spelled}`);
         assert.equal(decodedScalar(ir, 0)?.text, decoded?.text);
-        // Behind another document.
+        // After another document.
         const second = parse(`---\nname: > # x\n  e\n---\nname: f\nbody: ${spelled}`);
         assert.deepEqual(decodedScalar(second, 1), decoded);
         assert.equal(decodedScalar(second, 0), null);
@@ -68,7 +68,7 @@ describe('a text that is decoded', () => {
       assert.equal(decodedScalar(parse(text), 0), null, text);
   });
 
-  it('is parsed behind its document', () => {
+  it('is parsed after its document', () => {
     const text = `---\nname: f\nbody: "bb.0:\\n  S_NOP 0\\n  ?\\n${'  S_NOP 0\\n'.repeat(150)}"\nother: x\n`;
     const file = parse(text);
     const decoded = decodedScalar(file, 0)?.text ?? '';

@@ -80,7 +80,7 @@ describe('headers as llc writes them', () => {
     const two = (i: number): string => `  - { id: ${i}, class: ${i % 2 === 0 ? 'vgpr_32' : 'sgpr_32'} }\n`;
     assert.ok(tokensAsked(`---\nname: f\nlist:\n${lines(two)}`) < 60);
     assert.ok(tokensAsked(`---\nname: f\nlist:\n${lines((i) => `- { id: ${i * 12_345}, x: '' }\n`)}`) < 60);
-    // Not those in front of which something else changes.
+    // Not those before which something else changes.
     assert.ok(tokensAsked(`---\nname: f\nlist:\n${lines((i) => `- { x${i}: ${i} }\n`)}`) > n);
     assert.ok(tokensAsked(`---\nname: f\nlist:\n${lines((i) => `- {${' '.repeat(i % 3)}id: ${i} }\n`)}`) > n);
   });

@@ -22,7 +22,7 @@ function parse(text: string): MirFile {
 
 const body = (lines: string): string => `---\nname: f\nbody: |\n  bb.0:\n${lines.replace(/^/gm, '    ')}\n...\n`;
 
-/** Dump of the top-level nodes behind `bb.0:`, without positions. */
+/** Dump of the top-level nodes after `bb.0:`, without positions. */
 function shape(lines: string): string {
   const dump = dumpTree(parse(body(lines))).split('\n');
   const first = dump.findIndex((l) => l.startsWith('    BlockLabel'));

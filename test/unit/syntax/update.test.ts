@@ -92,7 +92,7 @@ describe('an edited tree', () => {
         const start = k % (file.text.length + 1);
         const end = Math.min(file.text.length, start + (k % 4));
         const typed = TYPED[k % TYPED.length];
-        // Two at once every other time, the second in front of the first or behind it.
+        // Two at once every other time, the second before the first or after it.
         const second = (k * 7) % (start + 1);
         file = edited(
           file,
@@ -243,7 +243,7 @@ describe('an edit keeps', () => {
     }
   });
 
-  it('all chunks when the header changes, those behind when the body begins elsewhere, those before when it ends earlier', () => {
+  it('all chunks when the header changes, those after when the body begins elsewhere, those before when it ends earlier', () => {
     const inHeader = edited(file, insert(file.docStarts[1] + '---\nname: '.length, 'longer'));
     assert.deepEqual(keptChunks(file, inHeader, 1), [0, 1, 2, 3]);
     assert.equal(inHeader.documents[0], file.documents[0]);
@@ -258,14 +258,14 @@ describe('an edit keeps', () => {
     assert.equal(wider.documents[1].indent, 3);
   });
 
-  it('chunks in front of a comment that begins or ends only where nothing of it changes', () => {
+  it('chunks before a comment that begins or ends only where nothing of it changes', () => {
     const open = edited(file, insert(lineAt(0, 70) + 6, '/* '));
     assert.deepEqual(keptChunks(file, open), [0, 2, 3]);
     assert.deepEqual(
       bodyOf(open).chunks.map((c) => c.hasOpenComment),
       [false, true, false, false],
     );
-    // Far behind: no end of a comment, an end, its first half before the second.
+    // Far after: no end of a comment, an end, its first half before the second.
     const at = open.text.lineStart(open.text.lineAt(open.docStarts[0]) + 5 + 180) + 6;
     assert.deepEqual(keptChunks(open, edited(open, insert(at, '1'))), [0, 1, 3]);
     const closed = edited(open, insert(at, '*/ '));
@@ -291,7 +291,7 @@ describe('an edit keeps', () => {
     );
   });
 
-  it('documents behind an edit only where they begin as they did', () => {
+  it('documents after an edit only where they begin as they did', () => {
     const text = '---\nname: f\n---\nname: g\n---\nname: h\n--- |\n  x\n';
     const four = parse(text);
     for (let d = 0; d < 4; d++) {
@@ -305,7 +305,7 @@ describe('an edit keeps', () => {
     for (let p = 0; p <= text.length; p++) {
       const now = edited(four, insert(p, 'x'));
       four.documents.forEach((doc, i) => {
-        // The marker of the next document and four characters behind it belong to what a document depends on.
+        // The marker of the next document and four characters after it belong to what a document depends on.
         if (four.docStarts[i + 1] + 7 <= p) assert.equal(now.documents[i], doc, `${i} after ${p}`);
       });
     }

@@ -185,7 +185,7 @@ describe('subtargets', () => {
     assert.equal(s.maxWavesPerEU, 10);
   });
 
-  it('finds the operating system anywhere behind the architecture, as LLVM normalizes triples', () => {
+  it('finds the operating system anywhere after the architecture, as LLVM normalizes triples', () => {
     // Operating systems in the triples that llc-22 -run-pass=none prints for these.
     const cases = [
       ['amdgcn', ''],

@@ -130,7 +130,7 @@ for (const [target, t] of [
           if (isSub) assert.ok(t.classRegs(b).every((r) => members.has(r)));
         }
         for (const b of classes) {
-          // The first that is both: classes stand in front of their sub-classes.
+          // The first that is both: classes stand before their sub-classes.
           let first = -1;
           for (let c = 0; c < t.nRegClasses && first < 0; c++)
             if (t.hasSubClassEq(a, c) && t.hasSubClassEq(b, c)) first = c;

@@ -1,5 +1,5 @@
 /**
- * -verify-machineinstrs behind the scheduler: llc asks whether the live intervals fit that the scheduler's moves have left, and shows them. What it answers here is
+ * -verify-machineinstrs after the scheduler: llc asks whether the live intervals fit that the scheduler's moves have left, and shows them. What it answers here is
  * a fault of its own scheduler; the functions are as small as they come.
  */
 import assert from 'node:assert/strict';
@@ -8,7 +8,7 @@ import { runLlcJob } from '../../support/llcJobs.js';
 
 const PASS = ['-mtriple=amdgcn-amd-amdhsa', '-run-pass=machine-scheduler', '-verify-machineinstrs'];
 
-/** A definition of lanes that nobody reads goes behind the last read of the others, and nobody marks it dead. */
+/** A definition of lanes that nobody reads goes after the last read of the others, and nobody marks it dead. */
 const DEAD_PART = `---
 name: dead_part
 tracksRegLiveness: true
@@ -26,7 +26,7 @@ body: |
 ...
 `;
 
-/** A PHI goes behind other instructions; SCC, a call's register mask and a bundle stand in the listing. */
+/** A PHI goes after other instructions; SCC, a call's register mask and a bundle stand in the listing. */
 const LATE_PHI = `---
 name: late_phi
 tracksRegLiveness: true
@@ -57,7 +57,7 @@ body: |
 ...
 `;
 
-describe('live intervals behind the scheduler', () => {
+describe('live intervals after the scheduler', () => {
   const cases: readonly (readonly [name: string, text: string, ...args: string[]])[] = [
     ['a dead part, bottom up and top down', DEAD_PART, '-mcpu=gfx90a'],
     ['a dead part, max-ilp', DEAD_PART, '-mcpu=gfx900', '-misched=gcn-max-ilp'],

@@ -54,7 +54,7 @@ const RULES: Record<string, readonly Rule[]> = {
       ],
     },
     {
-      name: 'an instruction behind two terminators: the first one is named',
+      name: 'an instruction after two terminators: the first one is named',
       body: 'bb.0:\n  successors: %bb.1\n  S_CBRANCH_SCC1 %bb.1, implicit undef $scc\n  S_BRANCH %bb.1\n  S_NOP 0\n  S_BRANCH %bb.1\nbb.1:\n  S_ENDPGM 0',
       messages: ['Non-terminator instruction after the first terminator'],
     },
@@ -92,7 +92,7 @@ const RULES: Record<string, readonly Rule[]> = {
       messages: [],
     },
     {
-      name: 'instructions behind a terminator',
+      name: 'instructions after a terminator',
       body: 'bb.0:\n  S_BRANCH %bb.1\n  S_NOP 0\n  S_NOP 0\nbb.1:\n  S_ENDPGM 0',
       messages: [
         'Non-terminator instruction after the first terminator',
@@ -146,7 +146,7 @@ const RULES: Record<string, readonly Rule[]> = {
       messages: [],
     },
     {
-      name: 'live-in behind the entry while there are PHIs',
+      name: 'live-in after the entry while there are PHIs',
       body: 'bb.0:\n  liveins: $vgpr3\n  %0:vgpr_32 = IMPLICIT_DEF\nbb.1:\n  liveins: $vgpr3, $exec\n  %1:vgpr_32 = PHI %0, %bb.0\n  S_ENDPGM 0',
       messages: ["MBB has allocatable live-in, but isn't entry, landing-pad, or inlineasm-br-indirect-target."],
     },
@@ -534,7 +534,7 @@ const RULES: Record<string, readonly Rule[]> = {
       messages: [],
     },
     {
-      name: 'behind another instruction',
+      name: 'after another instruction',
       body: 'bb.0:\n  %0:vgpr_32 = IMPLICIT_DEF\nbb.1:\n  S_NOP 0\n  %1:vgpr_32 = PHI %0, %bb.0\n  S_ENDPGM 0',
       messages: ['Found PHI instruction after non-PHI'],
     },
@@ -849,7 +849,7 @@ const RULES: Record<string, readonly Rule[]> = {
       ],
     },
     {
-      name: 'tokens behind operations without',
+      name: 'tokens after operations without',
       body: `S_BARRIER\n${TOKEN}\nS_BARRIER implicit %1`,
       messages: [MIXED, MIXED],
     },

@@ -40,7 +40,7 @@ const TEXT = mirFunction(
 const SIZES = [4, 3, 5] as const;
 const ALL = 12;
 
-/** Target instructions that the target hook is asked about behind the edit, and what is said of them. */
+/** Target instructions that the target hook is asked about after the edit, and what is said of them. */
 function verified(from: string, to: string): { asked: number; messages: string[] } {
   const results = new FunctionResults(false);
   const messages = (file: MirFile): string[] => {

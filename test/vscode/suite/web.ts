@@ -4,7 +4,7 @@
  */
 import type Mocha from 'mocha';
 
-// The driver puts mocha's bundle in front of this one.
+// The driver puts mocha's bundle before this one.
 const { mocha } = globalThis as unknown as {
   mocha: { setup(options: object): void; run(done: (failures: number) => void): Mocha.Runner };
 };

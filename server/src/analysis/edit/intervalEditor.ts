@@ -140,7 +140,7 @@ export class IntervalEditor {
 
   // -- instructions ----------------------------------------------------------------------------------------------
 
-  /** A new instruction in front of `at`, with a slot; see SlotList.insert for `late`. Intervals stay as they are. */
+  /** A new instruction before `at`, with a slot; see SlotList.insert for `late`. Intervals stay as they are. */
   insert(at: ListPos, opcode: number, operands: readonly NewOperand[], late = false): InstrId {
     const i = this.builder.build(at, NO_LOCATION, opcode, operands);
     this.slots.insert(i, this.editor.fn.instrBlock[i], late);
@@ -166,7 +166,7 @@ export class IntervalEditor {
     return made;
   }
 
-  /** Splits a block behind an instruction; see FunctionEditor.splitBehind. Intervals stay as they are. O(blocks) */
+  /** Splits a block after an instruction; see FunctionEditor.splitBehind. Intervals stay as they are. O(blocks) */
   splitBehind(i: InstrId): BlockId {
     const { fn } = this.editor;
     const before = fn.instrBlock[i];
@@ -187,7 +187,7 @@ export class IntervalEditor {
     return true;
   }
 
-  /** Moves an instruction in front of `at` and computes the intervals that it touches anew (LiveIntervals::handleMove). */
+  /** Moves an instruction before `at` and computes the intervals that it touches anew (LiveIntervals::handleMove). */
   move(i: InstrId, at: ListPos, block: BlockId): void {
     this.slots.remove(i);
     this.editor.move(i, at, block);
@@ -419,7 +419,7 @@ export class IntervalEditor {
   private valueOfOperand(interval: LiveInterval, o: OperandId): ValueId {
     const { editor, slots } = this;
     let i = this.headerOf(editor.instrOf(o));
-    // A debug instruction speaks of what lives behind the instruction before it.
+    // A debug instruction speaks of what lives after the instruction before it.
     let at = slots.ofInstr(i);
     while (at === NO_SLOT) {
       i = editor.list.before(i);
@@ -430,7 +430,7 @@ export class IntervalEditor {
       at = slots.ofInstr(i);
     }
     const q = interval.query(at);
-    // What dies at once does not live behind its instruction.
+    // What dies at once does not live after its instruction.
     if (editor.isDebug(o)) return (q.end & 3) === Slot.Dead ? NO_VALUE : q.valueOutOrDead;
     return editor.reads(o) ? q.valueIn : valueDefined(q);
   }

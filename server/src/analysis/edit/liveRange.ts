@@ -21,11 +21,11 @@ export const UNDEFINED_VALUE: ValueId = -2;
 export interface LiveQuery {
   /** the value that lives into the instruction */
   readonly valueIn: ValueId;
-  /** the value that lives behind it, or that it defines and nobody reads */
+  /** the value that lives after it, or that it defines and nobody reads */
   readonly valueOutOrDead: ValueId;
   /** the value that lives in ends here */
   readonly isKill: boolean;
-  /** end of the segment behind `valueOutOrDead`, else of the one behind `valueIn`; NO_SLOT without either */
+  /** end of the segment after `valueOutOrDead`, else of the one after `valueIn`; NO_SLOT without either */
   readonly end: SlotRef;
 }
 
@@ -94,7 +94,7 @@ export class LiveRange {
 
   // -- queries ---------------------------------------------------------------------------------------------------
 
-  /** The first segment that ends behind `slot`; `size` if none does. */
+  /** The first segment that ends after `slot`; `size` if none does. */
   find(slot: SlotRef): number {
     const { end, slots } = this;
     const at = slots.number(slot);
@@ -302,7 +302,7 @@ export class LiveRange {
     return kept;
   }
 
-  /** Gives a value up. When it is the last one, its number is free again, and those of unused ones in front of it (LiveRange::markValNoForDeletion). */
+  /** Gives a value up. When it is the last one, its number is free again, and those of unused ones before it (LiveRange::markValNoForDeletion). */
   markUnused(v: ValueId): void {
     this.valueDef[v] = NO_SLOT;
     if (v !== this.valueDef.length - 1) return;
@@ -324,7 +324,7 @@ export class LiveRange {
 
   // -- lists -----------------------------------------------------------------------------------------------------
 
-  /** Appends a segment behind all others. */
+  /** Appends a segment after all others. */
   push(start: SlotRef, end: SlotRef, v: ValueId): void {
     if (this.start.length === 0) {
       this.start = [start];
@@ -430,7 +430,7 @@ export class LiveInterval extends LiveRange {
     super(slots);
   }
 
-  /** A new sub-range, which LLVM puts in front of the others. */
+  /** A new sub-range, which LLVM puts before the others. */
   addSubRange(laneLo: number, laneHi: number, like: LiveRange | null = null): SubRange {
     const sub = new SubRange(this.slots, laneLo, laneHi);
     if (like !== null) sub.assign(like);

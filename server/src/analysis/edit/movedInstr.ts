@@ -120,7 +120,7 @@ export class MovedInstr {
     }
   }
 
-  /** A read that goes behind definitions of other parts: what lies between lives on up to it. */
+  /** A read that goes after definitions of other parts: what lies between lives on up to it. */
   private readBehindOthers(range: LiveRange, at: number): void {
     const { to } = this;
     const into = Math.max(at + 1, range.find(to));
@@ -129,7 +129,7 @@ export class MovedInstr {
     range.end[at] = range.start[at + 1];
   }
 
-  /** A definition of a part that goes behind definitions of others, which its value reached. */
+  /** A definition of a part that goes after definitions of others, which its value reached. */
   private defineBehindOthers(range: LiveRange, def: number, behind: number, newDef: SlotRef): void {
     const { start, end, value, valueDef } = range;
     const v = value[def];
@@ -203,7 +203,7 @@ export class MovedInstr {
     }
   }
 
-  /** A definition of a part that goes in front of definitions of others. */
+  /** A definition of a part that goes before definitions of others. */
   private defineBeforeOthers(range: LiveRange, def: number, there: number, newDef: SlotRef): void {
     const { slots, to } = this;
     const { start, end, value, valueDef } = range;
@@ -224,7 +224,7 @@ export class MovedInstr {
     valueDef[v] = newDef;
   }
 
-  /** A definition that nobody read comes to stand in the middle of a value, whose other lanes are read behind it. */
+  /** A definition that nobody read comes to stand in the middle of a value, whose other lanes are read after it. */
   private reviveDeadDef(range: LiveRange, def: number, there: number, newDef: SlotRef): void {
     const { end, value, valueDef } = range;
     const { fn, list } = this.lis.editor;
@@ -241,7 +241,7 @@ export class MovedInstr {
       for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) fn.opFlags[o] &= ~OpFlag.Dead;
   }
 
-  /** The last read of some lanes of a register in front of where the instruction was, at least `limit`. */
+  /** The last read of some lanes of a register before where the instruction was, at least `limit`. */
   private lastUse(limit: SlotRef, v: VRegId, laneLo: number, laneHi: number): SlotRef {
     const { lis, slots, from } = this;
     const { editor } = lis;

@@ -232,7 +232,7 @@ function sortByNumber(list: number[], n: number, fn: MachineFunction): void {
   sorted.forEach((b, k) => (list[k] = b));
 }
 
-/** The last segment that starts in front of `slot`, -1 = none. */
+/** The last segment that starts before `slot`, -1 = none. */
 function lastSegmentBefore(range: LiveRange, slots: SlotList, slot: SlotRef): number {
   const s = range.find(slots.before(slot));
   return s < range.size && slots.isBefore(range.start[s], slot) ? s : s - 1;

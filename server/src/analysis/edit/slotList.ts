@@ -103,12 +103,12 @@ export class SlotList {
     return (s & ~3) | slot;
   }
 
-  /** The slot in front of `s`, which may be the dead slot of the entry before. */
+  /** The slot before `s`, which may be the dead slot of the entry before. */
   before(s: SlotRef): SlotRef {
     return (s & 3) !== 0 ? s - 1 : (this.prev[s >> 2] << 2) | Slot.Dead;
   }
 
-  /** The slot behind `s`. */
+  /** The slot after `s`. */
   after(s: SlotRef): SlotRef {
     return (s & 3) !== Slot.Dead ? s + 1 : this.next[s >> 2] << 2;
   }
@@ -118,7 +118,7 @@ export class SlotList {
     return (this.next[s >> 2] << 2) | (s & 3);
   }
 
-  /** The same slot of the entry in front of it; that of an erased instruction counts. */
+  /** The same slot of the entry before it; that of an erased instruction counts. */
   previousIndex(s: SlotRef): SlotRef {
     return (this.prev[s >> 2] << 2) | (s & 3);
   }
@@ -144,7 +144,7 @@ export class SlotList {
     return this.startEntry[b] << 2;
   }
 
-  /** Where the next block starts: behind everything in b. */
+  /** Where the next block starts: after everything in b. */
   endOf(b: BlockId): SlotRef {
     return this.endEntry[b] << 2;
   }
@@ -157,8 +157,8 @@ export class SlotList {
   // -- changes ---------------------------------------------------------------------------------------------------
 
   /**
-   * Gives a new instruction, which stands in the list, an entry: behind that of the instruction before it or, `late`, in front of that of
-   * the instruction behind it (SlotIndexes::insertMachineInstrInMaps). The two differ where entries of erased instructions lie between.
+   * Gives a new instruction, which stands in the list, an entry: after that of the instruction before it or, `late`, before that of
+   * the instruction after it (SlotIndexes::insertMachineInstrInMaps). The two differ where entries of erased instructions lie between.
    */
   insert(i: InstrId, block: BlockId, late = false): SlotRef {
     let before: number;
@@ -211,7 +211,7 @@ export class SlotList {
     return e << 2;
   }
 
-  /** Gives a block that was split off `before` its start: in front of its first instruction (SlotIndexes::insertMBBInMaps). O(block) */
+  /** Gives a block that was split off `before` its start: before its first instruction (SlotIndexes::insertMBBInMaps). O(block) */
   insertBlock(b: BlockId, before: BlockId): void {
     let p = this.list.first(b);
     while (p >= 0 && this.entry(p) < 0) p = this.list.after(p);

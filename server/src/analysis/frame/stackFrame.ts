@@ -37,7 +37,7 @@ export interface CodeRegisters {
 
 /** What an allocation in one process knows and a text does not hold. */
 export interface AllocatedStack {
-  /** with the slots of vector registers shared, as stack-slot-coloring does behind the last run */
+  /** with the slots of vector registers shared, as stack-slot-coloring does after the last run */
   readonly objects: readonly StackObject[];
   /** lanes of `spillPhysVGPRs` that hold callee-saved SGPRs */
   readonly physLanes: number;
@@ -619,7 +619,7 @@ class FrameLayout {
     }
   }
 
-  /** Where the offset of the wave goes that the descriptor would overwrite: behind the inputs, to what nothing names and PAL's table is not found by. */
+  /** Where the offset of the wave goes that the descriptor would overwrite: after the inputs, to what nothing names and PAL's table is not found by. */
   private freeSGPR(descriptor: PhysReg): PhysReg {
     const { fn, reserved, code } = this;
     const { tables, subtarget, header } = fn;
@@ -637,7 +637,7 @@ class FrameLayout {
     return all.subarray(numPreloadedSGPRs(header)).find(isFree) ?? 0;
   }
 
-  /** Two SGPRs behind the inputs that hold nothing yet: PAL has the address of the scratch memory in a table in memory. */
+  /** Two SGPRs after the inputs that hold nothing yet: PAL has the address of the scratch memory in a table in memory. */
   private freePair(): PhysReg {
     const { fn, reserved } = this;
     const { tables } = fn;
@@ -648,7 +648,7 @@ class FrameLayout {
     return pairs.subarray(Math.ceil(numPreloadedSGPRs(fn.header) / 2)).find(isFree) ?? 0;
   }
 
-  /** The scratch descriptor moves down to the first four aligned SGPRs behind the inputs that nothing names. */
+  /** The scratch descriptor moves down to the first four aligned SGPRs after the inputs that nothing names. */
   private descriptorFor(isEmpty: boolean): PhysReg {
     const { fn, reserved, code } = this;
     const { tables, header } = fn;

@@ -1,6 +1,6 @@
 /**
  * Post-order of a control flow graph in which cycles count as one node (LLVM 22: ModifiedPostOrder; docs/llvm/uniformity.md, section 3.1): what is
- * behind a cycle comes before its header, the header before the other blocks of the cycle, and those in post-order among themselves.
+ * after a cycle comes before its header, the header before the other blocks of the cycle, and those in post-order among themselves.
  */
 import type { BlockId, MachineBasicBlock } from '../../model/machineFunction.js';
 import { NO_CYCLE, type CycleInfo } from '../../util/cycles.js';

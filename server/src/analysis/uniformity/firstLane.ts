@@ -1,4 +1,4 @@
-/** What would be uniform if a register's readers took the value of its first lane: the function with a V_READFIRSTLANE_B32 behind its definition, judged anew. */
+/** What would be uniform if a register's readers took the value of its first lane: the function with a V_READFIRSTLANE_B32 after its definition, judged anew. */
 import { FunctionEditor, regOperand } from '../../model/edit/functionEditor.js';
 import { InstrBuilder, NO_LOCATION } from '../../model/edit/instrBuilder.js';
 import { OpFlag, type BlockId } from '../../model/machineFunction.js';

@@ -35,7 +35,7 @@ export class JoinFinder {
   /** places whose label is to be passed on */
   private readonly fresh: Uint32Array;
   private nFresh = 0;
-  /** no word of `fresh` behind this one has a bit */
+  /** no word of `fresh` after this one has a bit */
   private lastWord = -1;
   private blockAt: readonly BlockId[] = [];
   /** found for the present branch; a block is in a list if its place's mark has that list's bit */

@@ -131,7 +131,7 @@ export class LaneValues {
     return { kind, vreg, block, instr, data, cycle };
   }
 
-  /** What a step goes back to: registers as `~index`, blocks of branches as they are; nothing behind a source. */
+  /** What a step goes back to: registers as `~index`, blocks of branches as they are; nothing after a source. */
   private next({ kind, instr, data, cycle }: ReasonStep): number[] {
     const u = this.uniformity;
     switch (kind) {

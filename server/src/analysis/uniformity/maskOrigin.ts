@@ -1,4 +1,4 @@
-/** Where the bits of a lane mask come from: the instructions that compare values of lanes, behind copies, PHIs and logic on masks. */
+/** Where the bits of a lane mask come from: the instructions that compare values of lanes, after copies, PHIs and logic on masks. */
 import { OpFlag, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtRegIndex } from '../../model/register.js';
 import { LaneValue, type LaneValues } from './laneValues.js';

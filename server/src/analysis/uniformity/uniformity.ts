@@ -1,7 +1,7 @@
 /**
  * Which values differ between the lanes of a wave, as LLVM 22 finds out (GenericUniformityAnalysisImpl, MachineUniformityInfo;
  * docs/llvm/uniformity.md): divergence starts at its sources and spreads to what reads a divergent value, to the PHIs where the two sides of
- * a divergent branch meet, and behind cycles that lanes leave at different times.
+ * a divergent branch meet, and after cycles that lanes leave at different times.
  *
  * Nothing here is kept between functions or edits: an edit recomputes its function. What is marked first keeps the reason for it, and a reason
  * only ever names what was marked before, so that chains of reasons end at a source.
@@ -32,9 +32,9 @@ export const enum CauseKind {
   Join,
   /** inside a cycle that is taken to be divergent: the cycle */
   AssumedCycle,
-  /** a PHI behind a cycle that lanes leave at different times: the cycle */
+  /** a PHI after a cycle that lanes leave at different times: the cycle */
   ExitPhi,
-  /** it reads, behind such a cycle, a value made inside it: the register's index */
+  /** it reads, after such a cycle, a value made inside it: the register's index */
   Temporal,
 }
 

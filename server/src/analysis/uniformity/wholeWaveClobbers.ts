@@ -1,6 +1,6 @@
 /**
  * Writes of all lanes that overwrite what lanes which are switched off still need: a register holds a per-lane value that some lanes have written before
- * control flow parted, all lanes of it are written while they wait, and behind the place where they come back it is read. The wave's own control flow shows
+ * control flow parted, all lanes of it are written while they wait, and after the place where they come back it is read. The wave's own control flow shows
  * nothing of that (docs/llvm/allocation.md, 5.1). Physical registers only: virtual ones are kept apart by the allocator.
  */
 import { OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
@@ -163,7 +163,7 @@ class ClobberSearch {
     return isReached;
   }
 
-  /** Goes all ways from behind an instruction with a state that begins as false; null from `step` ends a way. */
+  /** Goes all ways from after an instruction with a state that begins as false; null from `step` ends a way. */
   private walk(from: InstrId, step: (i: InstrId, state: boolean) => boolean | null): void {
     const { fn } = this;
     const seen = new Uint8Array(fn.blocks.length * 2);

@@ -134,7 +134,7 @@ function targetOf(fn: MachineFunction, i: InstrId): BlockId {
 }
 
 /**
- * R600InstrInfo::analyzeBranch. LLVM runs off the block where nothing in front of a conditional jump sets its predicate; here that is a block that
+ * R600InstrInfo::analyzeBranch. LLVM runs off the block where nothing before a conditional jump sets its predicate; here that is a block that
  * cannot be told.
  */
 function analyzeR600Branch(ctx: VerifierContext, b: BlockId): BranchShape | null {

@@ -1,6 +1,6 @@
 /**
  * Convergence control tokens (docs/llvm/verifier.md, 6.7): who makes them, who takes them, and that regions of them are nested and enter cycles in one place.
- * Each message is LLVM's (MachineConvergenceVerifier, LLVM 22); reports are about the function, with the instructions behind.
+ * Each message is LLVM's (MachineConvergenceVerifier, LLVM 22); reports are about the function, with the instructions after.
  */
 import {
   OperandKind,
@@ -105,7 +105,7 @@ class ConvergenceChecks extends ConvergenceRules<InstrId> {
     out.onFunctionAt(at, message, notes.flatMap(linesOf));
   }
 
-  /** An instruction ends its line, and the report puts an empty one behind it. */
+  /** An instruction ends its line, and the report puts an empty one after it. */
   private lines(i: InstrId): ReportLine[] {
     return [{ before: '', instr: i }, ''];
   }

@@ -338,7 +338,7 @@ export class InstructionWalk {
   private bundleHas(pos: number, end: number, flag: McFlag): boolean {
     const { fn, plans } = this.ctx;
     for (let p = pos; p < end; p++) {
-      // LLVM goes on by BundledSucc alone: behind a header that was torn off, to what follows it.
+      // LLVM goes on by BundledSucc alone: after a header that was torn off, to what follows it.
       const i = fn.order[p];
       if (plans.get(fn.opcode[i]).flag(flag)) return true;
       if ((fn.bundle[i] & 2) === 0) return false;
@@ -536,7 +536,7 @@ export class InstructionWalk {
     for (let j = 0; j < 2 && j < n; j++)
       if (this.kind[base + j] === OperandKind.Register && this.sub[base + j] !== 0)
         out.onOperand(i, j, 'COPY_LANEMASK must not use a subregister index');
-    // LLVM reads the mask from any operand: of a frame index its number, in a register it finds a pointer, larger than any mask, behind the
+    // LLVM reads the mask from any operand: of a frame index its number, in a register it finds a pointer, larger than any mask, after the
     // last one zero.
     const k = n < 3 ? OperandKind.Immediate : this.kind[base + 2];
     const isNumber = k === OperandKind.LaneMask || k === OperandKind.Immediate;
@@ -571,7 +571,7 @@ export class InstructionWalk {
       inserted = type ? sizeInBits(type) : this.classBits(reg);
     }
     const idx = this.val[base + 3];
-    // Index 0 stands for the whole register, which has room for anything; LLVM reads on behind its table for numbers that are none.
+    // Index 0 stands for the whole register, which has room for anything; LLVM reads on after its table for numbers that are none.
     const room = idx === 0 ? Infinity : idx > 0 && idx < tables.nSubRegIndices ? tables.subRegSize[idx] : 0;
     if (inserted > room)
       out.onInstr(
@@ -603,8 +603,8 @@ export class InstructionWalk {
   }
 
   /**
-   * The numbers of a STATEPOINT, behind its definitions: id, bytes, arguments of the call, the callee; behind the arguments the calling
-   * convention, flags and three lists with their lengths, each number with a mark in front that it is a constant. LLVM reads on behind the last
+   * The numbers of a STATEPOINT, after its definitions: id, bytes, arguments of the call, the callee; after the arguments the calling
+   * convention, flags and three lists with their lengths, each number with a mark in front that it is a constant. LLVM reads on after the last
    * operand, which is anything.
    */
   private checkStatepoint(i: InstrId, n: number): void {

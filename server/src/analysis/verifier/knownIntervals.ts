@@ -1,4 +1,4 @@
-/** Live intervals that a pass has left up to date, for the verifier behind it. */
+/** Live intervals that a pass has left up to date, for the verifier after it. */
 import type { RegUnit } from '../../target/api.js';
 import type { IntervalEditor } from '../edit/intervalEditor.js';
 import type { LiveRange } from '../edit/liveRange.js';

@@ -383,7 +383,7 @@ export class IntervalChecks {
     return true;
   }
 
-  // -- lines behind a report -------------------------------------------------------------------------------------
+  // -- lines after a report -------------------------------------------------------------------------------------
 
   private subjectLines(s: Subject): string[] {
     const owner = s.reg !== 0 ? `- v. register: %${~s.reg}` : `- regunit:     ${unitName(this.ctx.tables, s.unit)}`;

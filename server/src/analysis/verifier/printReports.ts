@@ -18,7 +18,7 @@ export interface PrintReportsOptions {
   readonly blockAddress?: (block: BlockId) => string;
   /** what the verifier knew of live intervals: it shows them and slot indexes then */
   readonly known?: KnownIntervals | undefined;
-  /** behind which pass; without it the first line stays away */
+  /** after which pass; without it the first line stays away */
   readonly banner?: string | null;
 }
 
@@ -30,7 +30,7 @@ const defaultAddress = (block: BlockId): string => `0x${(0x1000 + block * 0x100)
  */
 const MAX_LENGTH = 1 << 24;
 
-/** One report with the empty line in front of it. */
+/** One report with the empty line before it. */
 function printVerifierReport(
   fn: MachineFunction,
   report: VerifierReport,

@@ -21,7 +21,7 @@ export function allocatedDocument(view: FunctionView, allocated: AllocatedFuncti
   const header = printed.slice(0, behindKey.index);
   const lines = printed.slice(behindKey.index + behindKey[0].length, printed.lastIndexOf('...\n')).split('\n');
   if (lines.at(-1) === '') lines.pop();
-  // What stands in front of the first key: the marker of the document and comments.
+  // What stands before the first key: the marker of the document and comments.
   const firstKey = /^[\w']/m.exec(source)?.index ?? 0;
   const ownHeader = firstKey > 0 ? source.slice(0, firstKey) + header.replace(/^---\n/, '') : header;
   const key = /^body: *\|[^\n]*\n/m.exec(source)?.[0] ?? behindKey[0];
@@ -32,7 +32,7 @@ export function allocatedDocument(view: FunctionView, allocated: AllocatedFuncti
 class CommentedBody {
   /** comment lines that stand above an instruction, by it, and above a block, by ~block */
   private readonly above = new Map<number, string[]>();
-  /** comments behind an instruction in its line */
+  /** comments after an instruction in its line */
   private readonly beside = new Map<InstrId, string>();
   private readonly atEnd: string[];
   private readonly source: MachineFunction | null;

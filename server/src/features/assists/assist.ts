@@ -43,7 +43,7 @@ export function operandOf(view: FunctionView, i: number): NodeAt | null {
   return nodesAt(view, at + 1).find((n) => n.kind === SyntaxKind.RegisterOperand) ?? null;
 }
 
-/** Where a flag word stands before occurrence `i`, with the blank behind it; null if it does not. */
+/** Where a flag word stands before occurrence `i`, with the blank after it; null if it does not. */
 export function flagRange({ text }: Snapshot, view: FunctionView, i: number, word: string): TextRange | null {
   const operand = operandOf(view, i);
   if (!operand) return null;
@@ -73,7 +73,7 @@ export function blockAt(fn: MachineFunction, view: FunctionView, offset: number)
   return lo;
 }
 
-/** Where a line `key: value` of a block goes: behind its `successors:` line, else behind its label. */
+/** Where a line `key: value` of a block goes: after its `successors:` line, else after its label. */
 export function insertBlockLine(snapshot: Snapshot, view: FunctionView, b: BlockId, content: string): TextEdit {
   const { text } = snapshot;
   const source = view.fn!.source!;

@@ -1,5 +1,5 @@
 /**
- * `missing implicit register operand`: adds all that the opcode has and the line does not, each where LLVM has it: behind the explicit
+ * `missing implicit register operand`: adds all that the opcode has and the line does not, each where LLVM has it: after the explicit
  * operands, in the opcode's order, before implicit operands that are not the opcode's. Some rules of the verifier count on that.
  *
  * In waves of 32 llc prints `$vcc_lo` for the `$vcc` of an opcode, and does not read it again: there the name is changed.
@@ -50,7 +50,7 @@ function missingAt(snapshot: Snapshot, view: FunctionView, diagnostic: Diagnosti
   const opcodeEnd = tree.end(opcodeNode.node);
   let explicitEnd = opcodeEnd;
   let hasOperands = false;
-  /** end of the operand, -1 where no implicit one stands behind the opcode */
+  /** end of the operand, -1 where no implicit one stands after the opcode */
   const present = new Map<string, number>();
   const nameText = (id: number): string => snapshot.file.interner.text(id);
   let hasImplicit = false;

@@ -27,7 +27,7 @@ const REPAIRS: Readonly<Record<string, (place: Place, finding: WholeWaveFinding)
   'wwm-no-exec-copy': addExecCopy,
 };
 
-/** Actions for the findings on the lines of `range`. Each is offered when its finding is gone behind it and nothing new is wrong. */
+/** Actions for the findings on the lines of `range`. Each is offered when its finding is gone after it and nothing new is wrong. */
 export function wholeWaveActions(
   snapshot: Snapshot,
   view: FunctionView,

@@ -56,7 +56,7 @@ function loosened(snapshot: Snapshot, checks: readonly CheckLine[], here: CheckL
   return loose === content ? null : { start: here.contentStart, end: here.end, text: loose };
 }
 
-/** Variables that lines in front of this one have set, by their value, as the last verdict has it. */
+/** Variables that lines before this one have set, by their value, as the last verdict has it. */
 function knownVariables(
   { text, verdict }: Snapshot,
   checks: readonly CheckLine[],

@@ -180,7 +180,7 @@ class Run {
     private readonly text: string,
     private readonly written: Map<string, string>,
     private readonly shell: LitShell,
-    /** all RUN lines in front of this one have run */
+    /** all RUN lines before this one have run */
     private readonly isComplete: boolean,
     private readonly memory: LlcMemory,
     private readonly token: ProgressToken,

@@ -142,12 +142,12 @@ export const bodySnippets = (scope: FunctionScope): Candidate[] => {
     : [];
 };
 
-/** What may stand behind the operands. */
+/** What may stand after the operands. */
 export const trailerWords = (): Candidate[] => [
   keyword('debug-location', 'where in the source the instruction comes from', 2, 'debug-location !${1:0}$0'),
   keyword('debug-instr-number', 'what dbg-instr-ref refers to', 1, 'debug-instr-number ${1:1}$0'),
-  keyword('pre-instr-symbol', 'a symbol in front of it', 0, 'pre-instr-symbol <mcsymbol ${1:name}>$0'),
-  keyword('post-instr-symbol', 'a symbol behind it', 0, 'post-instr-symbol <mcsymbol ${1:name}>$0'),
+  keyword('pre-instr-symbol', 'a symbol before it', 0, 'pre-instr-symbol <mcsymbol ${1:name}>$0'),
+  keyword('post-instr-symbol', 'a symbol after it', 0, 'post-instr-symbol <mcsymbol ${1:name}>$0'),
   keyword('heap-alloc-marker', 'metadata', -1, 'heap-alloc-marker !${1:0}$0'),
   keyword('pcsections', 'metadata', -1, 'pcsections !${1:0}$0'),
   keyword('mmra', 'metadata', -1, 'mmra !${1:0}$0'),

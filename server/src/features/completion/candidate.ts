@@ -11,7 +11,7 @@ export interface Candidate {
   readonly insert?: string;
   /** the same with stops, for clients that take snippets */
   readonly snippet?: string;
-  /** behind the label */
+  /** after the label */
   readonly detail?: string;
   /** at the right end */
   readonly description?: string;

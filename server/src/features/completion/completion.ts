@@ -101,7 +101,7 @@ function editFor(snapshot: Snapshot, from: number, cursor: number): WordEdit {
   return (newText) => ({ newText, insert, replace });
 }
 
-/** Blanks in front of a label that are too many, beside the other labels of the body. */
+/** Blanks before a label that are too many, beside the other labels of the body. */
 function tooFarIn({ text }: Snapshot, view: FunctionView | undefined, at: number): { from: number; to: number } | null {
   const start = text.lineStart(text.lineAt(at));
   if (!view?.body || !/^ *$/.test(text.slice(start, at))) return null;
@@ -200,7 +200,7 @@ function foreignProposal(
 export const functionAround = (snapshot: Snapshot, cursor: number): FunctionView | null =>
   snapshot.functionAt(cursor) ?? (cursor === snapshot.text.length ? snapshot.functionAt(cursor - 1) : null);
 
-/** At the end of a body its last, empty line may lie behind it: where it is indented, it belongs to it. */
+/** At the end of a body its last, empty line may lie after it: where it is indented, it belongs to it. */
 function isInBody({ text }: Snapshot, { body, start }: FunctionView, cursor: number): boolean {
   const end = start + body!.start + body!.length;
   if (cursor < end) return true;
@@ -317,7 +317,7 @@ function memoryProposal({ text, tokens, memory, wordStart: from }: InstrLine, it
   return { from, items: led };
 }
 
-/** Behind everything else. */
+/** After everything else. */
 const below = (items: readonly Candidate[]): Candidate[] => items.map((c) => ({ ...c, score: c.score - 1000 }));
 
 /** The targets of the other RUN lines, each once. */

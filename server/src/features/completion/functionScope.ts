@@ -1,5 +1,5 @@
 /**
- * What completion knows of the function around the cursor: its virtual registers with class, definitions and uses before and behind the
+ * What completion knows of the function around the cursor: its virtual registers with class, definitions and uses before and after the
  * cursor; its blocks; which opcodes it and its neighbours use. From the syntax tree and the lowered function, both of which hold
  * while a line is half typed.
  */
@@ -23,7 +23,7 @@ export interface VRegHere {
   readonly isListedGeneric: boolean;
   readonly defs: number;
   readonly uses: number;
-  /** reads behind the cursor's line, those of `undef` operands left out */
+  /** reads after the cursor's line, those of `undef` operands left out */
   readonly usesBehind: number;
   /** something reads its value */
   readonly isRead: boolean;
@@ -31,7 +31,7 @@ export interface VRegHere {
   readonly lastDef: number;
   /** offset of the last place before the cursor's line where it stands, -1 without one */
   readonly last: number;
-  /** offset of the first place behind the cursor's line where it stands, -1 without one */
+  /** offset of the first place after the cursor's line where it stands, -1 without one */
   readonly next: number;
   /** killed at the last */
   readonly isKilled: boolean;
@@ -295,7 +295,7 @@ export class FunctionScope {
     return hi < 0 ? -1 : lo;
   }
 
-  /** A number that is missing behind the last register that is written above; -1 when none is. */
+  /** A number that is missing after the last register that is written above; -1 when none is. */
   get gap(): number {
     let last: VRegHere | null = null;
     for (const v of this.vregs) if (v.lastDef >= 0 && v.lastDef > (last?.lastDef ?? -1)) last = v;
@@ -309,7 +309,7 @@ export class FunctionScope {
     return vregs.length === 0 ? 0 : vregs.filter((v) => v.regClass < 0 && v.type !== null).length / vregs.length;
   }
 
-  /** The smallest number that no virtual register has behind all that exist. */
+  /** The smallest number that no virtual register has after all that exist. */
   get nextVReg(): number {
     let next = 0;
     for (const { number } of this.vregs) next = Math.max(next, number + 1);
@@ -341,7 +341,7 @@ export class FunctionScope {
     return (this.hereId = isHere ? at : -1);
   }
 
-  /** Opcodes in use, how often each stands behind `before`, how often each stands in front of `behind`, and the cursor's own left out. */
+  /** Opcodes in use, how often each stands after `before`, how often each stands before `after`, and the cursor's own left out. */
   opcodeUse(): OpcodeUse {
     const { fn, view } = this;
     const source = fn?.source ?? null;

@@ -18,13 +18,13 @@ export interface HeaderPlace {
   readonly isFlow: boolean;
   /** where the word begins, in the text */
   readonly wordStart: number;
-  /** the quote in front of the word, empty without one, and whether it stands behind it, too */
+  /** the quote before the word, empty without one, and whether it stands after it, too */
   readonly quote: string;
   readonly isClosed: boolean;
 }
 
 const MAX_LINES_UP = 2000;
-/** Characters behind the cursor that are looked at for keys of its braces. */
+/** Characters after the cursor that are looked at for keys of its braces. */
 const MAX_BEHIND = 1000;
 const KEY = /^(\s*(?:- +)*)(?:(['"]?)([\w.-]+)\2\s*:(?=\s|$)\s*)?/;
 
@@ -117,7 +117,7 @@ function keysBehind(text: string, cursor: number, docEnd: number): string[] {
 /** Keys at the cursor's column around its line, as far as nothing stands further left and no other item of the list begins. */
 function siblingKeys(text: string, docStart: number, docEnd: number, lineStart: number, column: number): string[] {
   const keys: string[] = [];
-  /** whether the lines behind it may have others; `isBelow`: the dash of a line begins another item */
+  /** whether the lines after it may have others; `isBelow`: the dash of a line begins another item */
   const look = (line: string, isBelow: boolean): boolean => {
     const [, space = '', , key] = KEY.exec(line)!;
     if (line.trim() === '' || /^\s*#/.test(line)) return true;
@@ -345,7 +345,7 @@ const value = (label: string, score: number, description = ''): Candidate => ({
   description,
 });
 
-/** Behind a quote of the text, the values that have quotes of their own go without. */
+/** After a quote of the text, the values that have quotes of their own go without. */
 const quoted = (items: Candidate[], { quote, isClosed }: HeaderPlace): Candidate[] =>
   quote === '' ? items : items.map((c) => ({ ...c, insert: `${c.label}${isClosed ? '' : quote}` }));
 

@@ -1,5 +1,5 @@
 /**
- * One line of a body around the cursor, read with MIR's own lexer: the word that is being typed, and what stands before and behind it,
+ * One line of a body around the cursor, read with MIR's own lexer: the word that is being typed, and what stands before and after it,
  * cut into definitions, opcode, operands and memory operands. It holds for lines that no parser would take.
  */
 import { Lexer, Tok } from '../../syntax/lexer.js';
@@ -21,11 +21,11 @@ export interface OperandSpan {
 export interface InstrLine {
   readonly text: string;
   readonly tokens: readonly LineToken[];
-  /** the word under the cursor, in the text: [wordStart, cursor) is typed, [cursor, wordEnd) stands behind it */
+  /** the word under the cursor, in the text: [wordStart, cursor) is typed, [cursor, wordEnd) stands after it */
   readonly wordStart: number;
   readonly cursor: number;
   readonly wordEnd: number;
-  /** tokens before the word; those from here on stand behind it */
+  /** tokens before the word; those from here on stand after it */
   readonly hole: number;
   /** registers before `=`; empty spans where one is missing */
   readonly defs: readonly OperandSpan[];
@@ -33,7 +33,7 @@ export interface InstrLine {
   readonly equal: number;
   /** token of the opcode, -1 where none stands, also where the word is the opcode */
   readonly opcode: number;
-  /** operands behind the opcode; the one with the word is the empty or partial span at `hole` */
+  /** operands after the opcode; the one with the word is the empty or partial span at `hole` */
   readonly operands: readonly OperandSpan[];
   /** which definition or operand the cursor is in, -1 = none */
   readonly defAt: number;
@@ -51,14 +51,14 @@ export const enum LinePlace {
   /** where flags and the opcode stand */
   Opcode,
   Operand,
-  /** between operands and memory operands, behind `debug-location` and its like */
+  /** between operands and memory operands, after `debug-location` and its like */
   Trailer,
   Memory,
   Successors,
   LiveIns,
   /** in the brackets of a block label */
   Label,
-  /** nothing can be proposed: a comment, a string, behind a block label */
+  /** nothing can be proposed: a comment, a string, after a block label */
   None,
 }
 
@@ -184,7 +184,7 @@ function shapeOf(tokens: readonly LineToken[], hole: number, isComment: boolean)
     }
   }
   const end = trailer >= 0 ? trailer : i;
-  // A comma in front of a trailer separates no operand.
+  // A comma before a trailer separates no operand.
   const isBehindComma = operands.length > 0 && trailer < 0;
   if (from < end || isBehindComma || hole === end) operands.push({ from, to: Math.max(from, end) });
   const isBehindOpcode = opcode >= 0 && hole > opcode;

@@ -57,7 +57,7 @@ export function irCandidates(snapshot: Snapshot, offset: number, typed: string, 
   const add = (label: string, kind: CompletionItemKind, score: number, detail = ''): void =>
     void items.push({ label, kind, score, detail });
   const fn = functionAt(snapshot, offset);
-  // A line begins with a word, or with a name that is new; so does what is behind the `=`.
+  // A line begins with a word, or with a name that is new; so does what is after the `=`.
   const isStart = /^\s*(?:%[\w.$-]+\s*=\s*)?$/.test(lineLead);
   if (/^\s*attributes\s+#\d+\s*=\s*\{/.test(lineLead)) return attributes(sigil);
   const isName = sigil === '%' || sigil === '@' || (sigil === '' && !isStart);
@@ -122,7 +122,7 @@ function namesOf({ irSymbols }: Snapshot, kind: EntityKind, fn: string): string[
   return [...found];
 }
 
-/** Behind `label` only blocks can stand, elsewhere they cannot; nor can what the line itself defines. */
+/** After `label` only blocks can stand, elsewhere they cannot; nor can what the line itself defines. */
 function names(
   snapshot: Snapshot,
   fn: string,

@@ -12,7 +12,7 @@ const SUBREG = ['subreg', 'a sub-register index, such as %subreg.sub0'] as const
 const COPY = operands(DST, ['src', 'what is copied: a register or a part of one']);
 const PHI = operands(
   DST,
-  ['value', 'what it is when control comes from the block behind it; a pair for each predecessor'],
+  ['value', 'what it is when control comes from the block after it; a pair for each predecessor'],
   ['block', 'a predecessor, such as %bb.1'],
 );
 
@@ -22,7 +22,7 @@ const LOOSE: Readonly<Record<string, readonly LooseOperand[]>> = {
   PRED_COPY: COPY,
   PHI,
   G_PHI: PHI,
-  REG_SEQUENCE: operands(DST, ['part', 'a register for the part behind it; a pair for each part'], SUBREG),
+  REG_SEQUENCE: operands(DST, ['part', 'a register for the part after it; a pair for each part'], SUBREG),
   INSERT_SUBREG: operands(
     DST,
     ['base', 'the register of which one part is replaced'],
@@ -32,7 +32,7 @@ const LOOSE: Readonly<Record<string, readonly LooseOperand[]>> = {
   EXTRACT_SUBREG: operands(DST, ['src', 'the register of which a part is taken'], SUBREG),
 };
 
-/** Opcodes whose operands behind the first go on in pairs. */
+/** Opcodes whose operands after the first go on in pairs. */
 const PAIRED: ReadonlySet<string> = new Set(['PHI', 'G_PHI', 'REG_SEQUENCE']);
 
 /** Definition first; null for opcodes that the tables describe. */

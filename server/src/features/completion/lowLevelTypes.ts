@@ -1,4 +1,4 @@
-/** Types that stand behind generic registers. */
+/** Types that stand after generic registers. */
 import { CompletionItemKind } from 'vscode-languageserver-types';
 import { printLLT } from '../../model/llt.js';
 import type { Candidate } from './candidate.js';

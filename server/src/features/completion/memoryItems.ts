@@ -1,4 +1,4 @@
-/** Memory operands: whole ones behind `::`, and their parts. */
+/** Memory operands: whole ones after `::`, and their parts. */
 import { CompletionItemKind } from 'vscode-languageserver-types';
 import { Tok } from '../../syntax/lexer.js';
 import { isSMRD, McFlag, type Opcode, type Subtarget, type TargetTables } from '../../target/index.js';
@@ -94,7 +94,7 @@ export function memoryCandidates(
 const reads = (tables: TargetTables, opc: Opcode): boolean =>
   opc < 0 || ((tables.opcodeFlagsLo(opc) >>> McFlag.MayLoad) & 1) !== 0;
 
-/** Behind the last operand: what the instruction touches in memory, with the colons. */
+/** After the last operand: what the instruction touches in memory, with the colons. */
 export const memoryTrailers = (line: InstrLine, scope: FunctionScope, st: Subtarget): Candidate[] =>
   whole(line, scope, st).map(({ label, snippet, ...rest }) => ({
     ...rest,

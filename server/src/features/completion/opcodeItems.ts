@@ -105,7 +105,7 @@ interface Around {
   /** the words `load` and `store` in the memory operands */
   readonly loads: boolean;
   readonly stores: boolean;
-  /** nothing is written behind the opcode */
+  /** nothing is written after the opcode */
   readonly isOpen: boolean;
   /** nor before it, but for a part of its name: accepting it writes the definition */
   readonly isAlone: boolean;
@@ -315,7 +315,7 @@ function aroundScore(st: Subtarget, opc: Opcode, around: Around): number {
   score += typesScore(tables, opc, defs, operands);
   score +=
     implicitScore(tables.implicitUses(opc), implicitUses) + implicitScore(tables.implicitDefs(opc), implicitDefs);
-  // Memory operands in front of `{` are those of a BUNDLE, whose members load and store.
+  // Memory operands before `{` are those of a BUNDLE, whose members load and store.
   if (around.opensBundle && around.hasMemory) return isBundle ? score : score + POINTS.rejected;
   const loads = ((flags >>> McFlag.MayLoad) & 1) !== 0;
   const stores = ((flags >>> McFlag.MayStore) & 1) !== 0;
@@ -341,7 +341,7 @@ function placeScore(tables: TargetTables, opc: Opcode, around: Around): number {
   if (around.isGeneric ? !isPreISel && !isLoose(tables, opc) && !isReturn : isPreISel) score += POINTS.otherLevel;
   if (!isTerminator) return score + (around.isLastOfBlock && around.defs.length === 0 ? POINTS.endsNothing : 0);
   if (!around.isLastOfBlock) return score + POINTS.terminatorInBlock;
-  // Behind a conditional branch comes the other way.
+  // After a conditional branch comes the other way.
   if (around.isBehindTerminator) score += ((flags >>> McFlag.Barrier) & 1) !== 0 ? POINTS.otherWay : -POINTS.otherWay;
   if (isReturn === !around.goesOn) return score + POINTS.endsAsSuccessorsSay;
   return score + (isReturn ? POINTS.returnsWithSuccessors : POINTS.branchesWithout);

@@ -77,7 +77,7 @@ export function operandCandidates(line: InstrLine, scope: FunctionScope, st: Sub
   return isGeneric ? items.filter((c) => !c.label.includes('$')) : items;
 }
 
-/** Symbols with the offset that they have elsewhere behind the same target flag. */
+/** Symbols with the offset that they have elsewhere after the same target flag. */
 function symbolsAbove({ text, tokens, hole }: InstrLine, span: OperandSpan, scope: FunctionScope): Candidate[] {
   const from = text.slice(tokens[span.from]!.start, tokens[hole - 1]!.end);
   const { body, start } = scope.view;
@@ -98,7 +98,7 @@ export function descriptorIndex(line: InstrLine, tables: TargetTables, opc: Opco
   const nImplicit = before.filter((span) => isImplicit(line, span)).length;
   const nDefs = line.defs.length > 0 || opc < 0 ? line.defs.length : tables.opcodeNumDefs(opc);
   if (nImplicit === 0 || opc < 0) return nDefs + before.length;
-  // Implicit operands end the explicit ones, or stand in front of those that are still to come.
+  // Implicit operands end the explicit ones, or stand before those that are still to come.
   const isVariadic = ((tables.opcodeFlagsLo(opc) >>> McFlag.Variadic) & 1) !== 0;
   const next = nDefs + before.length - nImplicit;
   if (!isVariadic && next < tables.opcodeNumOperands(opc)) return next;
@@ -359,10 +359,10 @@ const ASM_DEF = 2;
 const ASM_CLOBBER = 4;
 const ONE_REGISTER = 1 << 3;
 
-/** The number in front of the operand behind the cursor: kind of group, number of registers, class; then those of the line. */
+/** The number before the operand after the cursor: kind of group, number of registers, class; then those of the line. */
 function asmGroups({ tokens, text, operands, operandAt }: InstrLine, scope: FunctionScope): Candidate[] {
   const above = operands[operandAt - 1];
-  // Behind the number of a group comes its register; the first two numbers are those of the whole.
+  // After the number of a group comes its register; the first two numbers are those of the whole.
   if (operandAt > 2 && above && above.to === above.from + 1 && tokens[above.from]!.tok === Tok.Integer) return [];
   const { from, to } = operands[operandAt + 1] ?? { from: 0, to: 0 };
   const behind = tokens.slice(from, to);
@@ -698,7 +698,7 @@ const flagWords = (typed: string): Candidate[] =>
 /** Registers before `=`: what waits for a definition first, then a new one. */
 export function defCandidates(line: InstrLine, scope: FunctionScope, st: Subtarget, typed: string): Candidate[] {
   const items = typedDefs(line, scope, st, typed);
-  // Behind the cursor stands what it is declared as.
+  // After the cursor stands what it is declared as.
   if (line.text[line.wordEnd] !== ':') return items;
   return items
     .filter(({ label }) => label.startsWith('%'))
@@ -779,7 +779,7 @@ function typeOfNew({ fn }: FunctionScope, v: VRegHere, rc: RegClassId, own: stri
   return common >= 0 && fn.tables.isAllocatableClass(common) ? fn.tables.regClassMirName(common) : own;
 }
 
-/** Class or type of what an opcode defines, as it is written behind the register; empty where that is open. */
+/** Class or type of what an opcode defines, as it is written after the register; empty where that is open. */
 function definedType(line: InstrLine, scope: FunctionScope, st: Subtarget, opc: Opcode, k: number): string {
   const { tables } = st;
   if (opc < 0) return '';
@@ -806,7 +806,7 @@ function definedType(line: InstrLine, scope: FunctionScope, st: Subtarget, opc: 
       return isPart ? partType(tables, v.regClass, line.text.slice(sub.start, sub.end)) : typeText(scope.fn, v);
     }
     if (tok === Tok.NamedRegister) return physicalType(scope, tables, word.slice(1));
-    // Behind the colon of a register that only this line has.
+    // After the colon of a register that only this line has.
     if (tok === Tok.Colon) return line.text.slice(end, line.tokens[source!.to - 1]!.end);
   }
   return tables.opcodeName(opc).startsWith('G_') ? `${genericBank(scope, 's32')}(s32)` : '';
@@ -843,7 +843,7 @@ function resized({ operands, tokens, text }: InstrLine, scope: FunctionScope, na
   return type.kind === 'pointer' ? scalarLLT(type.bits) : { ...type, bits: type.bits * factor };
 }
 
-/** What stands in front of the type of a new generic register: behind the selection of banks none may be without one. Masks of lanes have their own. */
+/** What stands before the type of a new generic register: after the selection of banks none may be without one. Masks of lanes have their own. */
 const genericBank = ({ fn }: FunctionScope, type: string): string =>
   fn?.header.regBankSelected !== true ? '_' : type === 's1' ? 'vcc' : 'vgpr';
 
@@ -877,7 +877,7 @@ function usualClass(tables: TargetTables, rc: RegClassId): string {
 export const USUAL_CLASSES: readonly string[] =
   'vgpr_32 sreg_32 sreg_64 vreg_64 sgpr_32 sgpr_64 vreg_128 sgpr_128 vreg_64_align2 av_32'.split(' ');
 
-/** Words that describe a physical or virtual register's class behind `:`. */
+/** Words that describe a physical or virtual register's class after `:`. */
 export function classes(st: Subtarget, scope: FunctionScope, line: InstrLine): Candidate[] {
   const { tables } = st;
   const opc = opcodeOf(line, tables);
@@ -940,7 +940,7 @@ export function classes(st: Subtarget, scope: FunctionScope, line: InstrLine): C
   return items;
 }
 
-/** The register in front of the colon that the cursor is behind, its part left out. */
+/** The register before the colon that the cursor is after, its part left out. */
 function registerBefore({ tokens, hole, text }: InstrLine): string {
   for (let i = hole - 2; i >= Math.max(0, hole - 4); i--) {
     const { tok, start, end } = tokens[i]!;
@@ -949,7 +949,7 @@ function registerBefore({ tokens, hole, text }: InstrLine): string {
   return '';
 }
 
-/** The type that the register in front of the colon has elsewhere, else what the opcode defines as the `k`th. */
+/** The type that the register before the colon has elsewhere, else what the opcode defines as the `k`th. */
 function declaredType(line: InstrLine, scope: FunctionScope, st: Subtarget, opc: Opcode, k: number): string {
   const { start, end } = line.tokens[line.hole - 2]!;
   const type = scope.vreg(line.text.slice(start, end))?.type ?? null;

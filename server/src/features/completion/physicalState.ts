@@ -13,7 +13,7 @@ export interface PhysicalHere {
   readonly isDead: boolean;
   /** it lives, and nothing has read any of it since */
   readonly isUnread: boolean;
-  /** what comes next of it in the block, or behind its end */
+  /** what comes next of it in the block, or after its end */
   readonly next: 'read' | 'write' | 'nothing';
   /** it is read next, and is not read again */
   readonly isKilledNext: boolean;

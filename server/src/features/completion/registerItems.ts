@@ -92,7 +92,7 @@ function fitOf(tables: TargetTables, v: VRegHere, wanted: WantedRegister): Fit {
   return own === bits || (wanted.isDef && own === 0) ? Fit.Exact : Fit.Narrowed;
 }
 
-/** Class or type behind a register, empty where its entry in `registers:` does not allow it. */
+/** Class or type after a register, empty where its entry in `registers:` does not allow it. */
 export const allowed = (v: VRegHere, own: string): string => (v.isListedGeneric && !own.endsWith(')') ? '' : own);
 
 export function bitsOf(tables: TargetTables, { regClass, type }: VRegHere): number {
@@ -526,7 +526,7 @@ function readScore(m: Mentioned, here: PhysicalHere, hasKills: boolean, lineStar
 function writtenScore(m: Mentioned, here: PhysicalHere, lineStart: number): number {
   const far = m.last < 0 ? POINTS.physicalNowhere : POINTS.physicalFarther * doublings(lineStart - m.last);
   let score = POINTS.writtenAgain * Math.min(4, m.defs) - far / 2;
-  // What is read behind the cursor before it is written waits for a definition.
+  // What is read after the cursor before it is written waits for a definition.
   if (m.isReadNext && !m.isFresh && !ALWAYS_THERE.test(m.name)) score += POINTS.readNext;
   if (here.next === 'read') {
     score += POINTS.readNextHere - POINTS.readNextFarther * doublings(here.nextAt - lineStart);
@@ -561,7 +561,7 @@ interface Mentioned {
   readonly lastDef: number;
   /** nothing has read it since it was written before the cursor's line */
   readonly isWrittenLast: boolean;
-  /** behind the cursor's line it is read before it is written */
+  /** after the cursor's line it is read before it is written */
   readonly isReadNext: boolean;
   /** before the cursor's line it is a live-in and nothing else */
   readonly isFresh: boolean;

@@ -179,7 +179,7 @@ function offsetRange(st: Subtarget, opc: Opcode, name: string): string | null {
 function constantDoc(type: OperandType, takesLiteral: boolean): string {
   switch (type) {
     case OperandType.InputMods:
-      return 'modifiers of the operand behind it: 1 negates, 2 takes the absolute value, 0 nothing';
+      return 'modifiers of the operand after it: 1 negates, 2 takes the absolute value, 0 nothing';
     case OperandType.KImm16:
       return 'a constant of 16 bits';
     case OperandType.KImm32:

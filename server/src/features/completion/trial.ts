@@ -1,5 +1,5 @@
 /**
- * The first items of a list, each written into the text and looked at by parser and verifier: what llc would reject goes behind what it takes. This
+ * The first items of a list, each written into the text and looked at by parser and verifier: what llc would reject goes after what it takes. This
  * finds what no ranking knows: the second scalar register of an instruction that may read one, a register that is not defined on all paths, a definition
  * that leaves its readers without one.
  */
@@ -17,7 +17,7 @@ const MAX_TRIED = 40;
 const MAX_WORK = 4000;
 
 /**
- * `items` with those that were tried and found wrong behind all others, and the reason beside them. Wrong is what brings an error of its own: what
+ * `items` with those that were tried and found wrong after all others, and the reason beside them. Wrong is what brings an error of its own: what
  * stays as wrong as it was, such as the register that another item would define, is nobody's fault.
  */
 export function tried(
@@ -136,7 +136,7 @@ function errorsWith(snapshot: Snapshot, view: FunctionView, { from, to }: Place,
         : start <= from + s.end && from + s.start <= end,
     );
   const errors = errorsOf(after, snapshot.functions.indexOf(view));
-  // What the verifier makes of half a line is not the item's fault; an opcode in front of operands has to do with them.
+  // What the verifier makes of half a line is not the item's fault; an opcode before operands has to do with them.
   const { text: source } = snapshot;
   const isOpcode = item.about?.what === 'opcode';
   const hasOperands = isOpcode && /[%$@\d]/.test(source.slice(to, source.lineEnd(source.lineAt(to))).split('::')[0]!);

@@ -66,7 +66,7 @@ const named = (targets: readonly OnTarget[]): string => {
   return rest > 0 ? `${names.join(', ')} and ${rest} more` : names.join(', ');
 };
 
-/** The finding with where it holds in front of its message, where that is not everywhere. */
+/** The finding with where it holds before its message, where that is not everywhere. */
 export function told({ diagnostic, on, nTargets }: Finding): Diagnostic {
   return on.length === nTargets
     ? diagnostic

@@ -1,4 +1,4 @@
-/** Values in physical registers that a call's register mask does not preserve, though code behind the call reads them. */
+/** Values in physical registers that a call's register mask does not preserve, though code after the call reads them. */
 import { registerRole } from '../../analysis/registerRole.js';
 import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import type { LostValue } from '../../analysis/callClobbers.js';

@@ -44,7 +44,7 @@ function earlier(
   test: (view: FunctionView, k: number) => boolean,
 ): RelatedPlace[] {
   const { symbols, start } = view;
-  // Those of operands begin at a flag or the sigil, in front of the name.
+  // Those of operands begin at a flag or the sigil, before the name.
   const here = symbols.lastFrom(diagnostic.end - start - 1);
   if (here < 0) return [];
   const end = diagnostic.start - start;

@@ -162,7 +162,7 @@ function llcFindings(snapshot: Snapshot, { words }: TestCommand, llc: RunCommand
     for (const pass of unknownPasses(given.name, String(given.value))) {
       const message =
         given.name === 'run-pass' ? `run-pass ${pass} is not registered.` : `"${pass}" pass is not registered.`;
-      // The value may be the word behind the option.
+      // The value may be the word after the option.
       const last = words[given.wordIdx + 1];
       const place = word.text.includes('=') || last === undefined ? word : last;
       report(
@@ -320,7 +320,7 @@ function checkFindings(test: TestFile): RunLineFinding[] {
   const used = new Set<string>();
   const named = new Map<string, string>();
   for (const command of checks) for (const name of askedPrefixes(command)) named.set(name, name);
-  // A word in front of a colon, perhaps with a directive behind the prefix.
+  // A word before a colon, perhaps with a directive after the prefix.
   for (const match of text.matchAll(/(?<![\w-])([A-Za-z][\w-]*)(?:\{LITERAL\})?:/g)) {
     const word = match[1]!;
     const prefix = named.get(word) ?? named.get(withoutSuffix(word));
@@ -501,7 +501,7 @@ function unknownFixes(test: TestFile, checks: readonly TestCommand[], name: stri
   return fixes;
 }
 
-/** Behind the line break. */
+/** After the line break. */
 function endOfLine(text: string, from: number): number {
   const end = text.indexOf('\n', from);
   return end < 0 ? text.length : end + 1;

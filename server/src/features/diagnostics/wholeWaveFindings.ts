@@ -100,7 +100,7 @@ export function wholeWaveFindings(view: FunctionView, snapshot: Snapshot): Whole
 const clobbersOf = ({ fn, lanes }: FunctionView): WholeWaveClobber[] =>
   fn === null || !mayWriteWholeWaves(fn) || lanes === null ? [] : wholeWaveClobbers(lanes);
 
-/** Whether whole lanes run behind the instruction; null when it changes nothing. */
+/** Whether whole lanes run after the instruction; null when it changes nothing. */
 function strictBehind(name: string): boolean | null {
   if (name.startsWith('ENTER_STRICT_')) return true;
   return name.startsWith('EXIT_STRICT_') ? false : null;
@@ -211,7 +211,7 @@ interface Misuse {
 
 /**
  * Registers that an attribute or machineFunctionInfo keeps free, written before allocation; callee-saved ones that the prologue does not save, written
- * behind it. What is reserved in each function (EXEC, M0, the registers of the stack) is written rightly. O(operands)
+ * after it. What is reserved in each function (EXEC, M0, the registers of the stack) is written rightly. O(operands)
  */
 function writesOfReserved(fn: MachineFunction, finding: Finding): void {
   const { tables, header } = fn;

@@ -1,6 +1,6 @@
 /**
  * The lines of a body as llc prints them: labels at two columns, instructions at four, what is in a bundle at six, one blank between words,
- * an empty line between blocks and behind the live-ins. Only blanks and line breaks are touched; lines that are comments stay as they are.
+ * an empty line between blocks and after the live-ins. Only blanks and line breaks are touched; lines that are comments stay as they are.
  */
 import { Lexer, Tok } from '../../syntax/lexer.js';
 import type { SourceText, TextEdit } from '../../text/sourceText.js';
@@ -72,7 +72,7 @@ export function kindOf(content: string): LineKind {
 }
 
 /**
- * Column of the labels: llc's, unless a comment that stays where it is would fall out of the block scalar then, or stands in front of
+ * Column of the labels: llc's, unless a comment that stays where it is would fall out of the block scalar then, or stands before
  * everything further right.
  */
 function labelColumn(lines: readonly BodyLine[], indent: number): number {
@@ -130,7 +130,7 @@ function formatLine(text: string, start: number, end: number): TextEdit[] {
     const comment = lexer.comment >= previousEnd && lexer.comment < end ? lexer.comment : -1;
     if (isEnd) {
       const to = comment >= 0 ? comment : end;
-      // In front of a comment at the end of a line blanks may be there to align it.
+      // Before a comment at the end of a line blanks may be there to align it.
       if (comment < 0 && to > previousEnd && isTouchable(text.slice(previousEnd, to)))
         edits.push({ start: previousEnd, end: to, text: '' });
       break;

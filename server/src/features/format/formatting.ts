@@ -27,7 +27,7 @@ export function provideRangeFormatting(
   token: CancellationToken = NEVER_CANCELLED,
 ): LspTextEdit[] {
   const from = snapshot.text.lineStart(range.start.line);
-  // A range that ends in front of the first character of a line does not hold it.
+  // A range that ends before the first character of a line does not hold it.
   const last = range.end.character === 0 && range.end.line > range.start.line ? range.end.line - 1 : range.end.line;
   const to = snapshot.text.lineEnd(last);
   const inside = formatEdits(snapshot, token).filter((edit) => from <= edit.start && edit.end <= to);

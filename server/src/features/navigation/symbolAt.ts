@@ -105,7 +105,7 @@ export function occurrencesOf(snapshot: Snapshot, symbol: SymbolHere): Occurrenc
     if (kind === EntityKind.PhysReg) addAliases(v, name, result);
     else addEntity(v, v.symbols.find(kind, name), result);
   }
-  // Lists of one entity are in order already; several of them, or IR behind MIR, are not.
+  // Lists of one entity are in order already; several of them, or IR after MIR, are not.
   if (result.some((o, k) => 0 < k && o.start < result[k - 1]!.start)) result.sort((a, b) => a.start - b.start);
   return result;
 }

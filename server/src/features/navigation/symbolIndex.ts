@@ -92,7 +92,7 @@ export class Occurrences {
   }
 }
 
-/** What stands in the header of a document, before the body and behind it; the same for versions that differ in the body. */
+/** What stands in the header of a document, before the body and after it; the same for versions that differ in the body. */
 interface HeaderNames {
   readonly table: EntityTable;
   readonly front: Occurrences;
@@ -103,7 +103,7 @@ interface HeaderNames {
 }
 
 export class SymbolIndex {
-  /** occurrences before and behind the body */
+  /** occurrences before and after the body */
   readonly front: Occurrences;
   readonly back: Occurrences;
   /** entities of this version and of others; they may not occur here */
@@ -265,7 +265,7 @@ function headerNames(
 ): HeaderNames {
   const bodyStart = body === null ? Infinity : body.start;
   const known = cache.headers.get(yaml);
-  // What stands behind the body moves with it.
+  // What stands after the body moves with it.
   if (known?.bodyStart === bodyStart && known.back.n === 0) {
     const { table, front } = known;
     const most = chunks.reduce((n, { codes }) => n + codes.length, front.n);

@@ -24,7 +24,7 @@ export interface TargetNumbers {
   readonly problem: string;
 }
 
-/** Lines of aligned columns, the first with their titles. Rows without numbers say why behind their target. */
+/** Lines of aligned columns, the first with their titles. Rows without numbers say why after their target. */
 export function targetTable(rows: readonly TargetNumbers[]): string[] {
   const banks = BANKS.map(([, bank]) => bank).filter((bank) => rows.some((r) => r.peaks.some((p) => p.bank === bank)));
   const head = ['target', 'occupancy', ...banks.map((bank) => `live peak ${bank}`), 'limited by', 'next wave'];

@@ -121,7 +121,7 @@ class RegionAround {
   readonly at: number;
   readonly block: BlockId;
   private readonly from: number;
-  /** behind the last */
+  /** after the last */
   private readonly to: number;
 
   constructor(
@@ -163,7 +163,7 @@ const isRead = (fn: MachineFunction, o: number): boolean =>
   (fn.opFlags[o]! & (OpFlag.Def | OpFlag.Undef | OpFlag.Internal)) === 0;
 const isDef = (fn: MachineFunction, o: number): boolean => (fn.opFlags[o]! & OpFlag.Def) !== 0;
 
-/** The first mention of v at or behind a place in the layout. O(log mentions) */
+/** The first mention of v at or after a place in the layout. O(log mentions) */
 function firstFrom({ mentions }: PressureSummary, v: number, place: Place): number {
   let lo = mentions.begin[v]!;
   let hi = mentions.begin[v + 1]!;
@@ -198,7 +198,7 @@ function describe(
     if (isDef(fn, o)) {
       nDefinitions++;
       isDefinedHere ||= isHere;
-      // the last one up to here wins; without one, the first behind
+      // the last one up to here wins; without one, the first after
       if (k < here || isHere || definition < 0) definition = i;
     } else if (isRead(fn, o) && (nextUse < 0 || (here <= k && mentions.position[nextUse]! < region.at))) nextUse = i;
   }

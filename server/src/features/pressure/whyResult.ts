@@ -1,7 +1,7 @@
 /** What `amdgpuMir/why` answers. */
 import type { Range } from 'vscode-languageserver-types';
 
-/** `soon`: read in this region, from here on; `later`: behind it; `through`: this region neither defines nor reads it. */
+/** `soon`: read in this region, from here on; `later`: after it; `through`: this region neither defines nor reads it. */
 export type WhyGroupKind = 'soon' | 'later' | 'through';
 
 export interface WhyRegister {

@@ -18,7 +18,7 @@ import type { WhyBank, WhyGroupKind, WhyRegister, WhyResult } from './whyResult.
 
 const GROUP_TITLES: Readonly<Record<WhyGroupKind, string>> = {
   soon: 'used soon, in this region',
-  later: 'used later, behind this region',
+  later: 'used later, after this region',
   through: 'only passing through this region',
 };
 

@@ -70,7 +70,7 @@ export function physicalLiveIns(fn: MachineFunction, b: BlockId, from: number, t
 export const liveInsText = (fn: MachineFunction, regs: readonly PhysReg[]): string =>
   `liveins: ${regs.map((reg) => `$${fn.tables.regName(reg)}`).join(', ')}`;
 
-/** A new block from the cursor's instruction on; PHIs behind it speak of the new one. */
+/** A new block from the cursor's instruction on; PHIs after it speak of the new one. */
 export function splitBlock({ snapshot, view, offset }: RefactorPlace): Refactoring | null {
   const { fn } = view;
   const { text } = snapshot;
@@ -79,7 +79,7 @@ export function splitBlock({ snapshot, view, offset }: RefactorPlace): Refactori
   const b = fn.instrBlock[i]!;
   const { source } = fn;
   const block = fn.blocks[b];
-  // Instructions in front of all labels are in no block.
+  // Instructions before all labels are in no block.
   if (!block || fn.order[fn.blockBegin[b]!] === i) return null;
   const number = Math.max(...fn.blocks.map((x) => x.sourceNumber)) + 1;
   const lineStart = text.lineStart(text.lineAt(view.start + source.instrRange(i).start));

@@ -13,7 +13,7 @@ export function duplicateFunction({ snapshot, view }: RefactorPlace): Refactorin
   const { text } = snapshot.text;
   if (nameRange === null || !/^[A-Za-z_][\w.$-]*$/.test(name)) return null;
   const copy = freeName(snapshot, name);
-  // The first document has the lines in front of its `---`, too.
+  // The first document has the lines before its `---`, too.
   const marker = /^---[ \t]*$/m.exec(text.slice(view.start, nameRange.start));
   const from = marker ? view.start + marker.index : -1;
   if (from < 0) return null;

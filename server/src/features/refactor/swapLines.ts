@@ -31,10 +31,10 @@ export function swapWithLineAbove(
   if (state.kind === 'ready' ? state.found === null : state.kind !== 'none') return null;
   const title = 'Swap with the line above';
   const found = state.kind === 'ready' ? state.found : null;
-  // The graph of a region knows nothing of the boundary in front of it, such as a call.
+  // The graph of a region knows nothing of the boundary before it, such as a call.
   const stateAbove = found ? view.dependencesOf(i - 1, token) : null;
   const foundAbove = stateAbove?.kind === 'ready' ? stateAbove.found : null;
-  // Edges behind the real ones say what the scheduler prefers, such as loads side by side.
+  // Edges after the real ones say what the scheduler prefers, such as loads side by side.
   const before =
     (found && found.region === foundAbove?.region
       ? found.predecessors.find((p) => p.instr === i - 1 && p.kind < DepKind.Artificial)

@@ -1,6 +1,6 @@
 /**
  * Light bulb of rematerialization: for the definition or the user under the cursor, the edit that computes the register again
- * in front of its uses; for the function, sets of them. Titles say what the edited function has, nothing is offered without a gain
+ * before its uses; for the function, sets of them. Titles say what the edited function has, nothing is offered without a gain
  * (where llc ends with none after allocation, the title says so, and the bulb does not show up by itself), and the edit is made when an action is chosen (`codeAction/resolve`).
  */
 import {

@@ -1,9 +1,9 @@
 /**
- * Rematerializations as edits of the text: a copy of the definition in front of the first user of each region, the definition
+ * Rematerializations as edits of the text: a copy of the definition before the first user of each region, the definition
  * itself gone when nobody needs it where it was. Comments and CHECK lines stay as they are.
  *
  * The first copy keeps the register when the definition goes, every other one gets a register of its own. Debug instructions follow the
- * copy in front of them in their block; where the value is gone they name no register.
+ * copy before them in their block; where the value is gone they name no register.
  */
 import {
   OpFlag,
@@ -21,7 +21,7 @@ import type { FunctionView, Snapshot } from '../snapshot.js';
 import type { VRegId } from '../../model/register.js';
 
 export interface InsertedCopy {
-  /** the copy stands in front of this instruction; the number of instructions = behind all of them */
+  /** the copy stands before this instruction; the number of instructions = after all of them */
   readonly before: InstrId;
   /** region that it belongs to */
   readonly region: number;
@@ -231,7 +231,7 @@ class Editor {
   }
   private debug: ReadonlyMap<number, readonly InstrId[]> | null = null;
 
-  /** The line of an instruction; a comment behind it stays on its line. */
+  /** The line of an instruction; a comment after it stays on its line. */
   private removal(i: InstrId): TextEdit {
     const { text } = this.snapshot;
     const range = this.source.instrRange(i);

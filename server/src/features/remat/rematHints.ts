@@ -41,7 +41,7 @@ export function rematHints(view: FunctionView): Diagnostic[] {
         return {
           start: view.start + use.start,
           end: view.start + use.end,
-          message: 'a copy would stand in front of this',
+          message: 'a copy would stand before this',
         };
       });
     return {

@@ -65,7 +65,7 @@ const OBSTACLES: Readonly<Record<RegisterObstacle, string>> = {
   'no legal place': 'there is no legal place for a copy',
 };
 
-/** Why a copy may not stand in front of some users: `operand %17 is not available at bb.3:4 (line 52)`. */
+/** Why a copy may not stand before some users: `operand %17 is not available at bb.3:4 (line 52)`. */
 export function groupReason(fn: MachineFunction, { obstacle, before }: UseGroup, lineOf: LineOf | null = null): string {
   const at = `${placeOf(fn, before)}${lineText(lineOf, before)}`;
   return obstacle ? obstacleText(fn, obstacle, at) : `a copy may stand at ${at}`;
@@ -77,8 +77,8 @@ function obstacleText(fn: MachineFunction, obstacle: GroupObstacle, at: string):
       return `operand ${nameOf(fn, obstacle.operand)} is not available at ${at}`;
     case 'used by a PHI':
       return `the user at ${at} is a PHI`;
-    case 'behind a terminator':
-      return `the user at ${at} stands behind a terminator`;
+    case 'after a terminator':
+      return `the user at ${at} stands after a terminator`;
     case 'same region':
       return `the user at ${at} is in the region of the definition`;
   }

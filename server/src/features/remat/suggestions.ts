@@ -54,7 +54,7 @@ export interface RematSuggestion {
   /** of the definition */
   readonly line: number;
   readonly region: number;
-  /** where copies would stand: in front of these lines */
+  /** where copies would stand: before these lines */
   readonly places: readonly { readonly block: BlockId; readonly region: number; readonly line: number }[];
   /** the definition stays where it is, for users that cannot have a copy */
   readonly kept: readonly string[];

@@ -9,7 +9,7 @@ import { checkLinesOf, escaped, inContent } from './checkLines.js';
 import { physicalRenaming } from './physicalRenaming.js';
 import { refuse, replaceAll, type Refusal, type Renaming } from './renaming.js';
 
-/** Kinds that have numbers, with what stands in front of the number. */
+/** Kinds that have numbers, with what stands before the number. */
 const NUMBERED: Partial<Record<EntityKind, { readonly lead: string; readonly what: string }>> = {
   [EntityKind.Block]: { lead: 'bb.', what: 'a block' },
   [EntityKind.Stack]: { lead: '%stack.', what: 'a stack object' },
@@ -45,7 +45,7 @@ const MAX_NUMBER = 0xffffffff;
 const numberProblem = (name: string): string =>
   MAX_NUMBER <= Number(name) || String(Number(name)) !== name ? `'${name}' is no number that llc takes here` : '';
 
-/** The number of an occurrence: without sigil and prefix, without the name behind it. */
+/** The number of an occurrence: without sigil and prefix, without the name after it. */
 function numberRange({ text }: Snapshot, { start, end }: TextRange): TextRange {
   const [, lead = '', number = ''] = /^(%?[a-z-]*\.?)(\d+)/.exec(text.slice(start, end)) ?? [];
   return { start: start + lead.length, end: start + lead.length + number.length };
@@ -181,7 +181,7 @@ function subprogramNames({ text, irSymbols, functions }: Snapshot, name: string)
 
 // -- IR values and blocks --------------------------------------------------------------------------------------------
 
-/** On the name behind a number, as in `bb.1.loop` and `%stack.0.x`: it is that of the IR. */
+/** On the name after a number, as in `bb.1.loop` and `%stack.0.x`: it is that of the IR. */
 function suffixRenaming(snapshot: Snapshot, symbol: SymbolHere, offset: number): Renaming | null {
   const { kind, view, start, end } = symbol;
   if (!view || (kind !== EntityKind.Block && kind !== EntityKind.Stack)) return null;
@@ -219,7 +219,7 @@ function irRenaming(snapshot: Snapshot, symbol: SymbolHere): Renaming | null {
   };
 }
 
-/** A name of the IR as llc prints it, and as patterns have it: behind a sigil, or behind the number of a block or stack object. */
+/** A name of the IR as llc prints it, and as patterns have it: after a sigil, or after the number of a block or stack object. */
 const printedName = (name: string): RegExp =>
   new RegExp(
     `(?<=%(?:ir\\.|ir-block\\.|bb\\.\\d+\\.|stack\\.\\d+\\.)?|(?<![\\w.])bb\\.\\d+\\.|(?:\\}\\}|\\]\\])\\.)${escaped(name)}(?![\\w$-]|\\.[\\w$-])`,
@@ -232,7 +232,7 @@ function irProblem(snapshot: Snapshot, fn: string, newName: string): Refusal | n
   return taken.length > 0 ? refuse(`%${newName} exists in the IR of ${fn} already`) : null;
 }
 
-/** `.name` behind the numbers of blocks and stack objects. */
+/** `.name` after the numbers of blocks and stack objects. */
 function suffixes({ text }: Snapshot, { symbols, start: base }: FunctionView, name: string): TextRange[] {
   const places: TextRange[] = [];
   for (let i = 0; i < symbols.n; i++) {

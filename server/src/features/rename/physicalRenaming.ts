@@ -43,7 +43,7 @@ export function physicalRenaming(symbol: SymbolHere): Renaming | null {
 interface ValueRange {
   /** occurrences of the value, in text order */
   readonly places: readonly number[];
-  /** offsets in the document from its definition to behind its last use */
+  /** offsets in the document from its definition to after its last use */
   readonly from: number;
   readonly to: number;
 }
@@ -121,7 +121,7 @@ function aliasBetween(view: FunctionView, name: string, from: number, to: number
       const at = symbols.start[i]!;
       if (at < block.start || block.end <= at) continue;
       if (from <= at && at < to) return symbols.nameOf(e);
-      // Read behind it before it is written again: it lives through.
+      // Read after it before it is written again: it lives through.
       if (to <= at && next) {
         if ((symbols.role[i]! & Role.Def) === 0) return symbols.nameOf(e);
         next = false;

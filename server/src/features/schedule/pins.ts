@@ -1,4 +1,4 @@
-/** Lines that the user wants in front of others, as instructions for the scheduler. */
+/** Lines that the user wants before others, as instructions for the scheduler. */
 import type { InstrId } from '../../model/machineFunction.js';
 import type { Pin } from '../../passes/scheduler/dag/mutations/pins.js';
 import { instrOnLine } from '../locate.js';

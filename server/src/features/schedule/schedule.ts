@@ -22,7 +22,7 @@ export interface ScheduleParams {
   readonly position: Position;
   /** what to edit: the function (default), or the region at the position with those that rematerialization ties to it */
   readonly scope?: 'function' | 'region';
-  /** lines of the source that are to stand in front of others */
+  /** lines of the source that are to stand before others */
   readonly pins?: readonly LinePin[];
 }
 
@@ -94,7 +94,7 @@ export function provideScheduledText(
   };
 }
 
-/** The scheduler is not made for PHIs and puts other instructions in front of them, which no reader of MIR takes. */
+/** The scheduler is not made for PHIs and puts other instructions before them, which no reader of MIR takes. */
 function rejection(snapshot: Snapshot, view: FunctionView, edits: readonly OffsetEdit[]): string {
   if (edits.length === 0 || view.fn?.header.noPhis !== false) return '';
   const after = snapshot.after(edits.map(({ start, end, newText }) => ({ start, end, text: newText })));

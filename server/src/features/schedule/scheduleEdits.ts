@@ -132,7 +132,7 @@ class Rearrangement {
     return false;
   }
 
-  /** Instructions of a block (bundles by their header) cut behind each boundary. */
+  /** Instructions of a block (bundles by their header) cut after each boundary. */
   private stretches(fn: MachineFunction, b: BlockId): InstrId[][] {
     const out: InstrId[][] = [[]];
     for (let p = fn.blockBegin[b] ?? 0; p < (fn.blockEnd[b] ?? 0); p++) {

@@ -1,6 +1,6 @@
 /**
  * The schedule as a conversation (`amdgpuMir/schedulePick`): why the instruction of a line, of the source or of the scheduled text, was picked where it
- * stands; and, with pins (an instruction in front of another), what becomes of order, pressure and length.
+ * stands; and, with pins (an instruction before another), what becomes of order, pressure and length.
  */
 import type { Position } from 'vscode-languageserver-types';
 import { InstrPrinter, sourceNames } from '../../model/printer/index.js';
@@ -39,7 +39,7 @@ export function provideSchedulePick(
   token: ProgressToken,
 ): SchedulePick | Elsewhere | null {
   const none = (text: string): SchedulePick => ({ text: `${text}\n`, line: -1, others: [] });
-  // The scheduled text has as many characters in front of the function as the source, and moves lines only.
+  // The scheduled text has as many characters before the function as the source, and moves lines only.
   const view = snapshot.functionAt(snapshot.text.offsetAt(params.position)) ?? snapshot.functions[0] ?? null;
   if (view === null) return none(noSchedule(snapshot, null));
   const pins = pinsOf(snapshot, view, params.pins);

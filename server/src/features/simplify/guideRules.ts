@@ -17,7 +17,7 @@ export function dropGuessableSuccessors({ text }: Snapshot, { fn, start }: Funct
     const line = text.lineAt(start + list.start);
     const from = text.lineStart(line);
     const rest = text.slice(from, start + list.start) + text.slice(start + list.end, text.lineEnd(line));
-    // A comment behind it is somebody's; so is a second instruction or list.
+    // A comment after it is somebody's; so is a second instruction or list.
     if (rest.trim() !== '') return [];
     const isBehindLabel = text.lineAt(start + source.blockLabelRange(b).start) === line - 1;
     const next = line + 1;
@@ -26,7 +26,7 @@ export function dropGuessableSuccessors({ text }: Snapshot, { fn, start }: Funct
   });
 }
 
-/** `(0x40000000)` behind successors: of all blocks, or only where all are as likely, which says nothing. */
+/** `(0x40000000)` after successors: of all blocks, or only where all are as likely, which says nothing. */
 export function dropProbabilities({ text }: Snapshot, { fn, start }: FunctionView, onlyEqual: boolean): TextEdit[] {
   if (!fn?.source) return [];
   const { source } = fn;
@@ -37,7 +37,7 @@ export function dropProbabilities({ text }: Snapshot, { fn, start }: FunctionVie
   });
 }
 
-/** The header's list of live-ins, which passes behind the selection do not look at. */
+/** The header's list of live-ins, which passes after the selection do not look at. */
 export function dropFunctionLiveIns({ text }: Snapshot, { document, start }: FunctionView): TextEdit[] {
   const { yaml } = document;
   if (yaml.size === 0 || yaml.kind(0) !== SyntaxKind.YamlMapping) return [];

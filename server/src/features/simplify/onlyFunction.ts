@@ -42,7 +42,7 @@ function mentionsOf({ irSymbols, text }: Snapshot, name: string): number[] {
   );
 }
 
-/** From the `---` of a document to behind its `...`. */
+/** From the `---` of a document to after its `...`. */
 export function documentRange({ text }: Snapshot, { start, end, document }: FunctionView): TextRange {
   const own = text.slice(start, end);
   const marker = /^---[ \t]*(?:#.*)?$/m.exec(own);

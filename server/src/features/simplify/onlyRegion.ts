@@ -1,5 +1,5 @@
 /**
- * A function cut down to one of its scheduling regions: what lives into it is defined in a block before it, what lives out of it is read in a block behind
+ * A function cut down to one of its scheduling regions: what lives into it is defined in a block before it, what lives out of it is read in a block after
  * it, so that the scheduler sees the same instructions under the same pressure.
  */
 import { GCNUpwardRPTracker } from '../../analysis/gcnTrackers.js';
@@ -120,7 +120,7 @@ interface LiveReg {
   readonly hi: number;
 }
 
-/** What lives before the first instruction and before `behind`, the one after the last (-1 = the block's end). By register. */
+/** What lives before the first instruction and before `after`, the one after the last (-1 = the block's end). By register. */
 function borders(
   summary: PressureSummary,
   b: BlockId,

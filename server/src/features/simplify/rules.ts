@@ -26,7 +26,7 @@ export interface Rule {
   readonly isTried: boolean;
   /** alternatives, the boldest first; none where there is nothing to do. Of the function where it is about one. */
   edits(snapshot: Snapshot, view: FunctionView): readonly (readonly TextEdit[])[];
-  /** llc reads the same functions behind it */
+  /** llc reads the same functions after it */
   readonly isReadAlike?: true;
   /** other functions go */
   readonly isAlone?: true;

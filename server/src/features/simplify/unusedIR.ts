@@ -81,7 +81,7 @@ function finder(entries: readonly Entry[]): (at: number) => Entry | null {
   };
 }
 
-/** With the empty line behind it, where one stands before it, too. */
+/** With the empty line after it, where one stands before it, too. */
 function withBlankLine({ text }: Snapshot, { start, end }: TextRange): TextRange {
   const isBlank = (line: number): boolean => text.slice(text.lineStart(line), text.lineEnd(line)).trim() === '';
   const first = text.lineAt(start);

@@ -83,7 +83,7 @@ const LANE_MODIFIERS = [0, Modifier.Uniform, Modifier.Divergent, Modifier.LaneMa
 /** Larger functions are coloured without their lanes: an answer must not wait for them. */
 const MAX_LANE_INSTRS = 50_000;
 
-/** Types of a function's entities, and where those with HAS_TEMPORAL_USES are read behind their cycles: places of instructions in the document. */
+/** Types of a function's entities, and where those with HAS_TEMPORAL_USES are read after their cycles: places of instructions in the document. */
 interface EntityTypes {
   readonly types: Uint8Array;
   readonly temporal: ReadonlyMap<number, readonly TextRange[]>;
@@ -135,7 +135,7 @@ const NONE = new Int32Array(0);
 
 function irTokens(snapshot: Snapshot, out: TokenSequence): void {
   const { text, irSymbols: ir } = snapshot;
-  // Pieces stand in text order; IR behind a function is an error of the file anyway.
+  // Pieces stand in text order; IR after a function is an error of the file anyway.
   if (!ir || (snapshot.functions.length > 0 && snapshot.functions[0]!.start < ir.start)) return;
   const firstLine = text.lineAt(ir.start);
   const piece = pieceOf(snapshot, ir.symbols, NONE, 0, NO_TYPES, () => {
@@ -177,7 +177,7 @@ const ENTITY_TYPES: Readonly<Record<number, TokenType>> = {
   [EntityKind.Metadata]: TokenType.Metadata,
 };
 
-/** Header before the body, chunks of the body, header behind it. */
+/** Header before the body, chunks of the body, header after it. */
 function functionTokens(
   snapshot: Snapshot,
   view: FunctionView,

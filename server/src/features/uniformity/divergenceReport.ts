@@ -64,7 +64,7 @@ export function branchReport(at: Place, lanes: LaneValues, b: BlockId): string[]
   uniformity.exitBranch.forEach((branch, cycle) => {
     if (branch === b)
       rows.push(
-        `  lanes leave ${at.plain(cycleName(fn, lanes, cycle))} at different times: what it made is divergent behind it`,
+        `  lanes leave ${at.plain(cycleName(fn, lanes, cycle))} at different times: what it made is divergent after it`,
       );
   });
   uniformity.assumedBranch.forEach((branch, cycle) => {
@@ -90,7 +90,7 @@ export function functionReport(at: Place, lanes: LaneValues): string[] {
     .map((value) => `${counts.get(value)!} ${laneWord(value) || 'not known'}`);
   const rows = [`registers: ${shown.join(', ') || 'none'}`];
   const temporal = lanes.temporalUses().length;
-  if (temporal > 0) rows.push(`${plural(temporal, 'reader')} behind cycles that lanes leave at different times`);
+  if (temporal > 0) rows.push(`${plural(temporal, 'reader')} after cycles that lanes leave at different times`);
   const branches = [...fn.blocks.keys()].filter((b) => partsLanes(lanes, b));
   if (branches.length === 0) rows.push('no divergent branch');
   // Each report is several analyses of the function: only those that are shown are made.
@@ -118,7 +118,7 @@ function controlRows(at: Place, lanes: LaneValues, steps: readonly ReasonStep[])
 const isPhi = (fn: MachineFunction, i: InstrId): boolean =>
   (opcodeTraits(fn.tables)[fn.opcode[i]!]! & OpcodeTrait.Phi) !== 0;
 
-// -- behind the source ---------------------------------------------------------------------------------------------
+// -- after the source ---------------------------------------------------------------------------------------------
 
 /** LLVM's chain ends at a branch on a lane mask: what the mask was computed from. */
 function behindSource(at: Place, lanes: LaneValues, steps: readonly ReasonStep[]): string[] {
@@ -225,5 +225,5 @@ function readerRows(at: Place, lanes: LaneValues, v: number): string[] {
   );
   if (temporal.length === 0) return [];
   const lines = temporal.slice(0, MAX_ROWS).map((i) => `line ${at.line(i) + 1}`);
-  return [`  read behind its cycle, where it is divergent: ${lines.join(', ')}`];
+  return [`  read after its cycle, where it is divergent: ${lines.join(', ')}`];
 }

@@ -203,7 +203,7 @@ export function stepSentence(
         ...subject,
         ' is a PHI',
         ...at,
-        ' behind ',
+        ' after ',
         ...cycleName(fn, lanes, cycle),
         ', which lanes leave at different times',
       ];
@@ -213,7 +213,7 @@ export function stepSentence(
         ...at,
         ', which reads ',
         { code: nameOf(fn, data) },
-        ' behind ',
+        ' after ',
         ...(cycle < 0 ? ['its cycle'] : cycleName(fn, lanes, cycle)),
         ', which lanes leave at different times',
       ];
@@ -347,7 +347,7 @@ export function laneBlockLines(snapshot: Snapshot, view: FunctionView, b: BlockI
           ...cycleName(fn, lanes, c),
           ' with divergent exit, because of ',
           ...names([uniformity.exitBranch[c]!]),
-          ': what is uniform in it is divergent behind it',
+          ': what is uniform in it is divergent after it',
         ]),
       );
   }

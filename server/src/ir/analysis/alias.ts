@@ -219,7 +219,7 @@ export class AliasAnalysis {
     return this.guarded(p1, s1, p2, s2, o1, o2);
   }
 
-  /** The recursive part behind the table that makes cyclic phis end. */
+  /** The recursive part after the table that makes cyclic phis end. */
   private guarded(p1: Value, s1: AccessSize, p2: Value, s2: AccessSize, o1: Value, o2: Value): AliasResult {
     if (this.depth >= MAX_QUERY_DEPTH) return AliasResult.May;
     const a = `${this.id(p1)}:${s1}`;
@@ -881,7 +881,7 @@ export function underlyingObjectsForCodeGen(p: Value): readonly Value[] | null {
   return objects;
 }
 
-/** All objects behind phis and selects, each once. */
+/** All objects after phis and selects, each once. */
 function underlyingObjects(p: Value): Value[] {
   const visited = new Set<Value>();
   const objects: Value[] = [];

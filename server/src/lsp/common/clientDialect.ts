@@ -42,7 +42,7 @@ const plain = ({ value }: MarkupContent): MarkupContent => ({
   value: withoutMarkup(value),
 });
 
-/** Class, liveness and the reason against an item stand behind its label, or else where the client shows a type. */
+/** Class, liveness and the reason against an item stand after its label, or else where the client shows a type. */
 function completion(list: CompletionList, client: ClientCapabilities): CompletionList {
   if (client.textDocument?.completion?.completionItem?.labelDetailsSupport === true) return list;
   const items = list.items.map(({ labelDetails, ...item }): CompletionItem => {
@@ -66,7 +66,7 @@ function hover(answer: Hover, client: ClientCapabilities): Hover {
     : { ...answer, contents: plain(answer.contents as MarkupContent) };
 }
 
-/** A parameter is a part of the label: by its place, or by its text. Behind the last one none is active, for those who know that there may be none. */
+/** A parameter is a part of the label: by its place, or by its text. After the last one none is active, for those who know that there may be none. */
 function signatures(given: SignatureHelp, client: ClientCapabilities): SignatureHelp {
   const { parameterInformation, noActiveParameterSupport } =
     client.textDocument?.signatureHelp?.signatureInformation ?? {};

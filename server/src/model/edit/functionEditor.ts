@@ -177,7 +177,7 @@ export class FunctionEditor {
 
   // -- instructions ----------------------------------------------------------------------------------------------
 
-  /** A new instruction in front of `at` in block `block`. Memory operands, flags and ties are the caller's to add. O(operands) */
+  /** A new instruction before `at` in block `block`. Memory operands, flags and ties are the caller's to add. O(operands) */
   insert(at: ListPos, block: BlockId, opcode: number, operands: readonly NewOperand[]): InstrId {
     const { fn } = this;
     const i = fn.addInstr(opcode, block);
@@ -188,7 +188,7 @@ export class FunctionEditor {
     return i;
   }
 
-  /** A copy of an instruction, ties, flags, memory operands and all, in front of `at`. Not for headers of bundles. O(operands) */
+  /** A copy of an instruction, ties, flags, memory operands and all, before `at`. Not for headers of bundles. O(operands) */
   insertCopy(at: ListPos, block: BlockId, like: InstrId): InstrId {
     const i = cloneInstr(this.fn, like, block);
     this.enter(i);
@@ -197,7 +197,7 @@ export class FunctionEditor {
   }
 
   /**
-   * Several new instructions of one opcode in front of `at` as a bundle without header: the first stands for it. O(operands)
+   * Several new instructions of one opcode before `at` as a bundle without header: the first stands for it. O(operands)
    */
   insertBundle(at: ListPos, block: BlockId, opcode: number, members: readonly (readonly NewOperand[])[]): InstrId {
     const { fn } = this;
@@ -235,7 +235,7 @@ export class FunctionEditor {
     this.list.remove(i);
   }
 
-  /** Moves an instruction in front of `at`, with the members of its bundle; `block` is the one it goes to. */
+  /** Moves an instruction before `at`, with the members of its bundle; `block` is the one it goes to. */
   move(i: InstrId, at: ListPos, block: BlockId): void {
     this.list.moveBefore(at, i);
     for (let m = i; ; m++) {
@@ -245,7 +245,7 @@ export class FunctionEditor {
   }
 
   /**
-   * Takes an instruction out of its block and puts it in again in front of `at`, where it does not stand: unlike one that moves, it
+   * Takes an instruction out of its block and puts it in again before `at`, where it does not stand: unlike one that moves, it
    * enters its operands anew. Of a bundle the header alone.
    */
   reinsert(i: InstrId, at: ListPos): void {
@@ -302,7 +302,7 @@ export class FunctionEditor {
 
   /**
    * Splits a block: from `begin` up to `end` its instructions go into a loop of two blocks, an empty header and the body, what follows goes into a block
-   * behind it with all successors. New blocks have the next numbers and follow the old one in the layout.
+   * after it with all successors. New blocks have the next numbers and follow the old one in the layout.
    */
   splitAround(block: BlockId, begin: InstrId, end: ListPos): { header: BlockId; body: BlockId; remainder: BlockId } {
     const { fn, list } = this;
@@ -338,7 +338,7 @@ export class FunctionEditor {
   }
 
   /**
-   * Splits a block behind an instruction: what follows goes into a block with the next number, behind the old one in the layout, which has all
+   * Splits a block after an instruction: what follows goes into a block with the next number, after the old one in the layout, which has all
    * successors (MachineBasicBlock::splitAt). Its live-ins are the caller's to add.
    */
   splitBehind(i: InstrId): BlockId {

@@ -29,7 +29,7 @@ export class InstrBuilder {
     return virtReg(v);
   }
 
-  /** A new instruction in front of `at`, with the debug location of `like`. See `complete` for `operands`. O(operands) */
+  /** A new instruction before `at`, with the debug location of `like`. See `complete` for `operands`. O(operands) */
   build(at: ListPos, like: InstrId, opcode: Opcode, operands: readonly NewOperand[]): InstrId {
     const { fn, editor } = this;
     const block = at < 0 ? ~at : fn.instrBlock[at];

@@ -24,7 +24,7 @@ export class InstrList {
   private next: Int32Array;
   private prev: Int32Array;
   private nBlocks: number;
-  /** blocks that there is room for; instructions come behind them */
+  /** blocks that there is room for; instructions come after them */
   private room: number;
   /** another one after each change of an order */
   version = 0;
@@ -162,7 +162,7 @@ export class InstrList {
     this.observer?.moved(i);
   }
 
-  /** The members of the bundle at `i` become instructions of the list, behind their header, which may then move without them. */
+  /** The members of the bundle at `i` become instructions of the list, after their header, which may then move without them. */
   tearBundle(i: InstrId): void {
     if (this.loose.has(i)) return;
     this.loose.add(i);
@@ -173,14 +173,14 @@ export class InstrList {
     }
   }
 
-  /** Where LLVM's iterator over bundles goes from `i`: past members that were torn off, as long as they stand behind their header. */
+  /** Where LLVM's iterator over bundles goes from `i`: past members that were torn off, as long as they stand after their header. */
   afterBundle(i: InstrId): ListPos {
     let p: ListPos = i;
     while (p >= 0 && this.loose.has(p) && (this.fn.bundle[p] & BundleFlag.BundledSucc) !== 0) p = this.after(p);
     return p < 0 ? p : this.after(p);
   }
 
-  /** What LLVM's iterator over the operands of a bundle goes to behind `i`, a header or member: torn members belong to what they stand behind; -1 = none. */
+  /** What LLVM's iterator over the operands of a bundle goes to after `i`, a header or member: torn members belong to what they stand after; -1 = none. */
   nextInBundle(i: InstrId): InstrId {
     const { bundle } = this.fn;
     if (!this.loose.has(i)) {
@@ -191,7 +191,7 @@ export class InstrList {
     return p >= 0 && (bundle[p] & BundleFlag.BundledPred) !== 0 ? p : -1;
   }
 
-  /** The instruction whose slot `i` has: the header of its bundle, or what stands in front of torn members. */
+  /** The instruction whose slot `i` has: the header of its bundle, or what stands before torn members. */
   headerOf(i: InstrId): InstrId {
     let header = this.ownHeader(i);
     while (header >= 0 && (this.fn.bundle[header] & BundleFlag.BundledPred) !== 0)

@@ -78,7 +78,7 @@ export class BlockLineReader extends ChunkReader {
       const isKnown =
         module === null ? name === DUMMY_ENTRY_BLOCK : irFunction !== null && irFunction.blockByName(name) !== null;
       if (isKnown) info.irName = name;
-      // The name is looked up behind the colon, and just before a redefinition is.
+      // The name is looked up after the colon, and just before a redefinition is.
       else if ((tree.flags(n) & LabelFlag.NoColon) === 0) {
         const message = `basic block '${name}' is not defined in the function '${this.context.functionName}'`;
         const complaint = this.complaint(n, 'undefined-block', message);

@@ -467,7 +467,7 @@ class ChunkLowering extends OperandReader {
     return p;
   }
 
-  /** Flags that contradict the role of the operand; llc says so behind it. */
+  /** Flags that contradict the role of the operand; llc says so after it. */
   private checkFlags(n: Node, flags: number): Complaint | null {
     const isDef = (flags & OpFlag.Def) !== 0;
     let message = '';
@@ -557,7 +557,7 @@ class ChunkLowering extends OperandReader {
       if ((flags & OpFlag.Renamable) !== 0 && this.isConstrained((flags & OpFlag.Def) !== 0)) {
         s.flags[o] = flags & ~OpFlag.Renamable;
       }
-      // Not where it fills a missing explicit operand; behind the described ones also an explicit one.
+      // Not where it fills a missing explicit operand; after the described ones also an explicit one.
       if (isWave32 && s.val[o] === this.vcc && i >= nDescribed && (!isVariadic || (flags & OpFlag.Implicit) !== 0))
         this.conditionOperands.push({ instr: this.nInstrs, operand: o });
       if ((flags & OpFlag.Implicit) === 0 && i < nDescribed) {

@@ -373,7 +373,7 @@ class BodyRules {
     return this.about(i, `immarg value ${signed(n)} out of range [${signed(from)}, ${signed(to)})`, this.text(i));
   }
 
-  /** visitInstruction; `above`: what stands in front of it in its block. */
+  /** visitInstruction; `above`: what stands before it in its block. */
   private checkInstruction(i: Instruction, above: ReadonlySet<Value>): void {
     const isReached = this.order.isReached(i.parent);
     const operands = usedBy(i);

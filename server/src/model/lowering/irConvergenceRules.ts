@@ -45,7 +45,7 @@ export class IrConvergence extends ConvergenceRules<Instruction> {
     this.hasConvergent = this.checkPlace(i, isConvergent(i, call), this.hasConvergent);
   }
 
-  /** Behind all calls. */
+  /** After all calls. */
   finish(): void {
     this.checkRegions();
   }

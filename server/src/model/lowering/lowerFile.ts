@@ -74,7 +74,7 @@ export interface LoweredFunction {
   readonly fn: MachineFunction | null;
   /** its target by options, module and attributes, for which nothing is lowered; null where `fn` is */
   readonly subtarget: Subtarget | null;
-  /** the embedded module in front of it; null without an IR document */
+  /** the embedded module before it; null without an IR document */
   readonly module: IRModule | null;
   /** relative to the document, in the order in which llc would meet them; YAML errors come first */
   readonly diagnostics: readonly Diagnostic[];
@@ -541,13 +541,13 @@ function headerOf(
   const { read: document, module } = f;
   const { body } = document;
   const { text } = file.text;
-  // Keys behind the body move with it: then the body's length is part of the text.
+  // Keys after the body move with it: then the body's length is part of the text.
   let headerText = text.slice(docStart, docStart + (body === null ? document.length : body.start));
   if (body !== null) {
     const tail = text.slice(docStart + body.start + body.length, docStart + document.length);
     // A body within a line (`body: S_ENDPGM 0`) belongs to the line that errors of the header mark.
     const isWithinLine = !/[\r\n]$/.test(headerText);
-    // `...` ends a document only at the start of a line and with a blank or line break behind it.
+    // `...` ends a document only at the start of a line and with a blank or line break after it.
     if (isWithinLine || !/^[\r\n]*(?:\.\.\.[ \t\r\n]+)?$/.test(tail)) headerText += `\0${body.length}\0${tail}`;
   }
   const cached = cache.headers.get(f.name);

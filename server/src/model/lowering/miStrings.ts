@@ -16,7 +16,7 @@ const fail = (message: string, at: number): { error: MiError } => ({ error: { me
 
 const BLANKS = /[ \t]*(?:\/\*[^]*?\*\/[ \t]*)?/y;
 
-/** Behind blanks and an operand comment. */
+/** After blanks and an operand comment. */
 function skipBlanks(text: string, from: number): number {
   BLANKS.lastIndex = from;
   BLANKS.test(text);
@@ -32,7 +32,7 @@ function nameAt(text: string, at: number): string {
 /** End of the string, after blanks and comments. */
 function checkEnd(text: string, from: number, what: string): { error: MiError } | null {
   const p = skipBlanks(text, from);
-  // Behind an operand comment LLVM misses the end.
+  // After an operand comment LLVM misses the end.
   const isEnd = p === text.length && !text.slice(from, p).includes('*/');
   return isEnd || text[p] === ';' ? null : fail(`expected end of string after the ${what}`, p);
 }

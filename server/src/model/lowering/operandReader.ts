@@ -404,7 +404,7 @@ export class OperandReader extends BlockLineReader {
         parts.push(`$${name}`);
       } else if (tree.kind(c) === SyntaxKind.Integer) {
         const value = tree.value(c);
-        // An address space stands behind a register and an offset.
+        // An address space stands after a register and an offset.
         const isUnsigned = parts.length === 2;
         parts.push(
           word === 'escape' ? `0x${value.toString(16).padStart(2, '0')}` : String(isUnsigned ? value >>> 0 : value),

@@ -30,7 +30,7 @@ export function resolveGlobal(context: FunctionContext, tree: Tree, n: Node): st
   return module.globalByName(name) === null ? null : name;
 }
 
-/** `spelled`: the text of the node, with an offset behind the name or without. */
+/** `spelled`: the text of the node, with an offset after the name or without. */
 export function undefinedGlobal(tree: Tree, n: Node, spelled: string): string {
   const isNumber = (tree.flags(n) & NameFlag.Numbered) !== 0;
   const name = isNumber ? `@${tree.value(n) >>> 0}` : /^@(?:"[^"]*"|[\w$.-]*)/.exec(spelled)?.[0];

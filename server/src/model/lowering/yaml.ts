@@ -21,7 +21,7 @@ export interface YamlString {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** offset that corresponds to `text[0]` in LLVM's diagnostics: behind a single quote, at a double quote */
+  /** offset that corresponds to `text[0]` in LLVM's diagnostics: after a single quote, at a double quote */
   readonly valueStart: number;
 }
 
@@ -74,7 +74,7 @@ export class YamlReader {
     this.sink.addYaml(this.serial++, { start, end }, code, message, llcEnd, isFollowUp);
   }
 
-  /** llc's scalars have the blanks behind them in them, unless they end their line. */
+  /** llc's scalars have the blanks after them in them, unless they end their line. */
   private underlineEnd(node: Node): number {
     const { tree, text } = this;
     const end = tree.end(node);
@@ -84,7 +84,7 @@ export class YamlReader {
     return p;
   }
 
-  /** Where llc's block scalar begins: behind its indicator when the text ends there, else at its first line. */
+  /** Where llc's block scalar begins: after its indicator when the text ends there, else at its first line. */
   private blockStart(node: Node): number {
     const content = this.tree.aux(node);
     const isCut = content === this.text.length && !/[\r\n]/.test(this.text.charAt(content - 1));

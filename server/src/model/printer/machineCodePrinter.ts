@@ -139,7 +139,7 @@ function printBlock(fn: MachineFunction, b: BlockId, printer: InstrPrinter, inde
     const flags = fn.bundle[i];
     out += `${indexes?.ofInstr(i) ?? ''}${tab}`;
     if (isInBundle && !(flags & BundleFlag.BundledPred)) {
-      // The index in front of it is that of what follows, as in llc.
+      // The index before it is that of what follows, as in llc.
       out += '  }\n';
       isInBundle = false;
     }

@@ -1,4 +1,4 @@
-/** Virtual registers as the source spells them: llc counts them anew in what it prints, which is not what stands in front of who reads a report. */
+/** Virtual registers as the source spells them: llc counts them anew in what it prints, which is not what is before the reader of a report. */
 import type { MachineFunction } from '../machineFunction.js';
 import type { VRegId } from '../register.js';
 

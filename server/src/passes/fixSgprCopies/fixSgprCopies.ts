@@ -183,7 +183,7 @@ class SgprCopyFixer {
     return src !== facts.vreg1 && facts.isSGPRClass(dst) && facts.hasVectorRegisters(src);
   }
 
-  /** Where to go on, null behind the copy. */
+  /** Where to go on, null after the copy. */
   private collectCopy(i: InstrId): number | null {
     if (this.isScalarToVector(i)) {
       if (!this.tryScalarDestination(i)) this.scalarToVector.push(i);
@@ -257,7 +257,7 @@ class SgprCopyFixer {
     if (wanted >= 0) facts.constrain(src, wanted);
   }
 
-  /** tryMoveVGPRConstToSGPR: a constant in a vector register is moved to `to` in front of `at`. */
+  /** tryMoveVGPRConstToSGPR: a constant in a vector register is moved to `to` before `at`. */
   private tryScalarConstant(o: OperandId, to: Reg, at: number): boolean {
     const { fn, mover, opcodes, facts, editor } = this;
     const src = fn.opVal[o];
@@ -575,7 +575,7 @@ class SgprCopyFixer {
     editor.erase(copy);
   }
 
-  /** An AGPR that gets the value of a vector register in front of `at`; `like`: the class that the value had. */
+  /** An AGPR that gets the value of a vector register before `at`; `like`: the class that the value had. */
   private accumulator(at: InstrId, from: Reg, like: RegClassId): Reg {
     const { fn, facts, mover, opcodes } = this;
     const { tables } = fn;

@@ -127,7 +127,7 @@ class M0Hoister {
     return false;
   }
 
-  /** LLVM steps over the write behind one that it gave up in favour of a later one. */
+  /** LLVM steps over the write after one that it gave up in favour of a later one. */
   private merge(value: number, defs: readonly InstrId[], merged: Set<InstrId>): void {
     const { editor } = this;
     for (let x = 0; x < defs.length; x++) {
@@ -191,7 +191,7 @@ class M0Hoister {
     return i;
   }
 
-  /** Up to behind the nearest instruction that reads or writes M0 or bounds a scheduling region. */
+  /** Up to after the nearest instruction that reads or writes M0 or bounds a scheduling region. */
   private moveUp(i: InstrId, roles: InstrRoles): void {
     const { editor, fn, m0 } = this;
     const block = fn.instrBlock[i];

@@ -336,7 +336,7 @@ export class ValuMover extends InstrBuilder {
     return facts.equivalentVGPRClass(like);
   }
 
-  /** legalizeGenericOperand: a copy in front of `at` gives the operand the class `rc`. */
+  /** legalizeGenericOperand: a copy before `at` gives the operand the class `rc`. */
   private legalizeOperand(at: number, like: InstrId, rc: RegClassId, o: OperandId): void {
     const { fn, editor, tables, facts, opcodes } = this;
     const reg = fn.opVal[o];

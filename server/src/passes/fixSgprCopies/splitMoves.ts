@@ -191,7 +191,7 @@ export class SplitMover {
     mover.editor.erase(i);
   }
 
-  /** Zeros in front (`isLeading`) or behind: of one half, and of the other plus 32, which must not wrap. */
+  /** Zeros in front (`isLeading`) or after: of one half, and of the other plus 32, which must not wrap. */
   private countZeros64(i: InstrId, isLeading: boolean, worklist: MoveWorklist): void {
     const { fn, mover } = this;
     const count = isLeading ? 'V_FFBH_U32_e32' : 'V_FFBL_B32_e32';

@@ -22,7 +22,7 @@ class Waterfall {
     this.exec = b.tables.regByName(this.is64 ? 'exec' : 'exec_lo');
   }
 
-  /** `begin` to `end` (behind it, or ~block) go into the loop. */
+  /** `begin` to `end` (after it, or ~block) go into the loop. */
   run(scalars: readonly OperandId[], begin: InstrId, end: number): void {
     const { b, i } = this;
     const { fn, editor } = b;

@@ -1,6 +1,6 @@
 /**
  * The text that `llc -run-pass=amdgpu-print-rp` writes to stderr (GCNRegPressurePrinter, LLVM 22; docs/llvm/register-pressure.md, 3), and the
- * per-instruction numbers behind it.
+ * per-instruction numbers after it.
  */
 import { BundleFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { GCNDownwardRPTracker, GCNUpwardRPTracker } from '../../analysis/gcnTrackers.js';

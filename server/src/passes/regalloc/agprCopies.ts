@@ -1,6 +1,6 @@
 /**
  * amdgpu-rewrite-agpr-copy-mfma: matrix instructions whose operands are copied from or to AGPRs use those themselves, and saves of VGPRs
- * that fit behind that become copies (AMDGPURewriteAGPRCopyMFMA of LLVM 22; docs/llvm/allocation-pipeline.md, 5).
+ * that fit after that become copies (AMDGPURewriteAGPRCopyMFMA of LLVM 22; docs/llvm/allocation-pipeline.md, 5).
  */
 import type { LiveRange } from '../../analysis/edit/liveRange.js';
 import { OperandKind, OpFlag, type InstrId, type OperandId } from '../../model/machineFunction.js';

@@ -6,7 +6,7 @@ import type { RegUnit } from '../../target/api.js';
 import type { SchedContext } from '../scheduler/context.js';
 import { UnitRanges } from './unitRanges.js';
 
-/** The ranges of register units that the scheduler has asked for: computed when it did, at the latest in front of the next move that touches them. */
+/** The ranges of register units that the scheduler has asked for: computed when it did, at the latest before the next move that touches them. */
 export class FollowedUnits {
   private readonly ranges: UnitRanges;
 

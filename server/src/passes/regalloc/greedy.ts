@@ -86,7 +86,7 @@ export class GreedyRun implements Allocator {
     const first: number[] = [];
     for (let v = 0; v < fn.vregs.n; v++)
       if (this.isMine(v) && !state.editor.isUnused(virtReg(v)) && state.physOf(v) === 0) first.push(v);
-    // Dense from the start: of a list that is written to far behind its end V8 makes a dictionary.
+    // Dense from the start: of a list that is written to far past its end V8 makes a dictionary.
     for (let v = 0; v <= (first.at(-1) ?? -1); v++) {
       this.stage.push(Stage.New);
       this.cascade.push(0);
@@ -237,7 +237,7 @@ export class GreedyRun implements Allocator {
     return { list, nHints };
   }
 
-  /** An order behind one hint. Orders stay as they are for the run. */
+  /** An order after one hint. Orders stay as they are for the run. */
   private behindHint(order: Uint16Array, hint: PhysReg): Candidates {
     let known = this.hinted.get(order);
     if (known === undefined) this.hinted.set(order, (known = new Map()));

@@ -49,7 +49,7 @@ export const rewriterPass: MachinePass = allocationPass({
   className: 'VirtRegRewriterPass',
   title: 'Virtual Register Rewriter',
   isRequired: true,
-  // Behind a rewriter that clears the virtual registers nothing is left of the allocation.
+  // After a rewriter that clears the virtual registers nothing is left of the allocation.
   preserves: ({ parameters }) => (parameters === NO_CLEAR ? KEEPS_ALLOCATION : [LIVE_INTERVALS, CFG]),
   checkParameters: (given) =>
     /^(?:no-)?clear-vregs$|^$/.test(given)

@@ -56,7 +56,7 @@ class TakenBlocks {
     else if (fixed !== null) this.findIn(fixed.start, fixed.end, fixed.size, fixed.find(from), b, to);
   }
 
-  /** `at`: the first segment that ends behind the start of the block, `to`: number of its end */
+  /** `at`: the first segment that ends after the start of the block, `to`: number of its end */
   private findIn(
     start: ArrayLike<SlotRef>,
     end: ArrayLike<SlotRef>,
@@ -69,7 +69,7 @@ class TakenBlocks {
     this.first[b] = this.last[b] = NO_SLOT;
     if (at === size || slots.number(start[at]) >= to) return;
     this.first[b] = start[at];
-    // the last one that starts in front of the block's end
+    // the last one that starts before the block's end
     let lo = at;
     let hi = size;
     // which is near as a rule
@@ -94,7 +94,7 @@ export class InterferenceCache {
   private nKept = 0;
   private readonly ofRegs: (RegInterference | undefined)[] = [];
   private readonly isInOrder: boolean;
-  /** by block, one more than there are: the first mask of a call at its start or behind it */
+  /** by block, one more than there are: the first mask of a call at its start or after it */
   private readonly firstMask: Int32Array;
 
   constructor(
@@ -202,7 +202,7 @@ export class RegInterference {
     return this.first !== NO_SLOT || this.last !== NO_SLOT;
   }
 
-  /** Calls in front of what was found, and behind it. */
+  /** Calls before what was found, and after it. */
   private findMasks(b: BlockId): void {
     const { slots, regMaskSlots } = this.state;
     const [from, to] = [this.firstMask[b], this.firstMask[b + 1]];

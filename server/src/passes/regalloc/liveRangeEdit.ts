@@ -96,7 +96,7 @@ export class LiveRangeEdit {
 
   // -- making values anew ------------------------------------------------------------------------------------------
 
-  /** A copy of a definition in front of `at` that defines `v`, with a slot. */
+  /** A copy of a definition before `at` that defines `v`, with a slot. */
   rematerialize(def: InstrId, at: ListPos, block: BlockId, v: number, value: number, late: boolean): InstrId {
     const { state } = this;
     const { fn, lis, editor } = state;

@@ -118,7 +118,7 @@ class Lowering {
     for (const reg of saved) state.units.forgetReg(reg);
   }
 
-  /** What is put in front of an instruction has its debug location. */
+  /** What is put before an instruction has its debug location. */
   private locate(i: InstrId, at: number): void {
     const location = at < 0 ? undefined : this.state.fn.extras.get(at)?.debugLocation;
     if (location !== undefined) this.state.fn.extras.set(i, { debugLocation: location });

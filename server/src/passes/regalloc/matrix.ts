@@ -33,7 +33,7 @@ export class UnitUnion {
   end: Int32Array = new Int32Array(FIRST_ROOM);
   owner: Int32Array = new Int32Array(FIRST_ROOM);
   size = 0;
-  /** the segment that was met last: a guess, since others may have come in front of it */
+  /** the segment that was met last: a guess, since others may have come before it */
   private metLast = 0;
   /** who is told what was added or taken out */
   watcher: { changed(range: LiveRange): void } | null = null;
@@ -53,7 +53,7 @@ export class UnitUnion {
     return copy;
   }
 
-  /** The first segment that ends behind `at`, from segment `from` on. */
+  /** The first segment that ends after `at`, from segment `from` on. */
   find(at: number, from = 0): number {
     const { end, slots } = this;
     let lo = from;
@@ -74,7 +74,7 @@ export class UnitUnion {
     const size = this.size + n;
     if (size > this.end.length) this.makeRoom(size);
     const { start, end } = this;
-    // from the last one on, each in front of what is behind it
+    // from the last one on, each before what is after it
     let behind = this.size;
     for (let s = n - 1; s >= 0; s--) {
       const at = slots.number(range.start[s]);
@@ -157,7 +157,7 @@ export class UnitUnion {
     let u = this.find(slots.number(range.start[0]));
     for (let s = 0; s < n && u < size;) {
       if (slots.number(start[u]) >= slots.number(range.end[s])) {
-        // the range is behind: on to its first segment that ends behind the unit's
+        // the range is after: on to its first segment that ends after the unit's
         s = n - s > 8 ? Math.max(s + 1, range.find(start[u])) : s + 1;
         continue;
       }
@@ -487,7 +487,7 @@ export class LiveRegMatrix {
     const { slots, regMaskSlots, regMaskBits } = this.state;
     let usable: Uint32Array | null = null;
     for (let s = 0, m = 0; s < range.size && m < regMaskSlots.length; s++) {
-      // the first mask at or behind the segment's start
+      // the first mask at or after the segment's start
       let hi = regMaskSlots.length;
       while (m < hi) {
         const mid = (m + hi) >> 1;
@@ -540,7 +540,7 @@ export class LiveRegMatrix {
     if (range.isEmpty || fixed.isEmpty) return false;
     let f = fixed.find(range.start[0]);
     let s = f < fixed.size ? range.find(fixed.start[f]) : range.size;
-    // the range may begin behind the fixed segment
+    // the range may begin after the fixed segment
     while (s < range.size && f < fixed.size) {
       if (slots.isAtOrBefore(range.end[s], fixed.start[f])) {
         s++;

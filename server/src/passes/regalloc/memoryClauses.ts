@@ -1,5 +1,5 @@
 /**
- * si-form-memory-clauses: with XNACK, runs of loads must not overwrite their own addresses; these are kept alive by KILLs behind the run
+ * si-form-memory-clauses: with XNACK, runs of loads must not overwrite their own addresses; these are kept alive by KILLs after the run
  * (SIFormMemoryClauses of LLVM 22; docs/llvm/allocation-pipeline.md, 6).
  */
 import {
@@ -253,7 +253,7 @@ class Clauses {
     maxPressure(this.max, this.pressure);
   }
 
-  /** What the instruction behind was the last to read is dead. */
+  /** What the instruction after was the last to read is dead. */
   private dropDead(): void {
     const { state } = this;
     const { fn, editor, lis, slots } = state;

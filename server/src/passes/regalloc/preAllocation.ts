@@ -370,7 +370,7 @@ class ExecMasking {
     return false;
   }
 
-  /** Another value than the one at `sel` is there at `and`, and lives on behind it. */
+  /** Another value than the one at `sel` is there at `and`, and lives on after it. */
   private isDefinedBetween(r: Reg, sel: InstrId, and: InstrId): boolean {
     const { lis, slots, units, tables } = this.state;
     const differs = (range: LiveRange): boolean => {
@@ -385,7 +385,7 @@ class ExecMasking {
     return false;
   }
 
-  /** What has no effect in front of the end of the program goes, also at the ends of blocks that lead only there. */
+  /** What has no effect before the end of the program goes, also at the ends of blocks that lead only there. */
   private eraseBehind(end: BlockId): void {
     const { state } = this;
     const { fn, editor, tables } = state;
@@ -438,7 +438,7 @@ class ExecMasking {
     );
   }
 
-  /** A copy of EXEC with one reader behind it in the block: that may read EXEC itself. */
+  /** A copy of EXEC with one reader after it in the block: that may read EXEC itself. */
   private forwardExec(b: BlockId): void {
     const { state, exec } = this;
     const { fn, editor, opcodes, lis } = state;
@@ -458,7 +458,7 @@ class ExecMasking {
       const k = use - fn.opBegin[user];
       if (fn.opcode[user] !== opcodes.copy && !new RegisterFacts(fn).isOperandLegal(user, k, first + 1)) return;
       this.erase(i);
-      // All of its operands, as in LLVM: behind si-wqm it may have other definitions.
+      // All of its operands, as in LLVM: after si-wqm it may have other definitions.
       editor.replaceReg(saved, exec);
       lis.remove(~saved);
       this.touched.add(exec);

@@ -27,7 +27,7 @@ const MAX_COST = new FrequencySum().set((1n << 64n) - 1n);
 /** Constraints and links go into the network in groups of so many. */
 const GROUP = 8;
 
-/** Whether the first instruction of a block stays in front of what is put there. */
+/** Whether the first instruction of a block stays before what is put there. */
 const enum Pinned {
   Unknown,
   No,
@@ -203,7 +203,7 @@ export class RangeSplitter {
     }
   }
 
-  /** Whether a slot of a block lies in front of what nothing can be put before. */
+  /** Whether a slot of a block lies before what nothing can be put before. */
   private isBeforeFirstSplit(b: BlockId, at: SlotRef): boolean {
     const { firstPoint, state } = this;
     // Nothing is edited while candidates are compared.
@@ -351,7 +351,7 @@ export class RangeSplitter {
     return 0;
   }
 
-  /** Whether the first instruction of a block has to stay in front of what is put there. */
+  /** Whether the first instruction of a block has to stay before what is put there. */
   private isPinnedAtStart(b: BlockId): boolean {
     const { isPinned, state } = this;
     if (isPinned[b] === Pinned.Unknown) {

@@ -20,7 +20,7 @@ import type { AllocState } from './state.js';
 import { NotModelled } from '../machinePass.js';
 import { blockOfLocal } from './spillWeights.js';
 
-/** Rewrites the code with the map of the run; `isLast`: no virtual register is left behind it. */
+/** Rewrites the code with the map of the run; `isLast`: no virtual register is left after it. */
 export function rewriteRegisters(state: AllocState, isLast: boolean): void {
   new Rewriter(state).run();
   if (!isLast) return;
@@ -161,7 +161,7 @@ class Rewriter {
     }
   }
 
-  /** The first block that starts at or behind a slot. */
+  /** The first block that starts at or after a slot. */
   private firstBlockFrom(s: SlotRef): BlockId {
     const { slots } = this.state;
     const b = slots.blockOf(s);
@@ -192,7 +192,7 @@ class Rewriter {
     }
     const block = fn.instrBlock[first];
     editor.unbundle(first);
-    // The last member is looked at for identity behind the reordering of the bundle.
+    // The last member is looked at for identity after the reordering of the bundle.
     const members: InstrId[] = [];
     for (let m = first; m <= last; m++) {
       if (m < last && this.isIdentity(m)) {
@@ -244,7 +244,7 @@ class Rewriter {
     return fn.opVal[o] === fn.opVal[o + 1] && fn.opSub[o] === fn.opSub[o + 1] && !isVirtualReg(fn.opVal[o]);
   }
 
-  /** Erases a copy to itself, or leaves a KILL where its other operands matter. True when it is gone. `heir`: the member behind it. */
+  /** Erases a copy to itself, or leaves a KILL where its other operands matter. True when it is gone. `heir`: the member after it. */
   private dropIdentity(i: InstrId, heir: InstrId = -1): boolean {
     const { fn, opcodes, lis, slots } = this.state;
     const o = fn.opBegin[i];
@@ -317,7 +317,7 @@ class Rewriter {
     return made;
   }
 
-  /** No part that the operand names lives in front of its instruction. */
+  /** No part that the operand names lives before its instruction. */
   private readsUndefLanes(o: OperandId): boolean {
     const { lis, fn, slots } = this.state;
     const interval = lis.interval(~fn.opVal[o]);

@@ -1,4 +1,4 @@
-/** Live intervals that follow the scheduler's moves, for the passes behind it. */
+/** Live intervals that follow the scheduler's moves, for the passes after it. */
 import { IntervalEditor } from '../../analysis/edit/intervalEditor.js';
 import type { LiveRange } from '../../analysis/edit/liveRange.js';
 import { MovedInstr } from '../../analysis/edit/movedInstr.js';

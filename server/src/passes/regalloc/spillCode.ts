@@ -117,7 +117,7 @@ function spillCode(
 }
 
 /**
- * Save or restore of a register in front of `at`, without a slot index. What is spilled that way is noted in the function's information, and a
+ * Save or restore of a register before `at`, without a slot index. What is spilled that way is noted in the function's information, and a
  * virtual SGPR keeps away from M0 and EXEC. `suffix`: of the opcode's name, after the size.
  */
 export function insertSpill(

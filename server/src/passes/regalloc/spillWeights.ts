@@ -131,7 +131,7 @@ export class SpillWeights {
     interval.weight = f32(total / f32(sizeOf(state, interval) + 400));
   }
 
-  /** Physical before virtual, the weightier first, callee-saved ones behind, then by number. */
+  /** Physical before virtual, the weightier first, callee-saved ones after, then by number. */
   private setHints(v: number, hints: ReadonlyMap<Reg, number>): void {
     const { state, calleeSaved } = this;
     const isSaved = (r: number): number =>

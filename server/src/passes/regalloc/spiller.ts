@@ -1,5 +1,5 @@
 /**
- * Puts a value on the stack: saves behind its definitions, loads in front of its uses, or makes it anew there
+ * Puts a value on the stack: saves after its definitions, loads before its uses, or makes it anew there
  * (InlineSpiller of LLVM 22; docs/llvm/allocation-spilling.md, 3). Registers are walked in the order of their operands' lists, which decides the
  * numbers of the new ones.
  */
@@ -413,7 +413,7 @@ export class Spiller {
     this.hoister.add(i, this.slot, this.original);
   }
 
-  /** A save in front of `at`, with a slot and the location of what follows. */
+  /** A save before `at`, with a slot and the location of what follows. */
   private save(at: ListPos, b: BlockId, reg: Reg, flags: number, rc: RegClassId): InstrId {
     const { state } = this;
     const i = insertSpill(state, at, reg, flags, this.slot, rc, true);

@@ -143,7 +143,7 @@ export class SplitAnalysis {
 
   // -- points ------------------------------------------------------------------------------------------------------
 
-  /** Behind it no value can be defined for the successors: the first terminator, or the end of the block. */
+  /** After it no value can be defined for the successors: the first terminator, or the end of the block. */
   lastSplitPoint(b: BlockId): SlotRef {
     if (this.lastPoints[b] === NO_SLOT) this.lastPoints[b] = this.firstTerminatorSlot(b);
     return this.hasJumps && this.leavesByJump(b) ? this.jumps.get(b)! : this.lastPoints[b];
@@ -209,7 +209,7 @@ export class SplitAnalysis {
     return at >= 0 ? state.slots.ofInstr(at) : state.slots.startOf(b);
   }
 
-  /** The first instruction of a block behind which a register may be defined; -1: any register. */
+  /** The first instruction of a block after which a register may be defined; -1: any register. */
   skipPrologue(b: BlockId, v: number): number {
     const { state } = this;
     const { list } = state.editor;
@@ -234,7 +234,7 @@ function sortSlots(list: SlotRef[], slots: SlotList): void {
   }
 }
 
-/** Whether an instruction at the start of a block stays in front of what is put there for register `v`, -1: for any. */
+/** Whether an instruction at the start of a block stays before what is put there for register `v`, -1: for any. */
 export function isSkippedAtStart(state: AllocState, i: InstrId, v: number): boolean {
   const { traits, fn, tables } = state;
   if ((traits[fn.opcode[i]] & (OpcodeTrait.NoSlotIndex | OpcodeTrait.Phi)) !== 0) return true;

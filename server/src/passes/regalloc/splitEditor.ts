@@ -361,7 +361,7 @@ export class SplitEditor {
     known.isForced = true;
   }
 
-  /** Defines interval `k` in front of `pos` with the parent's value: made anew or copied. */
+  /** Defines interval `k` before `pos` with the parent's value: made anew or copied. */
   private defineFromParent(k: number, value: number, useAt: SlotRef, pos: ListPos, block: BlockId): SlotRef {
     const { state } = this;
     const { lis, slots, editor, fn, opcodes, tables } = state;

@@ -363,7 +363,7 @@ export class AllocState {
   /** A map without entries. */
   newMap(): void {
     const { n } = this.fn.vregs;
-    // Dense from the start: of a list that is written to far behind its end V8 makes a dictionary.
+    // Dense from the start: of a list that is written to far past its end V8 makes a dictionary.
     this.original = new Array<number>(n).fill(-1);
     this.phys = new Array<PhysReg>(n).fill(NO_REG);
     this.stackSlot = new Array<number>(n).fill(-1);

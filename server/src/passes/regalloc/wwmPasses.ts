@@ -45,7 +45,7 @@ function preAllocateWWMRegs(state: AllocState): void {
         }
         matrix.invalidate();
         let chosen = 0;
-        // llc takes it for granted that there is one and looks at no end: -stress-regalloc leaves the whole order behind the registers that it allows.
+        // llc takes it for granted that there is one and looks at no end: -stress-regalloc leaves the whole order after the registers that it allows.
         for (const reg of state.reserved.allocationOrder(rc)) {
           if (isPhysRegUsed(state, reg, false) || matrix.check(v, reg) !== Interference.Free) continue;
           chosen = reg;

@@ -97,13 +97,13 @@ export interface ScalarForm {
   readonly opcode: number;
   /** operands of the instruction that are its sources, in the order of the SALU */
   readonly sources: readonly OperandId[];
-  /** a source that the VALU instruction spells in another way, behind the others */
+  /** a source that the VALU instruction spells in another way, after the others */
   readonly constant: NewOperand | null;
   /** the instruction stays, and only its registers change */
   readonly isGeneric: boolean;
   /** it overwrites SCC */
   readonly writesSCC: boolean;
-  /** it gives SCC to the instruction behind it, if that wants it, or takes it from the one in front */
+  /** it gives SCC to the instruction after it, if that wants it, or takes it from the one in front */
   readonly carry: 'out' | 'in' | null;
 }
 

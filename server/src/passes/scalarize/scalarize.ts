@@ -2,7 +2,7 @@
  * Values that are the same in all lanes and sit in vector registers: which of them could be computed by the SALU of this processor, what has to move with
  * each, and the function in which they have moved. Nothing here follows an LLVM pass; what is legal is asked of the same rules as in si-fix-sgpr-copies.
  *
- * A register moves when it has one definition, of whole registers and with a scalar form, whose vector sources move, too; when no reader stands behind a loop that lanes may
+ * A register moves when it has one definition, of whole registers and with a scalar form, whose vector sources move, too; when no reader stands after a loop that lanes may
  * leave at different times; and when SCC may be overwritten at the definition. The halves of a sum move together where their carry goes from one instruction to the next. Readers that cannot
  * take a scalar register get a copy in front.
  */
@@ -239,11 +239,11 @@ class Analyzer {
       return 'a terminator reads it';
     const block = fn.instrBlock[user];
     if (lanes.uniformity.temporalCycle(def, block) >= 0)
-      return 'it is read behind a cycle that lanes leave at different times';
+      return 'it is read after a cycle that lanes leave at different times';
     const { cycles } = lanes.uniformity;
     for (let c = cycles.cycleOf[fn.instrBlock[def]]; c >= 0; c = cycles.parent[c])
       if (!cycles.blocks[c].includes(block) && cycles.blocks[c].some((b) => this.writesExec[b] === 1))
-        return 'it is read behind a cycle that changes EXEC';
+        return 'it is read after a cycle that changes EXEC';
     return '';
   }
 
@@ -269,7 +269,7 @@ class Analyzer {
     for (const p of fn.blocks[block].predecessors)
       for (let c = cycles.cycleOf[p]; c >= 0 && !cycles.contains(c, block); c = cycles.parent[c])
         if (uniformity.hasDivergentExit(c) || cycles.blocks[c].some((b) => this.writesExec[b] === 1))
-          return 'it is a PHI behind a cycle that lanes leave at different times';
+          return 'it is a PHI after a cycle that lanes leave at different times';
     return '';
   }
 
@@ -290,7 +290,7 @@ class Analyzer {
     return this.sccLiveBehind[i] === 1;
   }
 
-  /** Behind which instructions of a block SCC is read before it is written. */
+  /** After which instructions of a block SCC is read before it is written. */
   private findSCC(block: number): void {
     const { fn, sccLiveBehind } = this;
     const scc = fn.tables.regByName('scc');
@@ -370,7 +370,7 @@ export function scalarize(fn: MachineFunction, vregs: readonly number[]): Machin
     for (let i = editor.list.before(at); i >= 0 && isTerminator(i); i = editor.list.before(i)) at = i;
     return at;
   };
-  /** Gives operand `o` a copy in a vector register, made in front of `at`, or at the end of the block. */
+  /** Gives operand `o` a copy in a vector register, made before `at`, or at the end of the block. */
   const toVector = (o: OperandId, v: number, block: number, at: InstrId | null): void => {
     const vector = work.vregs.add(-1, null);
     work.vregs.regClass[vector] = own.get(v)!;

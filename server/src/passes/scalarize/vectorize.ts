@@ -130,7 +130,7 @@ class Source {
 
   /**
    * Whether all lanes that run at a reader of `v` ran at its definition: each region with fewer lanes around the definition is around the reader, too, and the reader
-   * stands behind no cycle that lanes leave at different times. A PHI takes what each lane brings: none may be there where lanes are switched off.
+   * stands after no cycle that lanes leave at different times. A PHI takes what each lane brings: none may be there where lanes are switched off.
    */
   private reachesReaders(def: InstrId, v: number): boolean {
     const { fn, lanes } = this;

@@ -49,7 +49,7 @@ export interface ContextOptions {
   readonly onLimits?: ((query: LimitQuery) => void) | undefined;
   /** of the function as it is; made when it is not given */
   readonly editor?: FunctionEditor | undefined;
-  /** Live intervals were computed in front of the scheduler: what that changes is done. */
+  /** Live intervals were computed before the scheduler: what that changes is done. */
   readonly hasIntervals?: boolean | undefined;
 }
 
@@ -122,7 +122,7 @@ export class SchedContext {
     }
   }
 
-  /** A pass in front of the scheduler has computed live intervals, which stay. */
+  /** A pass before the scheduler has computed live intervals, which stay. */
   get hasIntervals(): boolean {
     return this.options.hasIntervals === true;
   }
@@ -146,7 +146,7 @@ export class SchedContext {
     this.setLimits.known[set] = this.ownSetLimits[set];
   }
 
-  /** Each instruction that is placed asks for the limits of the sets whose pressure it changes, and one of them is 0. Behind `askForSetLimits`. */
+  /** Each instruction that is placed asks for the limits of the sets whose pressure it changes, and one of them is 0. After `askForSetLimits`. */
   get asksForEachChange(): boolean {
     return this.options.onLimits !== undefined && this.setLimits.known.includes(0);
   }
@@ -283,7 +283,7 @@ export class SchedContext {
   }
 
   /**
-   * The same for a move upward, in front of `to`. A dead def of a part that comes to stand between another def and a def or use of its
+   * The same for a move upward, before `to`. A dead def of a part that comes to stand between another def and a def or use of its
    * register is live from then on, as those read the other lanes: LLVM then drops the dead flags of all defs of the instruction
    * (HMEditor::handleMoveUp). Nothing puts them back, and a move downward leaves them alone.
    */
@@ -303,7 +303,7 @@ export class SchedContext {
     }
   }
 
-  /** A value of the register reaches the place in front of `to`, in the block of `i`. */
+  /** A value of the register reaches the place before `to`, in the block of `i`. */
   private isLiveInFrontOf(reg: Reg, to: ListPos, i: InstrId): boolean {
     const { fn, lis } = this;
     for (let p = this.list.before(to); p >= 0; p = this.list.before(p)) {

@@ -63,7 +63,7 @@ export class KillPoints {
     return new KillPoints(ctx, graph, region, accesses);
   }
 
-  /** Node n has gone to its place; `isMovedDown`: behind nodes that are open still. */
+  /** Node n has gone to its place; `isMovedDown`: after nodes that are open still. */
   placed(n: SUnitId, isTop: boolean, isMovedDown: boolean): void {
     this.place[n] = isTop ? Place.Top : Place.Bottom;
     if (isTop) this.topPosition[n] = ++this.nTop;
@@ -107,7 +107,7 @@ export class KillPoints {
   }
 
   /**
-   * The open node at which the value of these lanes ends that is live in front of access `from`; -1: it reaches the place where the
+   * The open node at which the value of these lanes ends that is live before access `from`; -1: it reaches the place where the
    * moved node goes.
    */
   private oldEnd(key: number, list: readonly Access[], from: number, lo: number, hi: number): SUnitId {
@@ -123,7 +123,7 @@ export class KillPoints {
     return this.isLiveAtEnd(key, lo, hi) ? -1 : last;
   }
 
-  /** The node between `from` and `to`, both at the top, at which the value of these lanes ends that is live in front of `from`; else -1. */
+  /** The node between `from` and `to`, both at the top, at which the value of these lanes ends that is live before `from`; else -1. */
   private endAtTop(key: number, list: readonly Access[], from: SUnitId, to: SUnitId, lo: number, hi: number): SUnitId {
     const { place, topPosition } = this;
     const isOfLanes = (a: Access): boolean => (a.lo & lo) !== 0 || (a.hi & hi) !== 0;

@@ -189,7 +189,7 @@ export class RegionScheduler {
     mutations: readonly Mutation[],
     options: StrategyOptions,
     limits: PressureLimits,
-    /** `nodes`: instructions of the graph, with more behind them */
+    /** `nodes`: instructions of the graph, with more after them */
     makePressure: (nodes: Int32Array) => MovingRegionPressure,
     observer: PickObserver | null = null,
     /** sets `undef` on definitions of an instruction that was placed, where the present order does not say it all */
@@ -401,7 +401,7 @@ class Placement {
       else pressure.recede(n);
       strategy.schedNode(n, isTop);
       strategy.physRegFollowers(n, isTop, this.followers);
-      // all go to the same place: in front of the node, or of what followed it before the first of them came
+      // all go to the same place: before the node, or of what followed it before the first of them came
       const at = isTop ? graph.instr[n] : this.ctx.list.after(graph.instr[n]);
       const { followers } = this;
       for (let f = 0; f < followers.length; f++) {

@@ -82,7 +82,7 @@ export interface ScheduleOptions {
   readonly onRegion?: (block: BlockId) => void;
   /** told each time that LLVM computes a limit of the function anew, with what that has to say about its attributes */
   readonly onLimits?: (query: LimitQuery) => void;
-  /** instructions that are to stand in front of others, not one of llc's; the schedulers that LLVM has for every target know none */
+  /** instructions that are to stand before others, not one of llc's; the schedulers that LLVM has for every target know none */
   readonly pins?: readonly Pin[];
   /** shown every graph after its mutations; borrowed */
   readonly onGraph?: (graph: ScheduleGraph) => void;

@@ -264,7 +264,7 @@ export class Lowering {
     for (const end of ends) this.endBlockAt(end);
   }
 
-  /** The instruction behind which killed lanes are switched off, -1 when nothing is left. */
+  /** The instruction after which killed lanes are switched off, -1 when nothing is left. */
   private lowerKill(i: InstrId, isWQM: boolean): InstrId {
     const { fn, tables } = this.state;
     return tables.opcodeName(fn.opcode[i]) === 'SI_KILL_F32_COND_IMM_TERMINATOR'

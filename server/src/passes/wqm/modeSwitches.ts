@@ -19,14 +19,14 @@ import { type BlockModes, type NeededModes } from './neededModes.js';
 
 const ANY: ModeSet = PLAIN | STRICT;
 
-/** What a place in a block allows, and what is needed behind it. */
+/** What a place in a block allows, and what is needed after it. */
 interface Place {
   readonly needs: ModeSet;
   readonly outNeeds: ModeSet;
 }
 
 export class ModeSwitches {
-  /** the mode behind a switch, by its instruction */
+  /** the mode after a switch, by its instruction */
   readonly modeBehind = new Map<InstrId, ModeSet>();
   private readonly enterWWM: number;
   private readonly exitWWM: number;
@@ -122,7 +122,7 @@ export class ModeSwitches {
     }
   }
 
-  /** The first instruction that counts: behind PHIs, and behind the copy of the live lanes. */
+  /** The first instruction that counts: after PHIs, and after the copy of the live lanes. */
   private start(b: BlockId, isEntry: boolean): ListPos {
     const { fn, editor, traits, opcodes } = this.state;
     let i = editor.list.first(b);
@@ -142,7 +142,7 @@ export class ModeSwitches {
         ({ outNeeds } = modes);
       }
     } else needs = ANY;
-    // A branch must not stand behind a switch.
+    // A branch must not stand after a switch.
     if (state.hasInBundle(i, McFlag.Branch) && outNeeds === Mode.Exact) needs = Mode.Exact;
     return { needs, outNeeds };
   }
@@ -231,7 +231,7 @@ export class ModeSwitches {
     return i < 0 ? state.slots.endOf(b) : state.slots.ofInstr(i);
   }
 
-  /** Copies SCC away and back in front of `at`; the place between. */
+  /** Copies SCC away and back before `at`; the place between. */
   private saveSCC(at: ListPos): ListPos {
     const { builder, state } = this;
     const scc = state.tables.regByName('scc');
@@ -272,7 +272,7 @@ export class ModeSwitches {
     return !isSALU(tables, opc) || this.readsExec(i);
   }
 
-  /** Opcodes of every target come first; those of AMDGPU begin behind G_UBFX, the last generic one. */
+  /** Opcodes of every target come first; those of AMDGPU begin after G_UBFX, the last generic one. */
   private get lastGenericOpcode(): number {
     return this.state.tables.opcodeByName('G_UBFX');
   }

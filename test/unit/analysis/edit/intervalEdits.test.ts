@@ -1,5 +1,5 @@
 /**
- * Live intervals behind edits: segments, numbers of values, ranges of register units and flags of operands are those of LLVM's library after each of them
+ * Live intervals after edits: segments, numbers of values, ranges of register units and flags of operands are those of LLVM's library after each of them
  * (moves, reads that go, registers that fall apart, definitions that go).
  */
 import assert from 'node:assert/strict';
@@ -91,7 +91,7 @@ function flag(flags: number): string {
   return (flags & OpFlag.Kill) !== 0 ? 'k' : 'r';
 }
 
-describe('live intervals behind edits', () => {
+describe('live intervals after edits', () => {
   const functions = Array.from({ length: FUNCTIONS }, (_, k) => editedFunction(k + 1));
   const answers = keptAnswers('intervalEdits.br', functions);
   const wide = Array.from({ length: WIDE }, (_, k) => editedFunction(k + 1, 8 + (k % 7)));

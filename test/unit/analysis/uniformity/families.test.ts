@@ -1,4 +1,4 @@
-/** Casts between address spaces, PHIs behind branches, in loops and in cycles with two entries: uniformity as llc-22 prints it. */
+/** Casts between address spaces, PHIs after branches, in loops and in cycles with two entries: uniformity as llc-22 prints it. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { answerOfLlc, answerOfOurs, readAnswers } from '../../../support/answers.js';

@@ -1,4 +1,4 @@
-/** What registers are to lanes, on random functions: values, uses behind cycles and chains of reasons, against their definitions. */
+/** What registers are to lanes, on random functions: values, uses after cycles and chains of reasons, against their definitions. */
 import assert from 'node:assert/strict';
 import { readsReg, SourceKind, ValueBank } from '../../../../server/src/analysis/uniformity/instructionUniformity.js';
 import { findLaneMasks } from '../../../../server/src/analysis/uniformity/laneMasks.js';
@@ -204,7 +204,7 @@ describe('what registers are to lanes', () => {
     assert.deepEqual([...kinds].sort(), [1, 2, 3, 4, 5, 6]);
   });
 
-  it('changes behind a loop that lanes leave at different times', () => {
+  it('changes after a loop that lanes leave at different times', () => {
     const lanes = new LaneValues(counter());
     assert.deepEqual(
       [1, 2, 3].map((v) => lanes.atDef(v)),

@@ -40,7 +40,7 @@ class Graphs {
     return found;
   }
 
-  /** Where paths go on: behind the header of a reducible cycle at its exits. */
+  /** Where paths go on: after the header of a reducible cycle at its exits. */
   goesOn(b: number): readonly number[] {
     const c = this.cycles.cycleOf[b]!;
     const isHeader = c >= 0 && this.cycles.isReducible(c) && this.cycles.header(c) === b;
@@ -149,7 +149,7 @@ describe('joins and divergent exits of a branch', () => {
 });
 
 describe('the post-order in which a cycle is one node', () => {
-  it('has what a cycle leads to in front of its header, and the header in front of the rest', () => {
+  it('has what a cycle leads to before its header, and the header before the rest', () => {
     for (let seed = 1; seed <= 80; seed++) {
       const g = new Graphs(randomGraph(seed, 2 + (seed % 40)));
       const { order, index, isReducibleHeader, next, nextBegin } = g.order;

@@ -103,7 +103,7 @@ describe('places of a register', () => {
       for (let v = 0; v < fn.vregs.n; v++) {
         const reads = undefinedAt(fn, v).flatMap((b) => {
           const own = mentions(fn, b, v);
-          // What an instruction defines is defined behind the instruction.
+          // What an instruction defines is defined after the instruction.
           const def = own.find((m) => isDef(m) && (m.flags & OpFlag.Dead) === 0);
           return own
             .filter((m) => isRead(m) && (def === undefined || m.instr <= def.instr))
@@ -115,7 +115,7 @@ describe('places of a register', () => {
     }
   });
 
-  it('are the first read of the text behind fifty searches', () => {
+  it('are the first read of the text after fifty searches', () => {
     for (const fn of functions.slice(0, 60)) {
       const places = new Places(fn);
       for (let k = 0; k < 50; k++) places.undominatedUse(0);

@@ -36,7 +36,7 @@ describe('what the verifier asks of the module', () => {
     'the prologue of a function': `define void @h() prologue ${NEXT} {\n  ret void\n}`,
     'the personality of a function': `define void @h() personality ${NEXT} {\n  ret void\n}`,
     'an operand': `define void @h(ptr %p) {\n  store ${NEXT}, ptr %p\n  ret void\n}`,
-    'an operand behind others': `define ptr @h(i1 %c) {\n  %v = add i32 1, 2\n  br label %a\na:\n  %s = select i1 %c, ptr null, ${NEXT}\n  ret ptr %s\n}`,
+    'an operand after others': `define ptr @h(i1 %c) {\n  %v = add i32 1, 2\n  br label %a\na:\n  %s = select i1 %c, ptr null, ${NEXT}\n  ret ptr %s\n}`,
   }))
     it(`takes the address of a block: ${place}`, () => assert.deepEqual(taken(text), ['next']));
 

@@ -30,7 +30,7 @@ const BODY = `  ; above bb.0
   bb.1:
     ; above the end
     S_ENDPGM 0
-  ; behind all
+  ; after all
 `;
 const TEXT = `${BEFORE}---\n# a header comment\n${KEYS}body: |   # of the body\n${BODY}...\n`;
 
@@ -66,7 +66,7 @@ const BUNDLE = '    BUNDLE {\n      S_NOP 4 ; beside four\n    }\n';
 const END = '    ; above the end\n    S_ENDPGM 0\n';
 const HEAD = '  ; above bb.0\n  bb.0:\n';
 const NEXT = '  \n  ; above bb.1\n  bb.1:\n';
-const TAIL = '  ; behind all\n...\n';
+const TAIL = '  ; after all\n...\n';
 
 describe('an allocated function with the comments of its source', () => {
   const CASES: readonly (readonly [what: string, blocks: readonly (readonly number[])[], body: string])[] = [
@@ -78,7 +78,7 @@ describe('an allocated function with the comments of its source', () => {
     ],
     ['a bundle moves', [[3, 4, 0, 1, 2], [5]], HEAD + BUNDLE + ONE + TWO + THREE + NEXT + END + TAIL],
     [
-      'one goes: what stood above it stands behind its block',
+      'one goes: what stood above it stands after its block',
       [[1, 2, 3, 4], [5]],
       `${HEAD}${TWO}${THREE}${BUNDLE}  \n    ; above one\n    ; two lines of it\n${NEXT.slice(3)}${END}${TAIL}`,
     ],
@@ -113,13 +113,13 @@ describe('an allocated function with the comments of its source', () => {
     assert.ok(whole.startsWith('---\n# a header comment\nname:            f\n'), whole);
     assert.ok(whole.includes('\nbody: |   # of the body\n  ; above bb.0\n'));
     assert.equal(whole.match(/^---/gm)!.length, 1);
-    assert.ok(whole.endsWith('  ; behind all\n...\n'));
+    assert.ok(whole.endsWith('  ; after all\n...\n'));
     const quoted = after(undefined, TEXT.replace('name: f', "'name': f"));
     assert.ok(quoted.startsWith('---\n# a header comment\nname:            f\n'), quoted);
     const bare = after(undefined, TEXT.replace('# a header comment\n', ''));
     assert.ok(bare.startsWith('---\nname:            f\n'), bare);
-    const behind = after(undefined, `${TEXT}# behind\n`);
-    assert.ok(behind.endsWith('...\n# behind\n'));
+    const behind = after(undefined, `${TEXT}# after\n`);
+    assert.ok(behind.endsWith('...\n# after\n'));
   });
 
   it('keys that the source has, where llc would leave them out', () => {

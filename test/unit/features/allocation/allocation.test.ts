@@ -26,7 +26,7 @@ body: |
 
     ; the first value
     S_NOP 0, implicit-def %0:vgpr_32
-    S_NOP 0, implicit-def %1:vgpr_32 ; behind it
+    S_NOP 0, implicit-def %1:vgpr_32 ; after it
     S_NOP 0, implicit-def %2:vgpr_32
     %3:vgpr_32 = V_MOV_B32_e32 7, implicit $exec
     ; a copy
@@ -101,7 +101,7 @@ body: |
     ; the first value
     S_NOP 0, implicit-def renamable $vgpr0
     SI_SPILL_V32_SAVE killed $vgpr0, %stack.0, $sgpr32, 0, implicit $exec :: (store (s32) into %stack.0, addrspace 5)
-    S_NOP 0, implicit-def renamable $vgpr1 ; behind it
+    S_NOP 0, implicit-def renamable $vgpr1 ; after it
     S_NOP 0, implicit-def renamable $vgpr0
     SI_SPILL_V32_SAVE $vgpr1, %stack.1, $sgpr32, 0, implicit $exec :: (store (s32) into %stack.1, addrspace 5)
     ; all of them
@@ -226,7 +226,7 @@ describe('an allocated function', () => {
   it('keeps every comment, in order', () => {
     const comments = (text: string): string[] => text.match(/;.*$/gm) ?? [];
     assert.deepEqual(comments(ALLOCATED), [
-      ...['; above all', '; the first value', '; behind it', '; all of them', '; a copy'],
+      ...['; above all', '; the first value', '; after it', '; all of them', '; a copy'],
       ...['; the second block', '; at the end'],
     ]);
   });

@@ -45,7 +45,7 @@ describe('lines and places in reports about allocation', () => {
     assert.deepEqual([labels.vreg(0), labels.vreg(1)], ['%0', '%a']);
   });
 
-  it('each register of the source once, in their order, with its parts behind each other', () => {
+  it('each register of the source once, in their order, with its parts after each other', () => {
     const parts = [
       part(1, 'vgpr2', [1, 2]),
       part(-1, '%7', [0, 1]),

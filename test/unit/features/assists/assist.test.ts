@@ -75,11 +75,11 @@ body: |
 const { snapshot } = atBar(`¦${TEXT}`);
 const view: FunctionView = snapshot.functions[1]!;
 
-/** A finding at the first `word` behind `after`. */
+/** A finding at the first `word` after `after`. */
 function at(word: string, message = '', after = 'name: f', related: readonly string[] = []): Diagnostic {
   const from = TEXT.indexOf(after);
   const start = TEXT.indexOf(word, from);
-  assert.ok(from >= 0 && start >= 0, `${word} behind ${after}`);
+  assert.ok(from >= 0 && start >= 0, `${word} after ${after}`);
   return {
     ...{ start, end: start + word.length, message, code: 'x', severity: 1, origin: 3 },
     related: related.map((r) => {
@@ -140,7 +140,7 @@ describe('repairs where there is nothing to repair', () => {
       ] as const)
         assert.deepEqual(proposed(assist, at(word, message, after)), [], word);
       const end = { ...at('S_ENDPGM 0', message, 'bb.2:'), start: TEXT.length, end: TEXT.length };
-      assert.deepEqual(proposed(assist, end), [], 'behind all');
+      assert.deepEqual(proposed(assist, end), [], 'after all');
     });
 });
 
@@ -404,7 +404,7 @@ const CASES: readonly Case[] = [
 
 describe('repairs, one by one', () => {
   for (const { assist, word, after = 'bb.0', message, related, wanted } of CASES)
-    it(`${assist} at ${word} behind ${after}: ${wanted.map((w) => w.split(' / ')[0]).join('; ') || 'nothing'}`, () => {
+    it(`${assist} at ${word} after ${after}: ${wanted.map((w) => w.split(' / ')[0]).join('; ') || 'nothing'}`, () => {
       const [own, said] = ALL[assist]!;
       const start = after === 'bb.0' ? 'name: f' : after;
       const from = TEXT.indexOf(start, TEXT.indexOf('name: f'));
@@ -434,7 +434,7 @@ describe('places that repairs ask for', () => {
     assert.equal(occurrenceIn(view, { start: TEXT.indexOf('  bb.2:') + 3, end: TEXT.length }), -1);
   });
 
-  it('flags in front of a name', () => {
+  it('flags before a name', () => {
     const flag = (word: string, after: string, name: string): string => {
       const i = occurrenceIn(view, at(name, '', after));
       const range = flagRange(snapshot, view, i, word);

@@ -60,7 +60,7 @@ describe('what a rewrite keeps', () => {
     assert.equal(kept('output', LINES, to('IMPLICIT_DEF', 'V_MOV_B32_e32 1, implicit $exec')), false);
   });
 
-  it('a function more, behind its own, as good as that', () => {
+  it('a function more, after its own, as good as that', () => {
     assert.equal(kept('more', LINES, to(ONE, ONE + COPY)), true);
     assert.equal(
       kept('more', LINES, (t) => t + COPY),

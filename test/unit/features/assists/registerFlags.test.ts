@@ -45,7 +45,7 @@ interface Case {
 
 const CASES: readonly Case[] = [
   {
-    what: 'a kill in front of another read, in the same block',
+    what: 'a kill before another read, in the same block',
     body: `  bb.0:\n${MOV('%0:vgpr_32')}${MOV('%1:vgpr_32')}    S_NOP 0, implicit killed %1\n    S_NOP 1, implicit killed %0\n    S_NOP 2, implicit %0\n`,
     offered: ["Remove 'killed' from %0 in line 10: S_NOP 1, implicit %0"],
   },

@@ -1,4 +1,4 @@
-/** Copies from vector to scalar registers in the light bulb: titles with what they promise, and the text behind them. */
+/** Copies from vector to scalar registers in the light bulb: titles with what they promise, and the text after them. */
 import assert from 'node:assert/strict';
 import type { Diagnostic } from 'vscode-languageserver-types';
 import { canonicalBody, promise, sgprCopyActions } from '../../../../server/src/features/assists/sgprCopies.js';

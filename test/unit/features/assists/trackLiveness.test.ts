@@ -15,13 +15,9 @@ const VIRTUAL = '    %0:vgpr_32 = IMPLICIT_DEF\n';
 
 describe('tracksRegLiveness', () => {
   const CASES: readonly (readonly [what: string, marked: string, made: string | undefined])[] = [
-    ['behind the name', fn(PHYSICAL), fn(PHYSICAL, 'tracksRegLiveness: true\n', 'f')],
+    ['after the name', fn(PHYSICAL), fn(PHYSICAL, 'tracksRegLiveness: true\n', 'f')],
     ['for virtual registers', fn(VIRTUAL), fn(VIRTUAL, 'tracksRegLiveness: true\n', 'f')],
-    [
-      'in front of other keys',
-      fn(PHYSICAL, 'alignment: 4\n'),
-      fn(PHYSICAL, 'tracksRegLiveness: true\nalignment: 4\n', 'f'),
-    ],
+    ['before other keys', fn(PHYSICAL, 'alignment: 4\n'), fn(PHYSICAL, 'tracksRegLiveness: true\nalignment: 4\n', 'f')],
     [
       'instead of false',
       fn(PHYSICAL, 'alignment: 4\ntracksRegLiveness: false\nnoVRegs: true\n'),
@@ -32,7 +28,7 @@ describe('tracksRegLiveness', () => {
     ['not for no register', fn('    S_NOP 0, implicit $noreg\n'), undefined],
     ['not elsewhere', fn(PHYSICAL, '', 'f').replace('body', 'bo¦dy'), undefined],
     ['not in a line of the body', fn(PHYSICAL, '', 'f').replace('COPY', 'CO¦PY'), undefined],
-    ['in front of the name', fn(PHYSICAL, '', '¦f'), fn(PHYSICAL, 'tracksRegLiveness: true\n', 'f')],
+    ['before the name', fn(PHYSICAL, '', '¦f'), fn(PHYSICAL, 'tracksRegLiveness: true\n', 'f')],
     [
       'with carriage returns',
       fn(PHYSICAL).replaceAll('\n', '\r\n'),

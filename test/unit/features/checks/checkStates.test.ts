@@ -35,7 +35,7 @@ const CASES: readonly (readonly [
     ['1 matched at 1', '2 matched at 2', '3 matched at 2'],
   ],
   [
-    'no match, and what stands behind it',
+    'no match, and what stands after it',
     ['CHECK: a', 'CHECK: x', 'CHECK: b'],
     ['a', 'b'],
     ['1 matched at 1', '2 failed', '3 not reached'],

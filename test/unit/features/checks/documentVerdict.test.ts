@@ -38,7 +38,7 @@ describe('lines of a verdict in a text that was edited', () => {
     ['three lines made one', [edit(2, 4, 1)], [0, 1, 2, -1, -1, 3, 4]],
     ['three lines made three', [edit(2, 4, 3)], [0, 1, 2, -1, -1, 5, 6]],
     ['the last one', [edit(6, 6, 2)], [0, 1, 2, 3, 4, 5, 6]],
-    ['one behind the other', [edit(2, 2, 2), edit(4, 4, 3)], [0, 1, 2, 4, 7, 8, 9]],
+    ['one after the other', [edit(2, 2, 2), edit(4, 4, 3)], [0, 1, 2, 4, 7, 8, 9]],
     ['one that takes what the other has moved', [edit(0, 0, 2), edit(3, 4, 1)], [0, 2, 3, -1, 4, 5, 6]],
   ];
   for (const [what, edits, now] of CASES)

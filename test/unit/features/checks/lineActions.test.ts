@@ -107,7 +107,7 @@ describe('variables that lines above have set', () => {
   const matched = (line: number, ...variables: string[]) => ({ line, state: 'matched' as const, at: 0, variables });
   const test = verdict(run([matched(1, 'A = %7', 'B = $vgpr3', 'C = x'), matched(2, 'D = %8'), matched(4, 'E = %6')]));
 
-  it('are read again: those of the same prefix in front of the line', () => {
+  it('are read again: those of the same prefix before the line', () => {
     const snapshot = snapshotOf(RUN + LINES + BODY, test);
     const [loose] = lineActions(snapshot, ...onLine(3));
     assert.equal(loose!.title, LOOSE);

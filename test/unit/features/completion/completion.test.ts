@@ -182,7 +182,7 @@ describe('what is proposed at a place of a body', () => {
   ];
   for (const [line, kinds] of PLACES) it(`${line.trim()}: ${kinds}`, () => assert.equal(kindsAt(body(line)), kinds));
 
-  it('at the start of a line registers behind all others', () => {
+  it('at the start of a line registers after all others', () => {
     const whole = answer(body('    ¦')).items.length;
     assert.equal(whole, 100);
     const { items } = answer(body('    %¦'));

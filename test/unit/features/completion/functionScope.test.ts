@@ -98,7 +98,7 @@ function known(scope: FunctionScope, v: VRegHere): string {
 
 describe('registers around the cursor', () => {
   const scope = scopeAt(TEXT);
-  /** definitions, uses, of these behind; lines of the last definition and of the last and next place; parts written and read */
+  /** definitions, uses, of these after; lines of the last definition and of the last and next place; parts written and read */
   const KNOWN = [
     '%20 20 | 0/0/0 | - - - | listed |  | ',
     '%21 21 vgpr_32 | 0/0/0 | - - - |  |  | ',
@@ -152,7 +152,7 @@ describe('registers around the cursor', () => {
       '%0',
     ],
     [
-      'behind a fork only what was there before it',
+      'after a fork only what was there before it',
       [
         'bb.0:',
         '  successors: %bb.1, %bb.2',
@@ -256,7 +256,7 @@ describe('the place of the cursor among blocks', () => {
 });
 
 describe('numbers of registers', () => {
-  /** the gap behind the last definition above, the next number, and the share of generic ones in quarters */
+  /** the gap after the last definition above, the next number, and the share of generic ones in quarters */
   const NUMBERS: readonly (readonly [lines: readonly string[], gap: number, next: number, share: number])[] = [
     [['¦'], -1, 0, 0],
     [['%0:sreg_32 = S_MOV_B32 0', '¦'], 1, 1, 0],

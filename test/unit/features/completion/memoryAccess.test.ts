@@ -1,4 +1,4 @@
-/** What completion proposes behind `::`: the memory operand that the opcode and the registers of the line ask for. */
+/** What completion proposes after `::`: the memory operand that the opcode and the registers of the line ask for. */
 import assert from 'node:assert/strict';
 import { provideCompletion } from '../../../../server/src/features/completion/completion.js';
 import { AROUND } from '../../../support/completionTexts.js';
@@ -9,7 +9,7 @@ function proposed(line: string): string {
   return provideCompletion(snapshot, { textDocument: { uri: URI }, position }).items[0]?.label ?? '';
 }
 
-/** Words in front of the instruction, as far as its memory operand is concerned; `%7:_(p3)` and `%8:_(s64)` are known by their types. */
+/** Words before the instruction, as far as its memory operand is concerned; `%7:_(p3)` and `%8:_(s64)` are known by their types. */
 const GENERIC = '%7:_(p3) = G_IMPLICIT_DEF\n    %8:_(s64) = G_IMPLICIT_DEF\n    ';
 
 const ACCESSES: readonly (readonly [string, string])[] = [

@@ -1,4 +1,4 @@
-/** Completion behind `::`. */
+/** Completion after `::`. */
 import { describeLists } from '../../../support/completionLists.js';
 
 describeLists('memory');

@@ -105,7 +105,7 @@ describe('signatures', () => {
   ];
   for (const [cpu, opcode, label] of LABELS) it(label, () => assert.equal(signature(cpu, opcode).label, label));
 
-  /** The parameter that the cursor is in; empty behind the last, null where there is no signature. */
+  /** The parameter that the cursor is in; empty after the last, null where there is no signature. */
   function activeAt(line: string): string | null {
     const { snapshot, position } = atBar(
       `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none %s\n---\nname: f\nbody: |\n  bb.0:\n${line}\n...\n`,
@@ -146,7 +146,7 @@ describe('signatures', () => {
     ['    %0:vreg_64 = REG_SEQUENCE %1, %subreg.sub0, ¦', 'part'],
     ['    %0:vreg_64 = INSERT_SUBREG %1, %2, ¦', 'subreg'],
     ['    %0:_(s32) = G_ADD %1, ¦', 'op2:type0'],
-    // None before the opcode, behind the operands, and of none that is known.
+    // None before the opcode, after the operands, and of none that is known.
     ['    %0:vgpr_32 = ¦', null],
     ['    ¦', null],
     ['    V_ADD¦', null],

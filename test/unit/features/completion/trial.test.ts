@@ -63,7 +63,7 @@ const UNDEFINED = 'not here: Using an undefined physical register';
 
 describe('items that are tried', () => {
   const CASES: readonly (readonly [line: string, labels: string, order: readonly string[], trial?: Trial])[] = [
-    // What llc rejects goes behind what it takes, with its words; the order is kept otherwise.
+    // What llc rejects goes after what it takes, with its words; the order is kept otherwise.
     [
       '    %9:vgpr_32 = V_ADD_U32_e64 %1, ¦, 0, implicit $exec',
       '%2 / %0 / %1 / %3',
@@ -76,9 +76,9 @@ describe('items that are tried', () => {
     ],
     ['    S_NOP 0, implicit ¦', '$vgpr9 / %0 / undef $vgpr9', ['%0', 'undef $vgpr9', `$vgpr9 (${UNDEFINED})`]],
     ['    S_NOP 0, implicit ¦', '%0 / $vgpr9', ['%0', `$vgpr9 (${UNDEFINED})`]],
-    // Where all are wrong, none goes behind; each says what it is.
+    // Where all are wrong, none goes after; each says what it is.
     ['    S_NOP 0, implicit ¦', '$vgpr9 / $vgpr8', [`$vgpr9 (${UNDEFINED})`, `$vgpr8 (${UNDEFINED})`]],
-    // What stays as wrong as it was is left to others, in front of what is wrong itself.
+    // What stays as wrong as it was is left to others, before what is wrong itself.
     [
       '    ¦ = S_MOV_B32 0',
       '%8:sreg_32 / %7:sreg_32 / %8:nothing',

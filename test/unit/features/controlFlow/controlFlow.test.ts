@@ -70,7 +70,7 @@ describe('control flow of a function', () => {
   });
 
   it('has heat as a share of the most vector registers, AGPRs of the unified file among them', () => {
-    // 5 VGPRs take 8 of the file in front of an AGPR, 1 takes 4.
+    // 5 VGPRs take 8 of the file before an AGPR, 1 takes 4.
     assert.deepEqual(
       flow.blocks.map((b) => b.heat),
       [5 / 9, 1, 1 / 9, 0, 0, 0],

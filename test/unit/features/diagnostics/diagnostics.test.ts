@@ -96,9 +96,9 @@ body: |
     said: [
       "39:4-39:51 2 would-spill https://docs.example/d#would-spill: 'p' would spill: 26 VGPRs live at once at bb.0:26, the function may use 24: 2 too many",
       "39:4-39:51 3 limits-occupancy https://docs.example/d#limits-occupancy: VGPR pressure of region 0 (bb.0) limits the occupancy of 'p' to 9 of 10; next wave: -2 VGPR\n    15:4 the region begins here\n    40:4 and ends here",
-      '15:4-15:15 4 rematerialize https://docs.example/d#rematerialize: %m0 can be rematerialized at bb.2: VGPR -1 in 2 regions, occupancy stays 9\n    47:4 a copy would stand in front of this',
-      '16:4-16:15 4 rematerialize https://docs.example/d#rematerialize: %m1 can be rematerialized at bb.1, bb.2: VGPR -1 in 1 region, occupancy stays 9\n    43:4 a copy would stand in front of this\n    47:4 a copy would stand in front of this',
-      '17:4-17:15 4 rematerialize https://docs.example/d#rematerialize: %m2 can be rematerialized at bb.1: VGPR -1 in 1 region, occupancy stays 9\n    43:4 a copy would stand in front of this',
+      '15:4-15:15 4 rematerialize https://docs.example/d#rematerialize: %m0 can be rematerialized at bb.2: VGPR -1 in 2 regions, occupancy stays 9\n    47:4 a copy would stand before this',
+      '16:4-16:15 4 rematerialize https://docs.example/d#rematerialize: %m1 can be rematerialized at bb.1, bb.2: VGPR -1 in 1 region, occupancy stays 9\n    43:4 a copy would stand before this\n    47:4 a copy would stand before this',
+      '17:4-17:15 4 rematerialize https://docs.example/d#rematerialize: %m2 can be rematerialized at bb.1: VGPR -1 in 1 region, occupancy stays 9\n    43:4 a copy would stand before this',
     ],
   },
   {

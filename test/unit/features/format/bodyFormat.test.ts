@@ -42,7 +42,7 @@ const LINES: readonly (readonly [before: string, after: string])[] = [
   ],
   ['FOO %0 ::(load (s32)),(store (s32))', 'FOO %0 :: (load (s32)), (store (s32))'],
   ['FOO %0::  (load (s32))', 'FOO %0 :: (load (s32))'],
-  // In parentheses a comma keeps what is behind it, but more than one blank is one.
+  // In parentheses a comma keeps what is after it, but more than one blank is one.
   ['%0:_(s1) = G_ICMP intpred( eq ),%1,   %2', '%0:_(s1) = G_ICMP intpred(eq), %1, %2'],
   ['FOO target-flags( amdgpu-gotprel )   @g', 'FOO target-flags(amdgpu-gotprel) @g'],
   ['FOO CustomRegMask($vgpr0,$vgpr1)', 'FOO CustomRegMask($vgpr0,$vgpr1)'],
@@ -70,10 +70,10 @@ const BODIES: readonly (readonly [what: string, before: string, after: string])[
   ['an empty line between blocks', '  bb.0:\n    S_NOP 0\n  bb.1:\n', '  bb.0:\n    S_NOP 0\n\n  bb.1:\n'],
   ['one is enough', '  bb.0:\n    S_NOP 0\n\n  bb.1:\n', '  bb.0:\n    S_NOP 0\n\n  bb.1:\n'],
   ['several stay', '  bb.0:\n    S_NOP 0\n\n\n  bb.1:\n', '  bb.0:\n    S_NOP 0\n\n\n  bb.1:\n'],
-  ['none behind a comment', '  bb.0:\n    S_NOP 0\n  ; x\n  bb.1:\n', '  bb.0:\n    S_NOP 0\n  ; x\n  bb.1:\n'],
-  ['none in front of the first', '  bb.0:\n  bb.1:\n', '  bb.0:\n  bb.1:\n'],
+  ['none after a comment', '  bb.0:\n    S_NOP 0\n  ; x\n  bb.1:\n', '  bb.0:\n    S_NOP 0\n  ; x\n  bb.1:\n'],
+  ['none before the first', '  bb.0:\n  bb.1:\n', '  bb.0:\n  bb.1:\n'],
   [
-    'behind live-ins and successors',
+    'after live-ins and successors',
     '  bb.0:\n  successors : %bb.1\n  liveins: $vgpr0\n  S_NOP 0\n  bb.1:\n    liveins: $vgpr0\n  bb.2:\n',
     '  bb.0:\n    successors : %bb.1\n    liveins: $vgpr0\n\n    S_NOP 0\n\n  bb.1:\n    liveins: $vgpr0\n\n  bb.2:\n',
   ],
@@ -90,7 +90,7 @@ const BODIES: readonly (readonly [what: string, before: string, after: string])[
   ['a brace that closes nothing', '  bb.0:\n  }\n  S_NOP 0\n', '  bb.0:\n    }\n    S_NOP 0\n'],
   ['a brace in a line', '  bb.0:\n  S_NOP {1}\n  S_NOP 0\n', '  bb.0:\n    S_NOP {1}\n    S_NOP 0\n'],
   ['comments stay', '  bb.0:\n  ; a\n  # b\n      ; c\n', '  bb.0:\n  ; a\n  # b\n      ; c\n'],
-  // A comment that stays in front of llc's column would fall out of the body, or the rest would.
+  // A comment that stays before llc's column would fall out of the body, or the rest would.
   ['a comment at one column', ' bb.0:\n ; x\n   S_NOP 0\n', ' bb.0:\n ; x\n   S_NOP 0\n'],
   ['a comment at one column, with a line further right', ' bb.0:\n ; x\n  S_NOP 0\n', ' bb.0:\n ; x\n   S_NOP 0\n'],
   ['a first comment further right', '   ; x\n   bb.0:\n    S_NOP 0\n', '   ; x\n   bb.0:\n     S_NOP 0\n'],
@@ -183,7 +183,7 @@ describe('a part of a document', () => {
     assert.equal(lines([0, 0], [9, 0]), '4    S_NOP 0,5    S_NOP 1,6    S_NOP 2');
   });
 
-  it('does not have the line in front of which it ends', () => {
+  it('does not have the line before which it ends', () => {
     assert.equal(lines([4, 0], [5, 0]), '4    S_NOP 0');
     assert.equal(lines([4, 2], [6, 0]), '4    S_NOP 0,5    S_NOP 1');
     assert.equal(lines([5, 0], [5, 0]), '5    S_NOP 1');

@@ -14,7 +14,7 @@ function formatted(text: string): string {
     .slice(lead.length);
 }
 
-/** The lines of a header before and behind; one where nothing changes. */
+/** The lines of a header before and after; one where nothing changes. */
 const CASES: readonly (readonly [before: string, behind?: string])[] = [
   ['name:            f\n'],
   ['name: f\n', 'name:            f\n'],

@@ -5,7 +5,7 @@ import { atBar } from '../../../support/cursor.js';
 
 const HEADER = '---\nname: f\nregisters:\n  - { id: 0, class: vgpr_32 }\nbody: |\n  bb.0:\n';
 
-/** Texts of the places, each with the character in front of it; nothing where none are linked. */
+/** Texts of the places, each with the character before it; nothing where none are linked. */
 function linked(body: string, header = HEADER): string[] {
   const { snapshot, position, text } = atBar(`${header}${body}    S_ENDPGM 0\n...\n`);
   const found = provideLinkedEditingRanges(snapshot, { position });

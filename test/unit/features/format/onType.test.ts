@@ -7,7 +7,7 @@ import { atBar, URI } from '../../../support/cursor.js';
 const textDocument = { uri: URI };
 const fn = (body: string): string => `---\nname:            f\nbody:             |\n${body}...\n`;
 
-/** The text after `ch` was typed in front of the bar; where nothing is changed there must be no edit. */
+/** The text after `ch` was typed before the bar; where nothing is changed there must be no edit. */
 function typed(marked: string, ch: string): string {
   const { snapshot, position, text } = atBar(marked);
   const edits = provideOnTypeFormatting(snapshot, { textDocument, position, ch });

@@ -8,7 +8,7 @@ interface Case {
   readonly what: string;
   readonly cpu: string;
   readonly lines: readonly string[];
-  /** of each instruction, its lines behind each other */
+  /** of each instruction, its lines after each other */
   readonly pressure: readonly string[];
   readonly liveness: readonly string[];
   /** pressure of an earlier version */

@@ -30,7 +30,7 @@ function said(
 const ACTIVE = '*all numbers of this file are for this target*';
 const WHOLE = 'runs the whole code generator';
 
-/** Words of llc's, and the lines of the hover behind its first. */
+/** Words of llc's, and the lines of the hover after its first. */
 const RUNS: readonly (readonly [words: string, ...lines: string[]])[] = [
   ['-mcpu=gfx900', WHOLE],
   ['-mcpu=gfx900 -run-pass=machine-scheduler', "runs only 'machine-scheduler'"],

@@ -1,4 +1,4 @@
-/** Numbers at line ends, each of them: what lives behind each instruction, as amdgpu-print-rp counts. */
+/** Numbers at line ends, each of them: what lives after each instruction, as amdgpu-print-rp counts. */
 import assert from 'node:assert/strict';
 import type { Range } from 'vscode-languageserver-types';
 import { provideInlayHints } from '../../../../server/src/features/lens/inlayHints.js';

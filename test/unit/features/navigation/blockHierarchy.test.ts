@@ -1,4 +1,4 @@
-/** The block at each place of a function, and the blocks before and behind it. */
+/** The block at each place of a function, and the blocks before and after it. */
 import assert from 'node:assert/strict';
 import {
   providePredecessors,
@@ -39,7 +39,7 @@ body: |
 const { snapshot } = atBar(`¦${TEXT}`);
 const document = TEXT.indexOf('name: f\n');
 
-/** Name, function and label of the block at the first `word` behind `after` in the second function. */
+/** Name, function and label of the block at the first `word` after `after` in the second function. */
 function block(word: string, after = 'name: f'): string {
   const at = TEXT.indexOf(word, TEXT.indexOf(after, document));
   const found = providePrepareTypeHierarchy(snapshot, { position: snapshot.text.positionAt(at + 1) });
@@ -68,7 +68,7 @@ describe('the block at a place', () => {
     ['S_BRANCH', 'bb.5:', 'bb.5 of f in line 20'],
     ['S_ENDPGM', 'bb.7:', 'bb.7 of f in line 25'],
   ] as const)
-    it(`${word} behind ${after}: ${wanted || 'none'}`, () => assert.equal(block(word, after), wanted));
+    it(`${word} after ${after}: ${wanted || 'none'}`, () => assert.equal(block(word, after), wanted));
 
   it('none outside of functions', () => {
     assert.equal(providePrepareTypeHierarchy(snapshot, { position: { line: 0, character: 3 } }), null);
@@ -77,7 +77,7 @@ describe('the block at a place', () => {
   });
 });
 
-describe('blocks before and behind one', () => {
+describe('blocks before and after one', () => {
   it('each once, by the name of the function', () => {
     const of = (name: string, detail?: string): string[] => {
       const params = { item: { name, ...(detail === undefined ? {} : { detail }) } };

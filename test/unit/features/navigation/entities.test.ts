@@ -58,7 +58,7 @@ describe('table of entities', () => {
     assert.equal(table.find(EntityKind.Constant, 'abc'), -1);
   });
 
-  it('finds names that are digits, behind the number', () => {
+  it('finds names that are digits, after the number', () => {
     const interner = new Interner();
     const table = new EntityTable(interner);
     const named = [EntityKind.Global, EntityKind.VReg].map((kind) =>

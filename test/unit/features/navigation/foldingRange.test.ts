@@ -128,7 +128,7 @@ const CASES: readonly (readonly [what: string, lines: readonly string[], ranges:
   ],
   ['lower case is no directive', ['# check: x', '# check: y', '# CHECK: x'], ['1-2 comment']],
   [
-    'comments in front of a document are not folded with it',
+    'comments before a document are not folded with it',
     ['# a', '---', 'name: f', 'body: |', '  bb.0:', '    S_NOP 0', '...'],
     ['3-6 region', '4-6', '5-6'],
   ],

@@ -20,7 +20,7 @@ const CASES: readonly (readonly [what: string, ir: string, places: readonly stri
   ['a global', '@g = global i32 0\n', ['@g @g*']],
   ['a global that refers to another', '@g = alias i32, ptr @h\n', ['@g @g*', '@h @h']],
   ['a declaration', 'declare void @f(i32 %a)\n', ['@f @f*', '%a f.a*']],
-  ['behind a declaration', 'declare void @f()\n%a = add i32 1, 2\n', ['@f @f*']],
+  ['after a declaration', 'declare void @f()\n%a = add i32 1, 2\n', ['@f @f*']],
   [
     'a header of several lines',
     'define void @f(i32 %a,\n    i32 %b) {\n  %c = add i32 %a, %b\n}\n',
@@ -32,7 +32,7 @@ const CASES: readonly (readonly [what: string, ir: string, places: readonly stri
     ['@f @f*', '%a f.a*', '%c f.c*', '%a f.a'],
   ],
   [
-    'a comment behind the brace',
+    'a comment after the brace',
     'define void @f(i32 %a) { ; %x\n  %c = add i32 %a, 1\n}\n',
     ['@f @f*', '%a f.a*', '%c f.c*', '%a f.a'],
   ],
@@ -42,7 +42,7 @@ const CASES: readonly (readonly [what: string, ir: string, places: readonly stri
     'define void @f(i32 %a) {\n  ret void\n}\ndefine void @g(i32 %a) {\n  %b = add i32 %a, 1\n}\n',
     ['@f @f*', '%a f.a*', '@g @g*', '%a g.a*', '%b g.b*', '%a g.a'],
   ],
-  ['behind a function', 'define void @f() {\n}\n%b\nx:\n@g = global i32 0\n', ['@f @f*', '@g @g*']],
+  ['after a function', 'define void @f() {\n}\n%b\nx:\n@g = global i32 0\n', ['@f @f*', '@g @g*']],
   ['a brace that closes nothing', 'define void @f() {\n  call void @g({ i32 } %x)\n}\n', ['@f @f*', '@g @g', '%x f.x']],
   [
     'labels',

@@ -210,7 +210,7 @@ describe('names of a header', () => {
       assert.deepEqual(found.slice(1, -1), wanted);
     });
 
-  it('the name in quotes, empty, and behind the body', () => {
+  it('the name in quotes, empty, and after the body', () => {
     assert.equal(names(opened("---\nname: 'a b'\nbody: |\n  bb.0:\n...\n"))[0], 'a b global (declared def header)');
     assert.deepEqual(names(opened("---\nname: ''\nbody: |\n  bb.0:\n...\n")), ['bb.0 block 0 (declared)']);
     assert.deepEqual(names(opened('---\nbody: |\n  bb.0:\nname: g\nregisters:\n  - { id: 3 }\n...\n')), [

@@ -56,7 +56,7 @@ describe('files of an allocated function', () => {
 
   const TEXTS: readonly (readonly [body: string, text: string])[] = [
     [define('vgpr0') + read('vgpr0'), 'VGPR: 1 reached for 1 in use, no holes'],
-    // The register in front of the first is a hole, too.
+    // The register before the first is a hole, too.
     [define('vgpr1') + read('vgpr1'), 'VGPR: 2 reached for 1 in use; most holes 1 in 1 gap, the widest 1'],
     [
       define('vgpr0') +

@@ -91,7 +91,7 @@ vector registers: 1 of 64 for 8 waves
 occupancy here 8, function 8
 
 VGPR 1
-  used later, behind this region: 1 in 1 register
+  used later, after this region: 1 in 1 register
     %far   1  defined here; read at line 33 (bb.2:0); lives 20; not rematerializable
 
 == 14
@@ -104,17 +104,17 @@ vector registers: 8 of 64 for 8 waves
 occupancy here 8, function 8
 
 VGPR 3
-  used later, behind this region: 3 in 3 registers
+  used later, after this region: 3 in 3 registers
     %far   1  from line 10; read at line 33 (bb.2:0); lives 20; not rematerializable
     %k     1  from line 11; read at line 27 (bb.1:8); lives 19; rematerializable in bb.1 (line 27), bb.2 (line 37)
     %l     1  from line 12; read at line 37 (bb.2:3); lives 18; rematerializable in bb.2 (line 37)
 
 SGPR 1
-  used later, behind this region: 1 in 1 register
+  used later, after this region: 1 in 1 register
     %s   1  from line 13; read at line 29 (bb.1:10); lives 15; not rematerializable
 
 AGPR 4
-  used later, behind this region: 4 in 1 register
+  used later, after this region: 4 in 1 register
     %ag   4  defined here; read at line 37 (bb.2:3); lives 16; rematerializable in bb.2 (line 37)
 
 == 18
@@ -130,7 +130,7 @@ vector registers: 12 of 64 for 8 waves
 occupancy here 8, function 8
 
 VGPR 5
-  used later, behind this region: 2 in 1 register
+  used later, after this region: 2 in 1 register
     %pair   2  defined here; read at line 24, 5 on; lives 9; rematerializable in 2 places in bb.1 (line 24)
   only passing through this region: 3 in 3 registers
     %far   1  from line 10; read at line 33 (bb.2:0); lives 20; not rematerializable
@@ -235,7 +235,7 @@ occupancy here 8, function 8
 VGPR 6
   used soon, in this region: 1 in 1 register
     %sum   1  from line 24 and 1 other; read here; lives 4; not rematerializable: it has several definitions
-  used later, behind this region: 2 in 2 registers
+  used later, after this region: 2 in 2 registers
     %pair   1  from line 19; read at line 28, 3 on; lives 9; rematerializable in 2 places in bb.1 (line 24)
     %none   1  defined here; never read; lives 0; not rematerializable: it is never used
   only passing through this region: 3 in 3 registers
@@ -261,7 +261,7 @@ vector registers: 12 of 64 for 8 waves
 occupancy here 8, function 8
 
 VGPR 5
-  used later, behind this region: 2 in 2 registers
+  used later, after this region: 2 in 2 registers
     %pair   1  from line 19; read at line 28, 2 on; lives 9; rematerializable in 2 places in bb.1 (line 24)
     %sum    1  from line 24 and 1 other; read at line 27, 1 on; lives 4; not rematerializable: it has several definitions
   only passing through this region: 3 in 3 registers
@@ -290,7 +290,7 @@ VGPR 5
   used soon, in this region: 2 in 2 registers
     %pair   1  from line 19; read here; lives 9; rematerializable in 2 places in bb.1 (line 24)
     %end    1  from line 27; read here; lives 1; not rematerializable: it is used only in the region of its definition
-  used later, behind this region: 1 in 1 register
+  used later, after this region: 1 in 1 register
     %k   1  from line 11; read at line 37 (bb.2:3); lives 19; rematerializable in bb.1 (line 27), bb.2 (line 37)
   only passing through this region: 2 in 2 registers
     %far   1  from line 10; read at line 33 (bb.2:0); lives 20; not rematerializable
@@ -314,7 +314,7 @@ vector registers: 8 of 64 for 8 waves
 occupancy here 8, function 8
 
 VGPR 4
-  used later, behind this region: 2 in 2 registers
+  used later, after this region: 2 in 2 registers
     %k       1  from line 11; read at line 37 (bb.2:3); lives 19; rematerializable in bb.1 (line 27), bb.2 (line 37)
     %other   1  from line 28; read at line 37 (bb.2:3); lives 5; not rematerializable: operand %end is not available at bb.2:3 (line 37)
   only passing through this region: 2 in 2 registers
@@ -339,7 +339,7 @@ vector registers: 8 of 64 for 8 waves
 occupancy here 8, function 8
 
 VGPR 4
-  used later, behind this region: 2 in 2 registers
+  used later, after this region: 2 in 2 registers
     %k       1  from line 11; read at line 37 (bb.2:3); lives 19; rematerializable in bb.1 (line 27), bb.2 (line 37)
     %other   1  from line 28; read at line 37 (bb.2:3); lives 5; not rematerializable: operand %end is not available at bb.2:3 (line 37)
   only passing through this region: 2 in 2 registers
@@ -347,7 +347,7 @@ VGPR 4
     %l     1  from line 12; read at line 37 (bb.2:3); lives 18; rematerializable in bb.2 (line 37)
 
 SGPR 1
-  used later, behind this region: 1 in 1 register
+  used later, after this region: 1 in 1 register
     %s   1  from line 13; read at line 29 (bb.1:10); lives 15; not rematerializable
 
 AGPR 4

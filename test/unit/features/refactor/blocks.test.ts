@@ -83,7 +83,7 @@ describe('live-ins added', () => {
     ['S_NOP 0, implicit $vgpr0, implicit $vgpr3', '$vgpr0_vgpr1', '$vgpr3', '$vgpr0_vgpr1, $vgpr3'],
     ['S_NOP 0, implicit $vgpr0, implicit $vgpr3', '$vgpr4, $vgpr5', '$vgpr0, $vgpr3', '$vgpr4, $vgpr5, $vgpr0, $vgpr3'],
   ] as const)
-    it(`${title} for ${own} behind ${liveIns || 'none'}`, () =>
+    it(`${title} for ${own} after ${liveIns || 'none'}`, () =>
       assert.equal(
         after(body(own, liveIns), 'Add'),
         `Add ${title} to the live-ins of bb.0\n${body(own, line)
@@ -232,7 +232,7 @@ ${marked}
     assert.equal(actions.get('Split bb.2 here, into bb.4'), wanted);
   });
 
-  it('not in front of the first instruction', () => {
+  it('not before the first instruction', () => {
     const marked = text(BRANCH).replace('%2:sreg_32 = S_ADD', '%2:sreg_32 = S_¦ADD');
     assert.ok(![...actionsAt(marked).keys()].some((title) => title.startsWith('Split')));
   });

@@ -10,7 +10,7 @@ const IR = '--- |\n  define void @f() { ret void }\n  define void @g() { ret voi
 const mir = (name: string, instr = 'S_NOP 0'): string =>
   `---\nname: ${name}\nbody: |\n  bb.0:\n    ${instr}\n    S_ENDPGM 0\n...\n`;
 
-/** What is offered with the cursor where `¦` stands: title, new file, its text, and this file behind it. */
+/** What is offered with the cursor where `¦` stands: title, new file, its text, and this file after it. */
 function offered(marked: string, uri = 'file:///tests/all.mir', createsFiles = true): readonly string[] {
   const at = marked.indexOf('¦');
   const text = marked.slice(0, at) + marked.slice(at + 1);

@@ -393,7 +393,7 @@ const LISTED_TOO = ['  -   { class: vgpr_32, id:   2 }', '  - { id: 3, class: vg
 
 const COPIES: readonly Copies[] = [
   {
-    title: 'blanks stay; the copy stands as far in as what it is in front of; a comment stays where it was',
+    title: 'blanks stay; the copy stands as far in as what it is before; a comment stays where it was',
     names: ['%1'],
     lines: [
       'bb.0:',
@@ -452,7 +452,7 @@ const COPIES: readonly Copies[] = [
     removed: [0],
   },
   {
-    title: 'a part of a register, its class behind the part',
+    title: 'a part of a register, its class after the part',
     names: ['%4'],
     lines: [
       'bb.0:',
@@ -482,7 +482,7 @@ const COPIES: readonly Copies[] = [
   },
   {
     title:
-      'entries for those that have one alone on its line, behind the last; several copies in the order of their definitions',
+      'entries for those that have one alone on its line, after the last; several copies in the order of their definitions',
     names: ['%9', '%2', '%1'],
     head: [...LISTED, ...LISTED_TOO],
     lines: [
@@ -640,7 +640,7 @@ const COPIES: readonly Copies[] = [
     ],
   },
   {
-    title: 'debug values name the nearest copy in front of them in their block, or no register',
+    title: 'debug values name the nearest copy before them in their block, or no register',
     names: ['%1'],
     lines: [
       'bb.0:',
@@ -687,7 +687,7 @@ const COPIES: readonly Copies[] = [
     ],
   },
   {
-    title: 'debug values keep a definition that stays, but behind a copy',
+    title: 'debug values keep a definition that stays, but after a copy',
     names: ['%k'],
     lines: [
       'bb.0:',
@@ -829,7 +829,7 @@ describe('edits of rematerializations', () => {
 
 const BACK: readonly Copies[] = [
   {
-    title: 'several become one in front of the branch: no kills, debug values follow',
+    title: 'several become one before the branch: no kills, debug values follow',
     names: ['%7', '%8', '%9'],
     lines: [
       'bb.0:',
@@ -872,13 +872,13 @@ const BACK: readonly Copies[] = [
     removed: [2, 6, 8],
   },
   {
-    title: 'one goes behind the last line of its block, with its number; what it killed lives on',
+    title: 'one goes after the last line of its block, with its number; what it killed lives on',
     names: ['%2'],
     lines: [
       'bb.0:',
       '%0:vgpr_32 = V_MOV_B32_e32 5, implicit $exec',
       '  S_NOP 0 ; last',
-      '; behind',
+      '; after',
       '',
       'bb.1:',
       '%2:vgpr_32 = V_NOT_B32_e32 killed %0, implicit $exec, debug-instr-number 4',
@@ -890,7 +890,7 @@ const BACK: readonly Copies[] = [
       '%0:vgpr_32 = V_MOV_B32_e32 5, implicit $exec',
       '  S_NOP 0 ; last',
       '  %2:vgpr_32 = V_NOT_B32_e32 %0, implicit $exec, debug-instr-number 4',
-      '; behind',
+      '; after',
       '',
       'bb.1:',
       'S_NOP 1, implicit %2',

@@ -34,7 +34,7 @@ describe('hints of rematerialization', () => {
     assert.equal(text.slice(hint!.start, hint!.end), '%a:vgpr_32');
     assert.deepEqual(
       hint!.related!.map((r) => [text.slice(r.start, r.end), r.message]),
-      [['S_NOP 0, implicit %a', 'a copy would stand in front of this']],
+      [['S_NOP 0, implicit %a', 'a copy would stand before this']],
     );
     assert.ok(isRematHint(hint!) && hint!.code === 'rematerialize');
   });

@@ -1,4 +1,4 @@
-/** The way back of rematerializations: which titles, and every line of the text behind them. */
+/** The way back of rematerializations: which titles, and every line of the text after them. */
 import assert from 'node:assert/strict';
 import type { CodeAction } from 'vscode-languageserver-types';
 import {
@@ -47,7 +47,7 @@ const TWICE = fn(`  bb.0:
     S_ENDPGM 0, implicit killed %7
 `);
 
-/** What is offered on the line with a word: titles with the texts behind them. */
+/** What is offered on the line with a word: titles with the texts after them. */
 function offered(text: string, word: string): (readonly [title: string, after: string])[] {
   const { snapshot } = atBar(`¦${text}`);
   const start = snapshot.text.positionAt(text.indexOf(word) + 1);

@@ -92,7 +92,7 @@ describe('the rematerialization report of a function', () => {
       '  %24, line 33: VGPR -1 in 2 regions, occupancy 9 to 10',
     ]);
     assert.ok(
-      lines.includes('  moved %24 (line 33) in front of S_NOP 0, implicit %24 (line 61)'),
+      lines.includes('  moved %24 (line 33) before S_NOP 0, implicit %24 (line 61)'),
       lines.slice(9).join('\n'),
     );
   });

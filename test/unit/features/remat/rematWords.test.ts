@@ -61,7 +61,7 @@ describe('words of rematerialization', () => {
       `operand ${namesText(fn, [0])} is not available at bb.5:1`,
     );
     assert.equal(of({ kind: 'used by a PHI' } as GroupObstacle), 'the user at bb.5:1 is a PHI');
-    assert.equal(of({ kind: 'behind a terminator' } as GroupObstacle), 'the user at bb.5:1 stands behind a terminator');
+    assert.equal(of({ kind: 'after a terminator' } as GroupObstacle), 'the user at bb.5:1 stands after a terminator');
     assert.equal(of({ kind: 'same region' } as GroupObstacle), 'the user at bb.5:1 is in the region of the definition');
   });
 

@@ -219,7 +219,7 @@ const CASES = [
           origin: 2,
           code: 'rematerialize',
           message: '%m0 can be rematerialized at bb.2: VGPR -1 in 2 regions, occupancy stays 9',
-          related: [{ start: 1915, end: 1963, message: 'a copy would stand in front of this' }],
+          related: [{ start: 1915, end: 1963, message: 'a copy would stand before this' }],
         },
         {
           start: 245,
@@ -229,8 +229,8 @@ const CASES = [
           code: 'rematerialize',
           message: '%m1 can be rematerialized at bb.1, bb.2: VGPR -1 in 1 region, occupancy stays 9',
           related: [
-            { start: 1820, end: 1855, message: 'a copy would stand in front of this' },
-            { start: 1915, end: 1963, message: 'a copy would stand in front of this' },
+            { start: 1820, end: 1855, message: 'a copy would stand before this' },
+            { start: 1915, end: 1963, message: 'a copy would stand before this' },
           ],
         },
         {
@@ -240,7 +240,7 @@ const CASES = [
           origin: 2,
           code: 'rematerialize',
           message: '%m2 can be rematerialized at bb.1: VGPR -1 in 1 region, occupancy stays 9',
-          related: [{ start: 1820, end: 1855, message: 'a copy would stand in front of this' }],
+          related: [{ start: 1820, end: 1855, message: 'a copy would stand before this' }],
         },
       ],
       report:
@@ -400,7 +400,7 @@ const CASES = [
           origin: 2,
           code: 'rematerialize',
           message: '%m0 can be rematerialized at bb.2: VGPR -1 in 2 regions, occupancy stays 9',
-          related: [{ start: 2007, end: 2068, message: 'a copy would stand in front of this' }],
+          related: [{ start: 2007, end: 2068, message: 'a copy would stand before this' }],
         },
         {
           start: 337,
@@ -410,8 +410,8 @@ const CASES = [
           code: 'rematerialize',
           message: '%m1 can be rematerialized at bb.1, bb.2: VGPR -1 in 1 region, occupancy stays 9',
           related: [
-            { start: 1912, end: 1947, message: 'a copy would stand in front of this' },
-            { start: 2007, end: 2068, message: 'a copy would stand in front of this' },
+            { start: 1912, end: 1947, message: 'a copy would stand before this' },
+            { start: 2007, end: 2068, message: 'a copy would stand before this' },
           ],
         },
         {
@@ -421,11 +421,11 @@ const CASES = [
           origin: 2,
           code: 'rematerialize',
           message: '%m2 can be rematerialized at bb.1: VGPR -1 in 1 region, occupancy stays 9',
-          related: [{ start: 1912, end: 1947, message: 'a copy would stand in front of this' }],
+          related: [{ start: 1912, end: 1947, message: 'a copy would stand before this' }],
         },
       ],
       report:
-        'f: occupancy 9 of 10 (VGPR), next wave: -4 VGPR\ngfx908 wave64, LLVM 22.1.8\n\n  scheduled as it stands: occupancy 9\n  no set reaches occupancy 10: with all that is legal rematerialized, VGPR pressure at bb.0:28 (line 37) is still too high\n  %m0, line 13: VGPR -1 in 2 regions, occupancy stays 9\n      before line 45 (bb.2); reads no virtual register\n  %m1, line 14: VGPR -1 in 1 region, occupancy stays 9\n      before line 41 (bb.1), line 45 (bb.2); reads no virtual register;\n      runs in a loop then\n  %m2, line 15: VGPR -1 in 1 region, occupancy stays 9\n      before line 41 (bb.1); reads no virtual register; runs in a loop then\n  not %s, line 11, 2 VGPR: GLOBAL_LOAD_DWORDX2 cannot be rematerialized\n  not %n, line 9, 1 VGPR: COPY cannot be rematerialized\n\nrematerialization (LLVM 22.1.8): for occupancy 10 in 1 region: 1 register rematerialized, rolled back\n  a region may use VGPR 24, SGPR 64\n  region 0 (bb.0, line 16): max pressure VGPR 25, SGPR 0, occupancy 9; target: 1 VGPR too many, 1 VGPR left\n  moved %m0 (line 13) in front of S_NOP 0, implicit %n, implicit %s, implicit %m0, implicit %m1 (line 45)\n  candidates:\n    chosen: %m0 (line 13), 1 VGPR, region 0 to region 3, only passes region 2\n    not needed: %m2 (line 15), 1 VGPR, region 0 to region 2\n  cannot be rematerialized:\n    several users: %m1 (line 14)\n    not rematerializable: %n (line 9), %s (line 11)\n',
+        'f: occupancy 9 of 10 (VGPR), next wave: -4 VGPR\ngfx908 wave64, LLVM 22.1.8\n\n  scheduled as it stands: occupancy 9\n  no set reaches occupancy 10: with all that is legal rematerialized, VGPR pressure at bb.0:28 (line 37) is still too high\n  %m0, line 13: VGPR -1 in 2 regions, occupancy stays 9\n      before line 45 (bb.2); reads no virtual register\n  %m1, line 14: VGPR -1 in 1 region, occupancy stays 9\n      before line 41 (bb.1), line 45 (bb.2); reads no virtual register;\n      runs in a loop then\n  %m2, line 15: VGPR -1 in 1 region, occupancy stays 9\n      before line 41 (bb.1); reads no virtual register; runs in a loop then\n  not %s, line 11, 2 VGPR: GLOBAL_LOAD_DWORDX2 cannot be rematerialized\n  not %n, line 9, 1 VGPR: COPY cannot be rematerialized\n\nrematerialization (LLVM 22.1.8): for occupancy 10 in 1 region: 1 register rematerialized, rolled back\n  a region may use VGPR 24, SGPR 64\n  region 0 (bb.0, line 16): max pressure VGPR 25, SGPR 0, occupancy 9; target: 1 VGPR too many, 1 VGPR left\n  moved %m0 (line 13) before S_NOP 0, implicit %n, implicit %s, implicit %m0, implicit %m1 (line 45)\n  candidates:\n    chosen: %m0 (line 13), 1 VGPR, region 0 to region 3, only passes region 2\n    not needed: %m2 (line 15), 1 VGPR, region 0 to region 2\n  cannot be rematerialized:\n    several users: %m1 (line 14)\n    not rematerializable: %n (line 9), %s (line 11)\n',
       whatIf: {
         function: 'f',
         effect: 'VGPR -1 to -2 in 2 regions, occupancy stays 9',

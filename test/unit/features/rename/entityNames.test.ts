@@ -62,7 +62,7 @@ body: |
 ...
 `;
 
-/** The text with the bar in a word: behind the first letter of word where it stands the nth time. */
+/** The text with the bar in a word: after the first letter of word where it stands the nth time. */
 function marked(word: string, nth = 0, behind = 1): string {
   let at = -1;
   for (let k = 0; k <= nth; k++) at = TEXT.indexOf(word, at + 1);
@@ -115,7 +115,7 @@ describe('names that are taken', () => {
     }
   });
 
-  it('numbers, with or without what stands in front of them', () => {
+  it('numbers, with or without what stands before them', () => {
     for (const newName of ['7', 'bb.7', '%bb.7'])
       assert.equal(renamedAt(marked('%bb.1'), newName), TEXT.replaceAll(/\bbb\.1\b/g, 'bb.7'), newName);
     assert.equal(

@@ -113,7 +113,7 @@ const textWith = (name = '', word = ''): string =>
   MARKED.replaceAll(/«([\w.]+)»/g, (_, own: string) => (own === name ? word : (WORDS[own] ?? own)));
 const TEXT = textWith();
 
-/** The text with the cursor behind the first letter of the `k`th place of a name. */
+/** The text with the cursor after the first letter of the `k`th place of a name. */
 function at(name: string, k: number): string {
   let n = 0;
   return MARKED.replaceAll(/«([\w.]+)»/g, (_, own: string) => {

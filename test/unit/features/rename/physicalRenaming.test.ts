@@ -4,7 +4,7 @@ import { renamedAt } from '../../../support/editing.js';
 
 const HEAD = '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s\n---\nname: f\ntracksRegLiveness: true\n';
 
-/** Lines of a body in which `¦` is the cursor and `*` stands in front of each place that is renamed. */
+/** Lines of a body in which `¦` is the cursor and `*` stands before each place that is renamed. */
 interface Case {
   readonly what: string;
   readonly body: string;
@@ -52,7 +52,7 @@ const CASES: readonly Case[] = [
     to: 'vgpr9',
   },
   {
-    what: 'to a register that is written behind',
+    what: 'to a register that is written after',
     body: `  bb.0:\n    $*vgpr1 = ${MOV}\n    $vgpr2 = COPY $*vgp¦r1\n    $vgpr9 = ${MOV}\n    S_ENDPGM 0, implicit $vgpr9\n`,
     to: 'vgpr9',
   },
@@ -144,7 +144,7 @@ const CASES: readonly Case[] = [
     refused: /^\$vgpr8_vgpr9 is in use between the definition and the last use$/,
   },
   {
-    what: 'to a register whose value lives through, to be read behind',
+    what: 'to a register whose value lives through, to be read after',
     body: `  bb.0:\n    $vgpr9 = ${MOV}\n    $vgp¦r1 = ${MOV}\n    $vgpr2 = COPY $vgpr1\n    $vgpr3 = COPY $vgpr9\n    S_ENDPGM 0\n`,
     to: 'vgpr9',
     refused: /^\$vgpr9 is in use between the definition and the last use$/,

@@ -4,7 +4,7 @@ import { renamedAt } from '../../../support/editing.js';
 
 const END = '---\nname: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n';
 
-/** `|` is the cursor: `¦` in the text; `*` stands in front of each place that is renamed. */
+/** `|` is the cursor: `¦` in the text; `*` stands before each place that is renamed. */
 type Case = readonly [text: string, name: string, to: string, refused?: RegExp];
 
 const RUN = '# RUN: llc -mtriple=amdgcn %s | FileCheck';

@@ -1,4 +1,4 @@
-/** Moves to the SALU: at which lines, with which titles, and the text behind them. */
+/** Moves to the SALU: at which lines, with which titles, and the text after them. */
 import assert from 'node:assert/strict';
 import { CodeActionTriggerKind } from 'vscode-languageserver-types';
 import { scalarizeActions } from '../../../../server/src/features/scalarize/scalarizeActions.js';

@@ -1,4 +1,4 @@
-/** Moves to the VALU where SGPRs spill: at which lines, with which titles, and the text behind them. */
+/** Moves to the VALU where SGPRs spill: at which lines, with which titles, and the text after them. */
 import assert from 'node:assert/strict';
 import { CodeActionTriggerKind } from 'vscode-languageserver-types';
 import { vectorizeActions } from '../../../../server/src/features/scalarize/vectorizeActions.js';
@@ -72,7 +72,7 @@ describe('moves to the VALU', () => {
   });
 
   it('not of what is no such definition', () => {
-    // Copies from and to registers, an instruction without operands in front of a definition, readers, the end.
+    // Copies from and to registers, an instruction without operands before a definition, readers, the end.
     for (const line of [1, 5, 7, 9, 10, 12, 13, 14, 31, 32, 63]) assert.deepEqual(offered(line), [], String(line));
   });
 

@@ -1,4 +1,4 @@
-/** Lines that the user wants in front of others: which are instructions, and which are dropped. */
+/** Lines that the user wants before others: which are instructions, and which are dropped. */
 import assert from 'node:assert/strict';
 import { pinsOf } from '../../../../server/src/features/schedule/pins.js';
 import { regionAt } from '../../../../server/src/features/schedule/schedule.js';
@@ -19,7 +19,7 @@ body: |
 const { snapshot } = atBar(`¦${TEXT}`);
 const view = snapshot.functions[0]!;
 
-describe('lines in front of others', () => {
+describe('lines before others', () => {
   const pins = (...lines: readonly (readonly [number, number])[]): string[] =>
     pinsOf(
       snapshot,

@@ -21,7 +21,7 @@ body:             |
 
     %0:vreg_64 = COPY $vgpr0_vgpr1
     ; CHECK: the first load
-    %1:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec :: (load (s32), addrspace 1) ; behind
+    %1:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec :: (load (s32), addrspace 1) ; after
     undef %2.sub0:vreg_64 = V_ADD_U32_e32 %1, %1, implicit $exec
     DBG_VALUE %1, $noreg
 
@@ -104,7 +104,7 @@ body:             |
 
     %0:vreg_64 = COPY $vgpr0_vgpr1
     ; CHECK: the first load
-    %1:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec :: (load (s32), addrspace 1) ; behind
+    %1:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec :: (load (s32), addrspace 1) ; after
     undef %2.sub1:vreg_64 = GLOBAL_LOAD_DWORD %0, 8, 0, implicit $exec :: (load (s32), addrspace 1)
     %2.sub0:vreg_64 = V_ADD_U32_e32 %1, %1, implicit $exec
 
@@ -142,7 +142,7 @@ body:             |
 
     %0:vreg_64 = COPY $vgpr0_vgpr1
     ; CHECK: the first load
-    %1:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec :: (load (s32), addrspace 1) ; behind
+    %1:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec :: (load (s32), addrspace 1) ; after
     undef %2.sub1:vreg_64 = GLOBAL_LOAD_DWORD %0, 8, 0, implicit $exec :: (load (s32), addrspace 1)
     %2.sub0:vreg_64 = V_ADD_U32_e32 %1, %1, implicit $exec
 
@@ -180,7 +180,7 @@ body:             |
 
     %0:vreg_64 = COPY $vgpr0_vgpr1
     ; CHECK: the first load
-    %1:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec :: (load (s32), addrspace 1) ; behind
+    %1:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec :: (load (s32), addrspace 1) ; after
     undef %2.sub0:vreg_64 = V_ADD_U32_e32 %1, %1, implicit $exec
     DBG_VALUE %1, $noreg
 
@@ -218,7 +218,7 @@ body:             |
 
     %0:vreg_64 = COPY $vgpr0_vgpr1
     ; CHECK: the first load
-    %1:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec :: (load (s32), addrspace 1) ; behind
+    %1:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec :: (load (s32), addrspace 1) ; after
     undef %2.sub1:vreg_64 = GLOBAL_LOAD_DWORD %0, 8, 0, implicit $exec :: (load (s32), addrspace 1)
     %2.sub0:vreg_64 = V_ADD_U32_e32 %1, %1, implicit $exec
 

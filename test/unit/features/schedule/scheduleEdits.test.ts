@@ -171,7 +171,7 @@ describe('a schedule that rematerializes', () => {
   });
 });
 
-/** 25 values, one too many for ten waves, of which llc computes the last again in front of its user. */
+/** 25 values, one too many for ten waves, of which llc computes the last again before its user. */
 const tooMany = (list: string, def: string, use: string, debug: string, copy = ''): string => {
   const all = [...Array(24).keys()];
   const lines = [
@@ -223,7 +223,7 @@ const COPIED: readonly Copied[] = [
     ],
   },
   {
-    title: 'the number behind the greatest; a register with a name, too',
+    title: 'the number after the greatest; a register with a name, too',
     model: 'llvm-main',
     before: [
       '%a:vgpr_32 = V_MOV_B32_e32 24, implicit $exec',

@@ -72,7 +72,7 @@ describe('the text of a document', () => {
     });
   };
 
-  it('goes from its marker to behind its end', () => {
+  it('goes from its marker to after its end', () => {
     assert.deepEqual(ranges(`${RUN}# a\n---\nname: f\n...\n# b\n--- # c\nname: g\n...  \n`), [
       '---\nname: f\n...\n',
       '--- # c\nname: g\n...  \n',

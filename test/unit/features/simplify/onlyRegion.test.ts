@@ -1,4 +1,4 @@
-/** Functions cut down to one region: what is defined in front of it and read behind it, line by line. */
+/** Functions cut down to one region: what is defined before it and read after it, line by line. */
 import assert from 'node:assert/strict';
 import { onlyRegion } from '../../../../server/src/features/simplify/onlyRegion.js';
 import { regionCut } from '../../../../server/src/features/simplify/simplify.js';

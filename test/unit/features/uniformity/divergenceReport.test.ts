@@ -337,7 +337,7 @@ the branch at the end of bb.1, line 77: divergent
     3. lanes part at the end of bb.0: G_BRCOND reads %3 (line 69)
     4. %3 comes from G_ICMP, which reads %0 (line 68)
     5. %0 is a copy of $vgpr0, the work-item (line 66)
-  lanes leave the cycle of bb.2 at different times: what it made is divergent behind it
+  lanes leave the cycle of bb.2 at different times: what it made is divergent after it
   where it could be broken
     llvm.amdgcn.readfirstlane of %7 (line 76), which its readers take: this branch is uniform
     llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: this branch is uniform; %4, %5, %6, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform
@@ -452,7 +452,7 @@ the branch at the end of bb.1, line 77: divergent
     3. lanes part at the end of bb.0: G_BRCOND reads %3 (line 69)
     4. %3 comes from G_ICMP, which reads %0 (line 68)
     5. %0 is a copy of $vgpr0, the work-item (line 66)
-  lanes leave the cycle of bb.2 at different times: what it made is divergent behind it
+  lanes leave the cycle of bb.2 at different times: what it made is divergent after it
   where it could be broken
     llvm.amdgcn.readfirstlane of %7 (line 76), which its readers take: this branch is uniform
     llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: this branch is uniform; %4, %5, %6, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform
@@ -506,14 +506,14 @@ the branch at the end of bb.1, line 77: divergent
 @exits, gfx900 wave64, LLVM 22.1.8
 
 registers: 3 uniform, 4 divergent
-3 readers behind cycles that lanes leave at different times
+3 readers after cycles that lanes leave at different times
 
 the branch at the end of bb.1, line 107: divergent
   why
     1. lanes part at the end of bb.1: G_BRCOND reads %7 (line 107)
     2. %7 comes from G_ICMP, which reads %0 (line 106)
     3. %0 is a copy of $vgpr0, the work-item (line 98)
-  lanes leave the cycle of bb.1 at different times: what it made is divergent behind it
+  lanes leave the cycle of bb.1 at different times: what it made is divergent after it
   where it could be broken
     llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: this branch is uniform; %8, %9 become uniform; the branch at the end of bb.2 (line 109) becomes uniform
     llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: this branch is uniform; %7, %8, %9 become uniform; the branch at the end of bb.2 (line 109) becomes uniform
@@ -522,7 +522,7 @@ the branch at the end of bb.1, line 107: divergent
 the branch at the end of bb.2, line 114: divergent
   why
     1. lanes part at the end of bb.2: G_BRCOND reads %9 (line 114)
-    2. %9 comes from G_ICMP (line 113), which reads %5 behind the cycle of bb.1, which lanes leave at different times
+    2. %9 comes from G_ICMP (line 113), which reads %5 after the cycle of bb.1, which lanes leave at different times
     3. lanes part at the end of bb.1: G_BRCOND reads %7 (line 107)
     4. %7 comes from G_ICMP, which reads %0 (line 106)
     5. %0 is a copy of $vgpr0, the work-item (line 98)
@@ -554,14 +554,14 @@ the branch at the end of bb.2, line 114: divergent
 
 %4, from line 104: uniform
   uniform: G_PHI reads nothing that differs between lanes
-  read behind its cycle, where it is divergent: line 120
+  read after its cycle, where it is divergent: line 120
 
 == 105
 @exits, gfx900 wave64, LLVM 22.1.8
 
 %5, from line 105: uniform
   uniform: G_ADD reads nothing that differs between lanes
-  read behind its cycle, where it is divergent: line 112, line 113
+  read after its cycle, where it is divergent: line 112, line 113
 
 == 106
 @exits, gfx900 wave64, LLVM 22.1.8
@@ -583,7 +583,7 @@ the branch at the end of bb.1, line 107: divergent
     1. lanes part at the end of bb.1: G_BRCOND reads %7 (line 107)
     2. %7 comes from G_ICMP, which reads %0 (line 106)
     3. %0 is a copy of $vgpr0, the work-item (line 98)
-  lanes leave the cycle of bb.1 at different times: what it made is divergent behind it
+  lanes leave the cycle of bb.1 at different times: what it made is divergent after it
   where it could be broken
     llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: this branch is uniform; %8, %9 become uniform; the branch at the end of bb.2 (line 109) becomes uniform
     llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: this branch is uniform; %7, %8, %9 become uniform; the branch at the end of bb.2 (line 109) becomes uniform
@@ -603,7 +603,7 @@ the branch at the end of bb.1, line 107: divergent
 
 %8, from line 112: divergent
   why
-    1. divergent: it is a PHI (line 112) behind the cycle of bb.1, which lanes leave at different times
+    1. divergent: it is a PHI (line 112) after the cycle of bb.1, which lanes leave at different times
     2. lanes part at the end of bb.1: G_BRCOND reads %7 (line 107)
     3. %7 comes from G_ICMP, which reads %0 (line 106)
     4. %0 is a copy of $vgpr0, the work-item (line 98)
@@ -618,7 +618,7 @@ the branch at the end of bb.1, line 107: divergent
 
 %9, from line 113: divergent
   why
-    1. divergent: it comes from G_ICMP (line 113), which reads %5 behind the cycle of bb.1, which lanes leave at different times
+    1. divergent: it comes from G_ICMP (line 113), which reads %5 after the cycle of bb.1, which lanes leave at different times
     2. lanes part at the end of bb.1: G_BRCOND reads %7 (line 107)
     3. %7 comes from G_ICMP, which reads %0 (line 106)
     4. %0 is a copy of $vgpr0, the work-item (line 98)
@@ -634,7 +634,7 @@ the branch at the end of bb.1, line 107: divergent
 the branch at the end of bb.2, line 114: divergent
   why
     1. lanes part at the end of bb.2: G_BRCOND reads %9 (line 114)
-    2. %9 comes from G_ICMP (line 113), which reads %5 behind the cycle of bb.1, which lanes leave at different times
+    2. %9 comes from G_ICMP (line 113), which reads %5 after the cycle of bb.1, which lanes leave at different times
     3. lanes part at the end of bb.1: G_BRCOND reads %7 (line 107)
     4. %7 comes from G_ICMP, which reads %0 (line 106)
     5. %0 is a copy of $vgpr0, the work-item (line 98)
@@ -647,7 +647,7 @@ the branch at the end of bb.2, line 114: divergent
 
 %9, from line 113, where line 114 reads it: divergent
   why
-    1. divergent: it comes from G_ICMP (line 113), which reads %5 behind the cycle of bb.1, which lanes leave at different times
+    1. divergent: it comes from G_ICMP (line 113), which reads %5 after the cycle of bb.1, which lanes leave at different times
     2. lanes part at the end of bb.1: G_BRCOND reads %7 (line 107)
     3. %7 comes from G_ICMP, which reads %0 (line 106)
     4. %0 is a copy of $vgpr0, the work-item (line 98)
@@ -662,7 +662,7 @@ the branch at the end of bb.2, line 114: divergent
 
 %8, from line 112, where line 120 reads it: divergent
   why
-    1. divergent: it is a PHI (line 112) behind the cycle of bb.1, which lanes leave at different times
+    1. divergent: it is a PHI (line 112) after the cycle of bb.1, which lanes leave at different times
     2. lanes part at the end of bb.1: G_BRCOND reads %7 (line 107)
     3. %7 comes from G_ICMP, which reads %0 (line 106)
     4. %0 is a copy of $vgpr0, the work-item (line 98)
@@ -683,7 +683,7 @@ the branch at the end of bb.2, line 114: divergent
     llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %4 is uniform; %8, %9 become uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
     llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %4 is uniform; %7, %8, %9 become uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
-  read behind its cycle, where it is divergent: line 120
+  read after its cycle, where it is divergent: line 120
 
 == 126
 @uniform, gfx900 wave64, LLVM 22.1.8
@@ -896,7 +896,7 @@ describe('long reports', () => {
     return [placeOfLanes(snapshot, view)!, view.lanes!];
   };
 
-  /** Blocks that each part on the same condition, one behind the other. */
+  /** Blocks that each part on the same condition, one after the other. */
   const parting = (n: number): string => {
     const blocks = [...Array(n).keys()].map(
       (k) => `  bb.${2 * k + 1}:\n    G_BRCOND %2(s1), %bb.${2 * k + 3}\n\n  bb.${2 * k + 2}:\n    S_NOP 0\n\n`,

@@ -56,7 +56,7 @@ goes to bb.2 50%, bb.3 50%; comes from bb.0, bb.2
 **divergent branch**: lanes part at the end of 'bb.1': 'G_BRCOND' reads '%7' ([line 77]) · [why](whyDivergent ["file:///test.mir",76,0])
 join of lanes that parted at the end of 'bb.0'
 in the cycle of 'bb.2', assumed divergent: lanes that parted at the end of 'bb.0' meet inside it
-in the cycle of 'bb.2' with divergent exit, because of 'bb.1': what is uniform in it is divergent behind it
+in the cycle of 'bb.2' with divergent exit, because of 'bb.1': what is uniform in it is divergent after it
 
 == 79 bb.2 2-6
 **'bb.2'**: 2 instructions, runs 1.33x per call (estimate), in no loop
@@ -65,7 +65,7 @@ live-out VGPR 0, SGPR 0: '%1, %5'
 goes to bb.1; comes from bb.0, bb.1
 join of lanes that parted at the end of 'bb.0'
 in the cycle of 'bb.2', assumed divergent: lanes that parted at the end of 'bb.0' meet inside it
-in the cycle of 'bb.2' with divergent exit, because of 'bb.1': what is uniform in it is divergent behind it
+in the cycle of 'bb.2' with divergent exit, because of 'bb.1': what is uniform in it is divergent after it
 
 == 94 bb.0 2-6
 **'bb.0'**: 2 instructions, runs 1x per call, in no loop
@@ -80,7 +80,7 @@ live-in VGPR 0, SGPR 0: '%0, %1'
 live-out VGPR 0, SGPR 0: '%0, %1, %4, %5'
 goes to bb.1 50%, bb.2 50%; comes from bb.0, bb.1
 **divergent branch**: lanes part at the end of 'bb.1': 'G_BRCOND' reads '%7' ([line 107]) · [why](whyDivergent ["file:///test.mir",106,0])
-in the cycle of 'bb.1' with divergent exit, because of 'bb.1': what is uniform in it is divergent behind it
+in the cycle of 'bb.1' with divergent exit, because of 'bb.1': what is uniform in it is divergent after it
 
 == 109 bb.2 2-6
 **'bb.2'**: 3 instructions, runs 1x per call, in no loop
@@ -265,7 +265,7 @@ defines '%8' · keeps alive '%5'
 == 113 %9 4-6
 **'%9'**: generic register, divergent
 defined at [113] · 1 use: [114]
-divergent: it comes from 'G_ICMP' ([line 113]), which reads '%5' behind the cycle of 'bb.1', which lanes leave at different times; lanes part at the end of 'bb.1': 'G_BRCOND' reads '%7' ([line 107]); '%7' comes from 'G_ICMP', which reads '%0' ([line 106]); '%0' is a copy of '$vgpr0', the work-item ([line 98]) · [why](whyDivergent ["file:///test.mir",112,4])
+divergent: it comes from 'G_ICMP' ([line 113]), which reads '%5' after the cycle of 'bb.1', which lanes leave at different times; lanes part at the end of 'bb.1': 'G_BRCOND' reads '%7' ([line 107]); '%7' comes from 'G_ICMP', which reads '%0' ([line 106]); '%0' is a copy of '$vgpr0', the work-item ([line 98]) · [why](whyDivergent ["file:///test.mir",112,4])
 selection would take bank vcc, class sreg_64, SelectionDAG class vreg_1 (estimate)
 live in 1 of 5 blocks: 'bb.2 ░░██'
 ---
@@ -280,7 +280,7 @@ defines '%9' · kills '%5', '%1'
 == 120 %8 25-27
 **'%8'**: generic register, divergent
 defined at [112] · 1 use: [120]
-divergent: it is a PHI ([line 112]) behind the cycle of 'bb.1', which lanes leave at different times; lanes part at the end of 'bb.1': 'G_BRCOND' reads '%7' ([line 107]); '%7' comes from 'G_ICMP', which reads '%0' ([line 106]); '%0' is a copy of '$vgpr0', the work-item ([line 98]) · [why](whyDivergent ["file:///test.mir",119,25])
+divergent: it is a PHI ([line 112]) after the cycle of 'bb.1', which lanes leave at different times; lanes part at the end of 'bb.1': 'G_BRCOND' reads '%7' ([line 107]); '%7' comes from 'G_ICMP', which reads '%0' ([line 106]); '%0' is a copy of '$vgpr0', the work-item ([line 98]) · [why](whyDivergent ["file:///test.mir",119,25])
 selection would take bank vgpr, class vgpr_32 (estimate)
 live in 3 of 5 blocks: 'bb.2 ░███  bb.3 ████  bb.4 ███░'
 ---
@@ -431,7 +431,7 @@ used later 2 SGPR
 
 describeHovers('what hovers say of lanes', UNIFORMITIES, HOVERS, { commandLinks: true });
 
-/** Each register where it is defined (or read in a block), each block, each change of EXEC; steps of a chain behind each other. */
+/** Each register where it is defined (or read in a block), each block, each change of EXEC; steps of a chain after each other. */
 const ROWS = `
 == sources
 %0: divergent: it is a copy of $vgpr0, a vector register (line 11)
@@ -482,8 +482,8 @@ bb.2: lanes leave this cycle at different times
 %5: uniform: G_ADD reads nothing that differs between lanes
 %5 in bb.2: uniform in the cycle of bb.1, divergent here: lanes leave that at different times |   lanes part at the end of bb.1: G_BRCOND reads %7 (line 107) |   %7 comes from G_ICMP, which reads %0 (line 106) |   %0 is a copy of $vgpr0, the work-item (line 98)
 %7: divergent: it comes from G_ICMP, which reads %0 (line 106) |   %0 is a copy of $vgpr0, the work-item (line 98)
-%8: divergent: it is a PHI (line 112) behind the cycle of bb.1, which lanes leave at different times |   lanes part at the end of bb.1: G_BRCOND reads %7 (line 107) |   %7 comes from G_ICMP, which reads %0 (line 106) |   %0 is a copy of $vgpr0, the work-item (line 98)
-%9: divergent: it comes from G_ICMP (line 113), which reads %5 behind the cycle of bb.1, which lanes leave at different times |   lanes part at the end of bb.1: G_BRCOND reads %7 (line 107) |   %7 comes from G_ICMP, which reads %0 (line 106) |   %0 is a copy of $vgpr0, the work-item (line 98)
+%8: divergent: it is a PHI (line 112) after the cycle of bb.1, which lanes leave at different times |   lanes part at the end of bb.1: G_BRCOND reads %7 (line 107) |   %7 comes from G_ICMP, which reads %0 (line 106) |   %0 is a copy of $vgpr0, the work-item (line 98)
+%9: divergent: it comes from G_ICMP (line 113), which reads %5 after the cycle of bb.1, which lanes leave at different times |   lanes part at the end of bb.1: G_BRCOND reads %7 (line 107) |   %7 comes from G_ICMP, which reads %0 (line 106) |   %0 is a copy of $vgpr0, the work-item (line 98)
 bb.1: divergent branch; lanes leave this cycle at different times
 bb.2: divergent branch, lanes meet in bb.4
 == uniform
@@ -616,15 +616,15 @@ describe('a step of a chain as a sentence', () => {
     );
     assert.equal(
       say({ ...at, kind: CauseKind.ExitPhi }, true, cycles),
-      'it is a PHI (line 104) behind the cycle of bb.1, which lanes leave at different times',
+      'it is a PHI (line 104) after the cycle of bb.1, which lanes leave at different times',
     );
     assert.equal(
       say({ ...at, kind: CauseKind.Temporal, data: 1 }, false, cycles),
-      '%0 comes from G_PHI (line 104), which reads %1 behind the cycle of bb.1, which lanes leave at different times',
+      '%0 comes from G_PHI (line 104), which reads %1 after the cycle of bb.1, which lanes leave at different times',
     );
     assert.equal(
       say({ ...at, kind: CauseKind.Temporal, data: 1, cycle: -1 }, true, cycles),
-      'it comes from G_PHI (line 104), which reads %1 behind its cycle, which lanes leave at different times',
+      'it comes from G_PHI (line 104), which reads %1 after its cycle, which lanes leave at different times',
     );
   });
 
@@ -638,7 +638,7 @@ describe('a step of a chain as a sentence', () => {
     );
     assert.equal(
       say({ vreg: -1, instr: 5, block: 1, kind: CauseKind.Temporal, data: 4, cycle: 0 }, false, cycles),
-      'lanes part at the end of bb.1 (line 107), which reads %7 behind the cycle of bb.1, which lanes leave at different times'.replace(
+      'lanes part at the end of bb.1 (line 107), which reads %7 after the cycle of bb.1, which lanes leave at different times'.replace(
         '%7',
         nameOf(cycles.fn!, 4),
       ),

@@ -30,7 +30,7 @@ body: |
 ...
 `;
 
-/** What the reports are about, at the first `word` behind `after`. */
+/** What the reports are about, at the first `word` after `after`. */
 function about(word: string, after: string, shift = 1): string[] {
   const at = TEXT.indexOf(word, TEXT.indexOf(after) + after.length);
   const { snapshot } = atBar(`¦${TEXT}`);

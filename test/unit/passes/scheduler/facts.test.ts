@@ -21,7 +21,7 @@ for (const file of factFiles()) {
     readFacts(file).forEach(({ text, facts }, k) =>
       it(`${k}: ${text.slice(0, text.indexOf('\n'))}`, () => {
         const [ours, wanted] = [schedulerFacts(text), facts.split('\n')];
-        // The first difference tells; those behind it follow.
+        // The first difference tells; those after it follow.
         const at = wanted.findIndex((line, n) => line !== ours[n]);
         assert.ok(at < 0, `line ${at}: ${ours.slice(Math.max(0, at - 2), at + 1).join('\n')}\nLLVM: ${wanted[at]}`);
         assert.equal(ours.length, wanted.length);

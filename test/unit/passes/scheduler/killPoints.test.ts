@@ -106,7 +106,7 @@ function functionWithCopies(random: Random, name: string): string {
 
 /**
  * Regions that a copy to $exec ends. LLVM takes it for one of their nodes: if all that it waits for is one definition of a physical register, it follows
- * that upward, and what was picked later stands behind it.
+ * that upward, and what was picked later stands after it.
  */
 function functionWithBoundaryCopies(random: Random, name: string): string {
   const lines = ['%t:vgpr_32 = COPY $vgpr0', '%a:sgpr_64 = COPY $sgpr4_sgpr5', '%s0:sreg_32 = COPY $sgpr6'];
@@ -137,7 +137,7 @@ function functionWithBoundaryCopies(random: Random, name: string): string {
 }
 
 /**
- * Physical registers only, as behind allocation: LLVM computes the ranges of their units one by one, when an instruction that touches them moves
+ * Physical registers only, as after allocation: LLVM computes the ranges of their units one by one, when an instruction that touches them moves
  * first, and by then the instruction stands where it goes.
  */
 function functionBehindAllocation(random: Random, name: string): string {
@@ -182,7 +182,7 @@ function functionBehindAllocation(random: Random, name: string): string {
   return `---\nname: ${name}\n${HEADER}\n${lines.map((l) => `    ${l}\n`).join('')}...\n`;
 }
 
-/** The copy to $vcc was placed in front of S_CSELECT, the last of its readers; behind it the register ends at the copy. */
+/** The copy to $vcc was placed before S_CSELECT, the last of its readers; after it the register ends at the copy. */
 const COPY_MOVED_DOWN = `---
 name: copy
 ${HEADER}
@@ -266,7 +266,7 @@ describe('kill flags after scheduling', () => {
     });
 
   for (const direction of ['bottomup', 'topdown', 'bidirectional'])
-    it(`are those of llc-22 behind allocation: ${direction}`, function () {
+    it(`are those of llc-22 after allocation: ${direction}`, function () {
       needsLlc(this);
       const random = new Random(9);
       const text = Array.from({ length: 150 }, (_, k) => functionBehindAllocation(random, `f${k}`)).join('');

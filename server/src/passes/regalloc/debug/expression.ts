@@ -27,7 +27,7 @@ export function fragmentOf(expression: string): string {
   return found === undefined ? '' : found.slice(1).join(' ');
 }
 
-/** Argument `from` is argument `to`, and those behind it move up. */
+/** Argument `from` is argument `to`, and those after it move up. */
 export function mergeArgs(expression: string, from: number, to: number): string {
   const renamed = operationsOf(expression).map((op): Operation => {
     if (op[0] !== ARG || Number(op[1]) < from) return op;
@@ -39,12 +39,12 @@ export function mergeArgs(expression: string, from: number, to: number): string 
 
 const offsetOperations = (bytes: number): Operation[] => (bytes > 0 ? [['DW_OP_plus_uconst', String(bytes)]] : []);
 
-/** The location is in memory, `bytes` behind an address, `isPointer`: and what lies there is an address, too. */
+/** The location is in memory, `bytes` after an address, `isPointer`: and what lies there is an address, too. */
 export function inMemory(expression: string, bytes: number, isPointer: boolean): string {
   return textOf([...offsetOperations(bytes), ...(isPointer ? [DEREF] : []), ...operationsOf(expression)]);
 }
 
-/** Argument `arg` is in memory, `bytes` behind an address. */
+/** Argument `arg` is in memory, `bytes` after an address. */
 export function argInMemory(expression: string, arg: number, bytes: number): string {
   const load = [...offsetOperations(bytes), DEREF];
   const operations = operationsOf(expression);

@@ -41,14 +41,14 @@ export class RangeMap {
 
   constructor(private readonly slots: SlotList) {}
 
-  /** The first stretch, from number `from` on, that ends behind `slot`; `list.length` if none does. */
+  /** The first stretch, from number `from` on, that ends after `slot`; `list.length` if none does. */
   find(slot: SlotRef, from = 0): number {
     let k = from;
     while (k < this.list.length && this.slots.isAtOrBefore(this.list[k].stop, slot)) k++;
     return k;
   }
 
-  /** Puts a stretch in front of number `k`, which is where it belongs; neighbours of its value that it touches take it in. Its number. */
+  /** Puts a stretch before number `k`, which is where it belongs; neighbours of its value that it touches take it in. Its number. */
   insert(k: number, start: SlotRef, stop: SlotRef, value: DebugValue): number {
     this.list.splice(k, 0, { start, stop, value });
     return this.join(k);

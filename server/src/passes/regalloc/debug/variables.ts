@@ -1,5 +1,5 @@
 /**
- * Debug values while registers are allocated (LiveDebugVariables of LLVM 22; docs/llvm/allocation-spilling.md, 7): they leave the code in front of the
+ * Debug values while registers are allocated (LiveDebugVariables of LLVM 22; docs/llvm/allocation-spilling.md, 7): they leave the code before the
  * first run, follow what becomes of the registers that they name, and come back with the last rewriter.
  */
 import type { LiveInterval } from '../../../analysis/edit/liveRange.js';
@@ -453,7 +453,7 @@ class Variable {
     return offsets;
   }
 
-  /** Writes one value at a place, and again behind each definition of its registers. */
+  /** Writes one value at a place, and again after each definition of its registers. */
   private emitIn(
     places: Places,
     block: BlockId,
@@ -521,7 +521,7 @@ class Places {
 
   constructor(private readonly state: AllocState) {}
 
-  /** Behind the instruction of a slot, or the one before it that is still there, and the debug instructions there. */
+  /** After the instruction of a slot, or the one before it that is still there, and the debug instructions there. */
   behind(block: BlockId, slot: SlotRef): ListPos {
     const { slots, editor } = this.state;
     const start = slots.startOf(block);
@@ -535,7 +535,7 @@ class Places {
     return this.skipDebug(this.isTerminator(i) ? this.firstTerminator(block) : editor.list.after(i));
   }
 
-  /** In place of a stashed instruction: behind the debug instructions of its slot, or in front of the next instruction that is still there. */
+  /** In place of a stashed instruction: after the debug instructions of its slot, or before the next instruction that is still there. */
   ofStashed(block: BlockId, slot: SlotRef): ListPos {
     const { slots, editor } = this.state;
     const i = slots.instrOf(slot);
@@ -544,7 +544,7 @@ class Places {
     return slots.isBefore(at, slots.endOf(block)) ? slots.instrOf(at) : this.firstTerminator(block);
   }
 
-  /** Behind the next definition of a register from `pos` on, in front of slot `stop`; null: there is none. */
+  /** After the next definition of a register from `pos` on, before slot `stop`; null: there is none. */
   behindDef(pos: ListPos, stop: SlotRef, operands: readonly NewOperand[]): ListPos | null {
     const { slots, editor, fn, tables } = this.state;
     const regs = operands.filter((o) => o.kind === OperandKind.Register).map((o) => o.val);
@@ -596,7 +596,7 @@ class Places {
   }
 }
 
-/** In front of the first run debug values leave the code; what has no debug information loses them. `ir`: the module of the function. */
+/** Before the first run debug values leave the code; what has no debug information loses them. `ir`: the module of the function. */
 export function takeDebugValues(state: AllocState, ir: IRModule | null): void {
   const { fn, editor, lis } = state;
   if (state.debugValues !== null) return;

@@ -131,7 +131,7 @@ class Collector implements AllocationWatch {
   readonly parts: LifePart[] = [];
   readonly inserted: InsertedInstr[] = [];
   readonly runs: RunTrace[] = [];
-  /** what stack-slot-coloring makes of the frame behind the last rewriter */
+  /** what stack-slot-coloring makes of the frame after the last rewriter */
   stack: AllocatedStack | null = null;
   private readonly nSource: number;
   private run: WatchedRun | null = null;

@@ -491,7 +491,7 @@ export class ScheduleGraph {
         }
       }
     }
-    // everything reachable from succ inside the window moves behind pred, in its old relative order
+    // everything reachable from succ inside the window moves after pred, in its old relative order
     let moved = 0;
     let write = lower;
     for (let i = lower; i <= upper; i++) {

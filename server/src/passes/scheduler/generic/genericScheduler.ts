@@ -116,7 +116,7 @@ function scheduleRegion(
   );
 }
 
-/** Greatest pressure of an order, the boundary instruction and what lives behind it included. */
+/** Greatest pressure of an order, the boundary instruction and what lives after it included. */
 function pressureOf(tracker: GCNUpwardRPTracker, region: SchedRegion, order: readonly InstrId[]): Pressure {
   tracker.resetToSlot(region.afterBoundarySlot);
   if (region.end >= 0) tracker.recede(region.end);

@@ -154,7 +154,7 @@ export class GCNIterativeScheduler {
     return this.ctx.instrsOf(region).filter(isNode);
   }
 
-  /** Greatest pressure of an order, the boundary instruction and what lives behind it included. */
+  /** Greatest pressure of an order, the boundary instruction and what lives after it included. */
   private pressureOf(region: SchedRegion, order: readonly InstrId[]): Pressure {
     const { tracker } = this;
     tracker.resetToSlot(region.afterBoundarySlot);
@@ -265,7 +265,7 @@ export class GCNIterativeScheduler {
     return Array.from(nodes, (n) => this.scheduler.graph.instr[n]);
   }
 
-  /** Puts the nodes of the region in this order; what is no node ends up behind them. */
+  /** Puts the nodes of the region in this order; what is no node ends up after them. */
   private commit(region: SchedRegion, order: readonly InstrId[]): void {
     const { ctx, torn } = this;
     const live = this.scheduler.liveness(region);

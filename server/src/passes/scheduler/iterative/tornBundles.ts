@@ -1,9 +1,9 @@
 /**
  * Which definitions read nothing, in a function whose bundles are torn apart.
  *
- * LLVM asks the live intervals as its moves have left them, and takes what stands behind an instruction for members of its bundle. Of a
+ * LLVM asks the live intervals as its moves have left them, and takes what stands after an instruction for members of its bundle. Of a
  * bundle only the header moves, so that intervals of what members alone mention stay where the bundle was, and members that were left
- * behind count for whatever has come to stand in front of them. Liveness computed from the code says something else.
+ * after count for whatever has come to stand before them. Liveness computed from the code says something else.
  */
 import { IntervalEditor } from '../../../analysis/edit/intervalEditor.js';
 import { MovedInstr } from '../../../analysis/edit/movedInstr.js';

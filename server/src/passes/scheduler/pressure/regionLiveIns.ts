@@ -64,7 +64,7 @@ export class RegionLiveIns {
   }
 
   /**
-   * Removes the registers that `isGone` tells, which is asked with a register and its place, and returns how many. They stay behind
+   * Removes the registers that `isGone` tells, which is asked with a register and its place, and returns how many. They stay after
    * the others, for `putBack`. O(size).
    */
   removeAll(facts: VRegPressureFacts, isGone: (v: VRegId, place: Place) => boolean): number {

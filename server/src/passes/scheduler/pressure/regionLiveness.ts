@@ -2,7 +2,7 @@
  * Liveness inside one region, in a form that survives reordering.
  *
  * LLVM keeps live intervals up to date while it moves instructions and asks them at every step. Inside a region that is not
- * needed: dependences keep every read behind the def that it reads, in any order. So each lane of each register gets its
+ * needed: dependences keep every read after the def that it reads, in any order. So each lane of each register gets its
  * values numbered once, and "is this the last reader?" becomes a counter of readers that are left. Liveness at the two ends of
  * the region comes from the live intervals and does not change while the region is reordered.
  *

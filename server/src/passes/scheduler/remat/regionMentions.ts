@@ -35,7 +35,7 @@ export class RegionMentions {
   ) {}
 
   /**
-   * The definition of which the text has the value that the register has in front of `at` (or at the region's end), -1 = none. Where parts of a
+   * The definition of which the text has the value that the register has before `at` (or at the region's end), -1 = none. Where parts of a
    * register are defined in another order than in the text, the n-th definition has the value of the n-th of the text: LiveIntervals::handleMove
    * leaves values where they are and moves what defines them. O(log defs), at the first question about a register O(defs log defs)
    */

@@ -1,5 +1,5 @@
 /**
- * The rematerialization stage of LLVM 22.1.8: moves definitions that are used once, in another region, in front of their use.
+ * The rematerialization stage of LLVM 22.1.8: moves definitions that are used once, in another region, before their use.
  *
  * Follows PreRARematStage (LLVM 22.1.8) as docs/llvm/remat.md, A, describes it.
  */
@@ -305,7 +305,7 @@ export class PreRARematStage extends GCNSchedStage {
     m.clone = ctx.editor.insertCopy(m.use, ctx.fn.instrBlock[m.use], m.def);
     const useRegion = this.regionOf[m.use];
     const endsAtUse = dag.regions[this.regionEndingAt.get(m.use) ?? -1];
-    // the region of the use, or the empty one in front of it
+    // the region of the use, or the empty one before it
     for (const r of [dag.regions[useRegion], endsAtUse]) if (r?.begin === m.use) r.begin = m.clone;
     this.removeFromRegion(m.def, m.defRegion);
     ctx.lis.setRanges(m.vreg, ctx.rangesInside(endsAtUse ?? null, m.vreg, dag.regions[m.defRegion]));

@@ -167,7 +167,7 @@ function valueAt(ctx: SchedContext, reg: Reg, at: ListPos, region: SchedRegion):
   return valueIn(ctx, reg, def < 0 ? region.beginSlot : ctx.lis.indexes.instrIndex[def] + Slot.Register);
 }
 
-/** Those that live just before `at`. Once the region is indexed: what it takes to meet every lane behind `at`. */
+/** Those that live just before `at`. Once the region is indexed: what it takes to meet every lane after `at`. */
 function lanesAt(ctx: SchedContext, reg: Reg, at: ListPos, region: SchedRegion): Lanes {
   const { fn, lis, regionMentions, facts } = ctx;
   const v = ~reg;

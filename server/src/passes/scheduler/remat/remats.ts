@@ -61,7 +61,7 @@ export function readsOf({ fn }: SchedContext, i: InstrId): number[] {
   return out;
 }
 
-/** The instruction stands in a bundle, behind its header: nothing goes in front of it. */
+/** The instruction stands in a bundle, after its header: nothing goes before it. */
 export const isBundled = ({ fn }: SchedContext, i: InstrId): boolean => (fn.bundle[i] & BundleFlag.BundledPred) !== 0;
 
 /** The first virtual register that an instruction reads and that is of the kind asked for; -1 = none. */

@@ -171,7 +171,7 @@ export type RematDecision =
   | 'gain is gone'
   /** the targets were met without it, as far as the estimate goes */
   | 'not needed'
-  /** behind a candidate whose gain is gone: to be scored anew in the next round */
+  /** after a candidate whose gain is gone: to be scored anew in the next round */
   | 'next round';
 
 /** Larger is better; the first member that differs decides, then the order of the candidates. */
@@ -192,7 +192,7 @@ export interface RematChoice {
 export interface RematCopy {
   /** the copy of the definition */
   readonly clone: number;
-  /** the user in front of which it stands */
+  /** the user before which it stands */
   readonly use: number;
   /** region of the user; -1 = none */
   readonly region: number;

@@ -102,7 +102,7 @@ function excessText(e: RematExcess): string {
   return parts.join(', ');
 }
 
-/** Relative to the entry block, in at most three digits behind the point. */
+/** Relative to the entry block, in at most three digits after the point. */
 const frequency = (f: number): string => String(Math.round(f * 1000) / 1000);
 
 function choiceText(c: RematChoice, report: RematReport, labels: InstrLabels): string {
@@ -110,7 +110,7 @@ function choiceText(c: RematChoice, report: RematReport, labels: InstrLabels): s
   let out = '';
   for (const copy of c.copies) {
     const renamed = copy.name === candidate.name ? '' : `, as ${copy.name}`;
-    out += `  moved ${candidate.name}${place(labels.line(candidate.def))} in front of `;
+    out += `  moved ${candidate.name}${place(labels.line(candidate.def))} before `;
     out += `${labels.text(copy.use)}${place(labels.line(copy.use))}${renamed}\n`;
   }
   return out;
@@ -120,7 +120,7 @@ function verdictText(v: RematVerdict, c: RematCandidate, labels: InstrLabels): s
   const score = v.score === null ? '' : `  [${scoreText(v.score)}]`;
   const from = `${c.name}${place(labels.line(c.def))}, ${c.registers} ${c.bank}`;
   const regions = [...new Set(c.uses.map((u) => u.region))];
-  const to = regions.map((r) => (r < 0 ? 'behind the regions' : `region ${r}`)).join(', ');
+  const to = regions.map((r) => (r < 0 ? 'after the regions' : `region ${r}`)).join(', ');
   const passes = c.liveThrough.length === 0 ? '' : `, only passes ${numbers(c.liveThrough)}`;
   return `${v.verdict}: ${from}, region ${c.defRegion} to ${to}${passes}${score}`;
 }

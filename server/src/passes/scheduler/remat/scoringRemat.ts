@@ -3,7 +3,7 @@
  * take the best ones until all target regions meet their target, and put everything back when the occupancy is missed after all.
  *
  * Follows PreRARematStage (LLVM main, early 2026) as docs/llvm/remat.md, B, describes it, and the same stage of July 2026 by part C.
- * A rollback also takes back the registers made for the copies, which LLVM leaves behind without a use, and the flags that scheduling
+ * A rollback also takes back the registers made for the copies, which LLVM leaves after without a use, and the flags that scheduling
  * dropped. A definition that C deletes at once and makes anew is disabled here, as in B: it comes back to the same place.
  */
 import { coveredRegs, type Pressure } from '../../../analysis/gcnPressure.js';
@@ -300,7 +300,7 @@ export class ScoringRematStage extends GCNSchedStage {
       }
     });
     if (!this.rules.usesRematerializer) return out;
-    // by register number, each behind those that it reads
+    // by register number, each after those that it reads
     const byVReg = new Map(out.map((d) => [d.vreg, d]));
     const sorted = new Set<(typeof out)[number]>();
     const visit = (d: (typeof out)[number]): void => {
@@ -352,7 +352,7 @@ export class ScoringRematStage extends GCNSchedStage {
     }
     const others = [...byRegion].filter(([region]) => region !== r).sort(([x], [y]) => x - y);
     const found = others.map(([region, list]): RegionUsers => ({ region, users: this.inOrder(region, list) }));
-    // LLVM asks here, too, whether it lives into its own region, which one definition in front of all users leaves no way for
+    // LLVM asks here, too, whether it lives into its own region, which one definition before all users leaves no way for
     if (this.rules.severalUsers && (this.isConvergent(def) || found.some((u) => this.readsOtherLanes(vreg, r, u))))
       return { why: 'convergent in another block' };
     for (const { region, users: list } of found) {
@@ -559,7 +559,7 @@ export class ScoringRematStage extends GCNSchedStage {
     });
   }
 
-  /** A copy with a register of its own in front of the first user of a region, for all users there. */
+  /** A copy with a register of its own before the first user of a region, for all users there. */
   private copyTo(c: Candidate, at: RegionUsers): Copy {
     const { ctx, dag } = this;
     const { editor } = ctx;

@@ -67,7 +67,7 @@ export interface StageObserver {
   region?(event: RegionEvent): void;
   skipped?(kind: StageKind, region: number, why: SkipReason): void;
   picks?(kind: StageKind, region: number): PickObserver | null;
-  /** an instruction was rematerialized in front of its use, or (`undone`) all of them went back */
+  /** an instruction was rematerialized before its use, or (`undone`) all of them went back */
   rematerialized?(def: InstrId, use: InstrId, clone: InstrId): void;
   rematUndone?(): void;
   /** how the rematerialization stage chose; without this member nothing is noted for it */
@@ -429,7 +429,7 @@ export class GCNScheduleDAGMILive {
   }
 
   /**
-   * To go back, LLVM collects the instructions in front of the debug instructions and puts those back last: from the first one
+   * To go back, LLVM collects the instructions before the debug instructions and puts those back last: from the first one
    * of them on each instruction moves, though it may come to stand where it stood.
    */
   private movedPastDebug(region: SchedRegion, order: readonly InstrId[]): ReadonlySet<InstrId> {

@@ -42,7 +42,7 @@ export class ReachingDefs {
     return (this.place.get(a) ?? 0) < (this.place.get(b) ?? 0);
   }
 
-  /** The last definition on each path to `use`; a definition of a part counts. As in LLVM, no path comes around a loop of several blocks to a def behind `use`. */
+  /** The last definition on each path to `use`; a definition of a part counts. As in LLVM, no path comes around a loop of several blocks to a def after `use`. */
   reaching(use: InstrId, vreg: VRegId): InstrId[] {
     const byBlock = this.defs.get(vreg);
     if (byBlock === undefined) return [];

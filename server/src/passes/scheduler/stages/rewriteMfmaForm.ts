@@ -3,7 +3,7 @@
  * (`-amdgpu-disable-rewrite-mfma-form-sched-stage=0`): decides by the spills saved and the copies needed, and rewrites the function.
  *
  * Follows RewriteMFMAFormStage (LLVM main, early 2026; docs/llvm/gcn-strategy.md, 9). Deviations: candidates with a physical register are left
- * out instead of giving up half-way, a copy behind the instruction that ends a region stays outside of it, and new registers are
+ * out instead of giving up half-way, a copy after the instruction that ends a region stays outside of it, and new registers are
  * numbered by block and register.
  */
 import { computeBlockFrequencies } from '../../../analysis/blockFrequency.js';
@@ -40,7 +40,7 @@ interface Candidate {
   readonly src2: number;
 }
 
-/** What has to be copied: registers behind definitions, and in front of the users of a block. */
+/** What has to be copied: registers after definitions, and before the users of a block. */
 interface Copies {
   /** definitions, each once */
   readonly behind: ReadonlySet<InstrId>;
@@ -134,7 +134,7 @@ class MfmaRewrite {
     return fn.opVal[o] < 0 ? ~fn.opVal[o] : null;
   }
 
-  /** Definitions of src2 by other instructions get a copy behind them, other users of the result one per block in front of them. */
+  /** Definitions of src2 by other instructions get a copy after them, other users of the result one per block before them. */
   private copies(): Copies {
     const behind = new Set<InstrId>();
     const inFrontOf = new Map<number, Set<number>>();
@@ -243,7 +243,7 @@ class MfmaRewrite {
     const { ctx, dag } = this;
     const { fn } = ctx;
     const firstOf = new Map(dag.regions.flatMap((r, k) => (r.begin === r.end ? [] : [[r.begin, k] as const])));
-    /** the register of the copies behind definitions, by the original one */
+    /** the register of the copies after definitions, by the original one */
     const redefined = new Map<number, number>();
     const copiedBehind = new Set<string>();
     /** operands that follow the register into its copy */

@@ -171,7 +171,7 @@ export function tryGreater(
   return tryLess(-tryVal, -candVal, tryCand, cand, reason);
 }
 
-/** Rank of a missing pressure change: behind every real set. */
+/** Rank of a missing pressure change: after every real set. */
 const NO_SET_RANK = 0x7fffffff;
 
 /** Compares two pressure changes (set and units). */

@@ -23,7 +23,7 @@ import { SchedBoundary, SchedRemainder, type NodeResources, type SchedBoundaryOp
 const ERROR_MARGIN = 3;
 /** VGPR tuples may be as wide as 16 registers, so tracking starts that early. */
 const MAX_VGPR_PRESSURE_INC = 16;
-/** behind every CandReason */
+/** after every CandReason */
 const LOSER_MARK = 99 as CandReason;
 /** `-amdgpu-scheduler-pending-queue-limit` */
 export const DEFAULT_PENDING_QUEUE_LIMIT = 256;

@@ -187,6 +187,6 @@ export interface RematTrace {
   /** definition, gone from its region unless undone */
   readonly def: number;
   readonly use: number;
-  /** the copy in front of the use */
+  /** the copy before the use */
   readonly clone: number;
 }

@@ -74,7 +74,7 @@ export function printScheduleTrace(trace: ScheduleTrace, options: TraceTextOptio
   if (trace.rematerialized.length !== 0) {
     out += `\nrematerialized${trace.rematUndone ? ', undone again as the target occupancy was missed' : ''}:\n`;
     for (const m of trace.rematerialized)
-      out += `  ${labels.text(m.clone)}${place(labels.line(m.def))} in front of ${name(labels, m.use)}\n`;
+      out += `  ${labels.text(m.clone)}${place(labels.line(m.def))} before ${name(labels, m.use)}\n`;
   }
   if (trace.mfmaRewrite !== null) out += `\n${printMfmaRewrite(trace.mfmaRewrite)}`;
   if (trace.remat !== null) out += `\n${printRematReport(trace.remat, labels)}`;

@@ -1,4 +1,4 @@
-/** Memory that the members of a bundle write: what reads in front of it stays there, whatever its encoding, since a header says nothing of addresses. */
+/** Memory that the members of a bundle write: what reads before it stays there, whatever its encoding, since a header says nothing of addresses. */
 import assert from 'node:assert/strict';
 import { llcVersion } from '../../../../support/llc.js';
 import { scheduleWithLlc, scheduleWithOurs } from '../../../../support/schedule.js';
@@ -37,7 +37,7 @@ body: |
 `;
 
 describe('memory in bundles', () => {
-  it('keeps its place behind reads of other encodings', () => {
+  it('keeps its place after reads of other encodings', () => {
     for (const [read, kind] of READS) {
       const args = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx900', '-misched=gcn-iterative-minreg'];
       const input = text(read, kind);

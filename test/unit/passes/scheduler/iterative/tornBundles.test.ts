@@ -35,7 +35,7 @@ const BODIES: Readonly<Record<string, string>> = {
     S_CMP_LG_U32 %1, 0, implicit-def $scc
     %6:vgpr_32 = V_ADD_U32_e32 %9, %4, implicit $exec
     S_NOP 0, implicit %5, implicit %6, implicit $scc`,
-  'members behind a definition of a lane': `
+  'members after a definition of a lane': `
     BUNDLE implicit-def %3:vreg_64, implicit %0, implicit $exec {
       undef %3.sub1:vreg_64 = COPY %0
     }

@@ -24,7 +24,7 @@ const LINES = [
 
 describe('where a register is mentioned in a region', () => {
   for (const moves of [0, 3, 20])
-    it(`behind ${moves} moves`, () => {
+    it(`after ${moves} moves`, () => {
       const body = [
         'S_NOP 7, implicit-def %2:vgpr_32',
         'S_SETPRIO 1',

@@ -184,9 +184,9 @@ body: |
     assert.equal(said(12), 'inside a bundle');
     assert.equal(said(15), 'no definition');
     assert.equal(said(999), 'no definition');
-    assert.match(said(8), /^no legal place; -?\d+:\S+ behind a terminator$/);
+    assert.match(said(8), /^no legal place; -?\d+:\S+ after a terminator$/);
     assert.equal(said(14).replace(/\d+:\S+/, ''), 'candidate; ');
-    // %0 is another one behind bb.1's second part
+    // %0 is another one after bb.1's second part
     const split = all.of(13).candidate!;
     assert.deepEqual(
       split.groups.map((g) => g.region),
@@ -196,7 +196,7 @@ body: |
       split.kept.map((g) => g.obstacle),
       [{ kind: 'operand not available', operand: 0 }],
     );
-    // in front of the bundle, not inside
+    // before the bundle, not inside
     const [group] = all.of(7).candidate!.groups;
     assert.equal(fn.tables.opcodeName(fn.opcode[group!.before]!), 'BUNDLE');
     assert.deepEqual(

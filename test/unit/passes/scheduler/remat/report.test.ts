@@ -128,7 +128,7 @@ describe('report of the rematerialization stage', () => {
   });
 
   it('scores: colder uses first, then what helps hot regions that the register only passes', () => {
-    // two values are used in the loop of bb.1, the third behind it
+    // two values are used in the loop of bb.1, the third after it
     const r = reportOf(loop(), 'llvm-main');
     const [first] = r.rounds;
     assert.deepEqual(
@@ -202,7 +202,7 @@ function mentions(fn: MachineFunction, i: number, vreg: number): boolean {
   return false;
 }
 
-/** 25 values: 22 that cannot move, then two that are used in a loop and one that is used behind it. */
+/** 25 values: 22 that cannot move, then two that are used in a loop and one that is used after it. */
 function loop(): string {
   const all = Array.from({ length: 25 }, (_, k) => k);
   const def = (k: number): string =>

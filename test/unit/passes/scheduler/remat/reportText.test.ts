@@ -106,10 +106,10 @@ describe('text of a rematerialization report', () => {
     };
     const moved = [
       '  region 0 (bb.0, line 10): max pressure VGPR 25 -> 24, SGPR 4, occupancy 9; target: 1 VGPR too many, 1 VGPR left',
-      '  moved %7 (line 11) in front of I5 (line 15)',
-      '  moved %7 (line 11) in front of I100, as %8',
+      '  moved %7 (line 11) before I5 (line 15)',
+      '  moved %7 (line 11) before I100, as %8',
     ];
-    const text = '    chosen: %7 (line 11), 2 VGPR, region 0 to region 1, behind the regions, only passes region 2';
+    const text = '    chosen: %7 (line 11), 2 VGPR, region 0 to region 1, after the regions, only passes region 2';
     const scored = `${text}  [helps at frequency 16, frequency 0.5 higher at the use, impact 2]`;
     const one = { verdicts, reopened: [], open: [] };
     assert.deepEqual(linesOf({ ...what, rounds: [one] }).slice(2), [...moved, '  candidates:', scored]);

@@ -11,7 +11,7 @@ const N_FIXED = 25;
 const FIXED = Array.from({ length: N_FIXED }, (_, k) => k);
 const [OLD, MAIN, JULY] = ['llvm-22', 'llvm-main', 'llvm-main-2026-07'] as const;
 
-/** What a stage makes of %30. `here`: the lines of the first block; `there`: those of the second, in front of the users of what fills it. */
+/** What a stage makes of %30. `here`: the lines of the first block; `there`: those of the second, before the users of what fills it. */
 function verdict(model: SchedulerModel, here: readonly string[], there: readonly string[]): string {
   const text = entryFunctionFile('-mtriple=amdgcn -mcpu=gfx908', [
     '    liveins: $sgpr4, $vgpr0',
@@ -55,8 +55,8 @@ function lanesOf(type: string, first: string, second: string): Case[] {
   const both = [`undef %52.${first}:${type} = V_MOV_B32_e32 1, implicit $exec, implicit-def $m0`, move(second)];
   const end = (...subs: string[]): string[] => subs.map((x) => `S_NOP 0, implicit %52.${x}`);
   const rows: readonly (readonly [what: string, there: readonly string[], hasFirst: boolean, hasSecond: boolean])[] = [
-    ['the first is read behind it', [USE, ...end(first)], true, false],
-    ['the second is read behind it', [USE, ...end(second)], false, true],
+    ['the first is read after it', [USE, ...end(first)], true, false],
+    ['the second is read after it', [USE, ...end(second)], false, true],
     ['both are, one by one', [USE, ...end(first, second)], true, true],
     ['both are, the other way round', [USE, ...end(second, first)], true, true],
     ['both are at once', [USE, 'S_NOP 0, implicit %52'], true, true],
@@ -64,9 +64,9 @@ function lanesOf(type: string, first: string, second: string): Case[] {
     ['the second ends before', [...end(second), USE, ...end(first)], true, false],
     ['the first is read with it', [`S_NOP 0, implicit %30, implicit %52.${first}`], true, false],
     ['the second is read with it', [`S_NOP 0, implicit %52.${second}, implicit %30`], false, true],
-    ['the first is written behind it', [USE, move(first), 'S_NOP 0, implicit %52'], false, true],
-    ['the second is written behind it', [USE, move(second), 'S_NOP 0, implicit %52'], true, false],
-    ['the second is written behind a reader', [USE, ...end(second), move(second), 'S_NOP 0, implicit %52'], true, true],
+    ['the first is written after it', [USE, move(first), 'S_NOP 0, implicit %52'], false, true],
+    ['the second is written after it', [USE, move(second), 'S_NOP 0, implicit %52'], true, false],
+    ['the second is written after a reader', [USE, ...end(second), move(second), 'S_NOP 0, implicit %52'], true, true],
     ['the first is written before', [move(first), 'S_SETPRIO 1', USE, 'S_NOP 0, implicit %52'], false, false],
     ['the first is written for it', [move(first), 'S_NOP 0, implicit %30, implicit %52'], false, false],
     ['the second is written before', [move(second), 'S_SETPRIO 1', USE, 'S_NOP 0, implicit %52'], false, false],
@@ -114,7 +114,7 @@ const HALF: readonly Case[] = (
   ];
   const v = has ? 'candidate' : `${MISSING}52`;
   return [
-    `half a register, ${read} is read behind`,
+    `half a register, ${read} is read after`,
     here,
     [USE, `S_NOP 0, implicit ${sub === 'sub1' ? 'undef ' : ''}${read}`],
     v,
@@ -139,12 +139,12 @@ const CASES: readonly Case[] = [
   ['two users in its own region', [DEF, USE, USE], [], 'not mentioned', 'not mentioned'],
   ['two definitions', ['undef %30.sub0:vreg_64 = V_MOV_B32_e32 7, implicit $exec', '%30.sub1:vreg_64 = V_MOV_B32_e32 8, implicit $exec'], [USE], 'several definitions', 'several definitions'],
   ['a user in a bundle', [DEF], ['BUNDLE implicit %30 {', '  S_NOP 0, implicit %30', '  S_NOP 1', '}'], 'several users', 'user outside of all regions'],
-  ['a user that is a boundary behind another', [DEF], ['S_SETPRIO 1', 'S_SETPRIO 2, implicit %30'], 'user outside of all regions', 'user outside of all regions', 'candidate'],
+  ['a user that is a boundary after another', [DEF], ['S_SETPRIO 1', 'S_SETPRIO 2, implicit %30'], 'user outside of all regions', 'user outside of all regions', 'candidate'],
   ['a user that ends a region', [DEF], ['S_NOP 1', 'S_SETPRIO 2, implicit %30'], 'candidate', 'candidate'],
   ['a user in another region of its block', [DEF, 'S_SETPRIO 1', USE, 'S_NOP 1'], [], 'candidate', 'candidate'],
   ['an operand that lives on', ['%30:vgpr_32 = V_ADD_U32_e32 1, %51, implicit $exec'], [USE, 'S_NOP 0, implicit %51'], 'candidate', 'candidate'],
   ['an operand that ends at it', ['%30:vgpr_32 = V_ADD_U32_e32 1, %51, implicit $exec'], [USE], 'operand not available at the use: %51', 'operand not available at the use: %51'],
-  ['an operand that ends in front of the user', ['%30:vgpr_32 = V_ADD_U32_e32 1, %51, implicit $exec'], ['S_NOP 0, implicit %51', 'S_NOP 1', USE], 'operand not available at the use: %51', 'operand not available at the use: %51'],
+  ['an operand that ends before the user', ['%30:vgpr_32 = V_ADD_U32_e32 1, %51, implicit $exec'], ['S_NOP 0, implicit %51', 'S_NOP 1', USE], 'operand not available at the use: %51', 'operand not available at the use: %51'],
   ['an operand that has another value by then', ['%30:vgpr_32 = V_ADD_U32_e32 1, %51, implicit $exec', '%51:vgpr_32 = V_MOV_B32_e32 0, implicit $exec, implicit-def $m0'], [USE, 'S_NOP 0, implicit %51'], 'operand not available at the use: %51', 'operand not available at the use: %51'],
   ['a user whose first register is a candidate', ['%31:sreg_32 = S_MOV_B32 3', '%30:sreg_32 = S_MOV_B32 4'], ['S_CMP_LG_U32 %31, %30, implicit-def $scc'], 'user is rematerialized itself', 'user is rematerialized itself', 'candidate'],
   ['a user whose second register is a candidate', ['%31:sreg_32 = S_MOV_B32 3', '%30:sreg_32 = S_MOV_B32 4'], ['S_CMP_LG_U32 %30, %31, implicit-def $scc'], 'candidate', 'candidate'],

@@ -165,7 +165,7 @@ describe('scoring rematerialization stages', () => {
     assert.deepEqual(order('llvm-main-2026-07', 257), ['spilling', '%255', '%256']);
   });
 
-  it('puts one copy in front of the first user in the order as it is by then', () => {
+  it('puts one copy before the first user in the order as it is by then', () => {
     // while the loads are under way, what does not wait for them goes first
     const load = (pointer: number): readonly string[] => [
       `    %${pointer}:vreg_64 = IMPLICIT_DEF`,

@@ -47,7 +47,7 @@ function check(text: string): number {
       const isSelfLoop = f.blocks[b]!.predecessors.includes(b);
       let live = new Set([...entry(b)].filter((d) => isSelfLoop || f.instrBlock[d] !== b));
       for (const i of instrs) {
-        assert.deepEqual(sorted(defs.reaching(i, v)), sorted(live), `%${v} in front of ${i}`);
+        assert.deepEqual(sorted(defs.reaching(i, v)), sorted(live), `%${v} before ${i}`);
         if (mentions(i, v, false)) for (const d of live) usersOf.set(d, [...(usersOf.get(d) ?? []), i]);
         if (live.size > 1) nSeveral++;
         if (mentions(i, v, true)) live = new Set([i]);

@@ -1,4 +1,4 @@
-/** The stage of LLVM main that gives matrix instructions AGPR destinations, behind its option. */
+/** The stage of LLVM main that gives matrix instructions AGPR destinations, after its option. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ interface Shape {
   readonly accumulators: number;
   /** other VGPRs live over the loop */
   readonly others: number;
-  /** users of each result behind the loop */
+  /** users of each result after the loop */
   readonly users?: number;
 }
 
@@ -87,7 +87,7 @@ describe('the stage that rewrites matrix instructions', () => {
     assert.ok(!main.stdout.includes('_vgprcd_'));
   });
 
-  it('rewrites where VGPRs spill: AGPR form, copies before the loop and in front of the users', () => {
+  it('rewrites where VGPRs spill: AGPR form, copies before the loop and before the users', () => {
     const traced = schedule({ accumulators: 14, others: 60, users: 2 });
     const { trace, fn } = traced;
     assert.equal(trace.mfmaRewrite?.rewritten, true);
@@ -98,7 +98,7 @@ describe('the stage that rewrites matrix instructions', () => {
     const names = opcodesOf(traced);
     assert.equal(names.filter((n) => n === 'V_MFMA_F32_32X32X8F16_mac_e64').length, 14);
     assert.equal(names.filter((n) => n.includes('_vgprcd')).length, 0);
-    // one behind each definition, one for the users of each in bb.2; one for $sgpr0
+    // one after each definition, one for the users of each in bb.2; one for $sgpr0
     assert.equal(names.filter((n) => n === 'COPY').length, 14 + 14 + 1);
     assert.deepEqual(
       verifyFunction(fn, {}).map((r) => r.message),
@@ -176,7 +176,7 @@ describe('the stage that rewrites matrix instructions', () => {
       assert.equal(whyNot(physical), 'no matrix instruction with an AGPR form');
     });
 
-    it('copies: one behind each other definition, one in front of the users of a block, none between matrix instructions', () => {
+    it('copies: one after each other definition, one before the users of a block, none between matrix instructions', () => {
       const copies = (...between: string[]): number | undefined => traceOf(around(...between)).mfmaRewrite?.copies;
       // %200 is defined by IMPLICIT_DEF and read by S_NOP
       assert.equal(copies(fma('%200', '%200')), 2);
@@ -215,7 +215,7 @@ describe('the stage that rewrites matrix instructions', () => {
       // a tuple of 16: 33; the loop runs 32 times
       assert.deepEqual(cost(...loop(fma('%200', '%200'))), [2, 66]);
       assert.deepEqual(cost(...loop(fma('%200', '%200'), '    S_NOP 1, implicit %200')), [3, 33 * (1 + 32 + 1)]);
-      // on one of two ways %200 is defined by something else: the user behind both needs a copy of that, too
+      // on one of two ways %200 is defined by something else: the user after both needs a copy of that, too
       const diamond = (...left: string[]): string[] => [
         '  bb.1:',
         '    successors: %bb.2(0x40000000), %bb.3(0x40000000)',
@@ -232,13 +232,13 @@ describe('the stage that rewrites matrix instructions', () => {
       assert.deepEqual(cost(...diamond()), [2, 66]);
       assert.deepEqual(cost(...diamond(`    %200:${DST} = IMPLICIT_DEF`)), [3, 33 + 16.5 + 33]);
       assert.deepEqual(cost(...diamond(fma('%200', '%200'))), [2, 66]);
-      // rarer than the entry counts nothing for copies in front of users
+      // rarer than the entry counts nothing for copies before users
       assert.deepEqual(cost(...diamond('    S_NOP 1, implicit %200')), [2, 66]);
       assert.deepEqual(cost(...diamond(fma('%200', '%200'), '    S_NOP 1, implicit %200')), [3, 66]);
     });
   });
 
-  it('numbers the copies in front of users by their blocks', () => {
+  it('numbers the copies before users by their blocks', () => {
     // the first matrix instruction is read in bb.3, the second in bb.2
     const text = program({ accumulators: 14, others: 60 })
       .replace(/^ {2}bb\.2:\n/m, '  bb.2:\n    S_NOP 5, implicit %101\n    S_BRANCH %bb.3\n  bb.3:\n')

@@ -177,7 +177,7 @@ describe('the numbers of a trace', () => {
             if (region % 2 === 1) assert.deepEqual(details.picks, []);
             else if (details.picks.length > 0) checkPicks(details);
           }
-          // told in front of each run, in its order; the iterative schedulers make runs without picks, too
+          // told before each run, in its order; the iterative schedulers make runs without picks, too
           const places = made.map((m) => `${m.stage}, region ${m.region + 1} of ${trace.regions.length}`);
           if (settings.schedStrategy === undefined) assert.deepEqual(told, places);
           else assert.ok(told.every((t) => places.includes(t)));

@@ -136,7 +136,7 @@ describe('what is noted of picks', () => {
     assert.deepEqual([told.pick(4, false).bottom?.best, told.pick(4, false).bottom?.cached], [14, true]);
   });
 
-  it('whom it beat: the last that was in front, and of those behind the closest', () => {
+  it('whom it beat: the last that was in front, and of those after the closest', () => {
     const [Stall, Weak, NodeOrder] = [CandReason.Stall, CandReason.Weak, CandReason.NodeOrder];
     const [NoCand, RegExcess] = [CandReason.NoCand, CandReason.RegExcess];
     const runnerUp = (
@@ -164,7 +164,7 @@ describe('what is noted of picks', () => {
       'Weak',
       contest(1, 3, NodeOrder),
     ]);
-    // one that comes in front has beaten that in front of it, however far behind others were
+    // one that comes in front has beaten that before it, however far after others were
     assert.deepEqual(runnerUp([1, 2, NodeOrder, false], [1, 3, RegExcess, true]), [
       13,
       'Stall',

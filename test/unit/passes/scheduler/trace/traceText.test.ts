@@ -191,7 +191,7 @@ describe('a decision trace as text', () => {
 
   it('names what was rematerialized and what became of matrix instructions', () => {
     const rematerialized = [{ def: 0, use: 2, clone: 3 }];
-    const line = '  %3:vgpr_32 = COPY %0 (line 10) in front of S_NOP 0 (line 12)\n';
+    const line = '  %3:vgpr_32 = COPY %0 (line 10) before S_NOP 0 (line 12)\n';
     assert.equal(print({ rematerialized }), `${HEAD}\nrematerialized:\n${line}`);
     assert.equal(
       print({ rematerialized, rematUndone: true }),

@@ -78,7 +78,7 @@ function compareMemOps(ctx: MutationContext, a: MemOp, b: MemOp): number {
     const y = b.base[k];
     if (fn.opKind[x] !== fn.opKind[y]) return fn.opKind[x] - fn.opKind[y];
     if (fn.opKind[x] === OperandKind.Register) {
-      // register ids compare unsigned: virtual registers behind physical ones, by index
+      // register ids compare unsigned: virtual registers after physical ones, by index
       const rx = registerRank(fn.opVal[x]);
       const ry = registerRank(fn.opVal[y]);
       if (rx !== ry) return rx - ry;

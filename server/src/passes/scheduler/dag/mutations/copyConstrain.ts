@@ -1,6 +1,6 @@
 /**
- * Weak edges that let the two registers of a copy share a place: other uses of the one that is local to the region go in front of the next
- * definition of the other, and earlier uses of that one in front of the local one's definition.
+ * Weak edges that let the two registers of a copy share a place: other uses of the one that is local to the region go before the next
+ * definition of the other, and earlier uses of that one before the local one's definition.
  *
  * Follows CopyConstrain (MachineScheduler.cpp, LLVM 22), which only the generic scheduler uses.
  */
@@ -52,7 +52,7 @@ function constrainCopy(
   const globalRange = lis.mainRange[~global];
   const globalBegin = lis.segBegin[globalRange];
   const globalEnd = globalBegin + lis.segCount[globalRange];
-  // the segment of the global register that begins behind the definition of the local one
+  // the segment of the global register that begins after the definition of the local one
   let at = globalBegin;
   while (at < globalEnd && lis.segEnd[at] <= localStart) at++;
   if (at < globalEnd && lis.segStart[at] <= localStart) at++;

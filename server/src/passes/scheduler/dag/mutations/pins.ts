@@ -1,4 +1,4 @@
-/** Edges that nobody but the user wants: an instruction in front of another, for "what if". LLVM has no such mutation. */
+/** Edges that nobody but the user wants: an instruction before another, for "what if". LLVM has no such mutation. */
 import type { InstrId } from '../../../../model/machineFunction.js';
 import { DepKind } from '../graph.js';
 import type { Mutation } from './mutation.js';

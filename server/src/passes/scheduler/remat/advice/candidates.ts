@@ -2,7 +2,7 @@
  * Which virtual registers of a function, as it stands, may be computed again where they are used, and what keeps the others from it.
  *
  * The rules are those of LLVM's rematerialization (docs/llvm/remat.md, 0.2 and 0.3) with the freedom of its latest form (part C): a
- * register may have users in several regions, each region gets one copy in front of its first user, and the definition stays where a
+ * register may have users in several regions, each region gets one copy before its first user, and the definition stays where a
  * user needs it. Regions are formed as the machine scheduler forms them.
  */
 import type { LiveIntervals } from '../../../../analysis/liveIntervals.js';
@@ -23,21 +23,21 @@ import { resolveSchedClass } from '../../schedClass.js';
 import { rematObstacle, type RematObstacle } from '../rematerializable.js';
 import type { VRegId } from '../../../../model/register.js';
 
-/** Why a definition cannot be computed again in front of some users. */
+/** Why a definition cannot be computed again before some users. */
 export type GroupObstacle =
   /** they are in the region of the definition, or come before it in its block */
   | { readonly kind: 'same region' }
   /** the register that is not live there, or has another value by then */
   | { readonly kind: 'operand not available'; readonly operand: number }
   | { readonly kind: 'used by a PHI' }
-  | { readonly kind: 'behind a terminator' };
+  | { readonly kind: 'after a terminator' };
 
 /** Users of a register that would share one copy. */
 export interface UseGroup {
   /** index in `regions`; -1 = users that belong to no region */
   readonly region: number;
   readonly block: BlockId;
-  /** the copy would stand in front of this instruction (a bundle by its header) */
+  /** the copy would stand before this instruction (a bundle by its header) */
   readonly before: InstrId;
   /** in text order, members of bundles by themselves */
   readonly users: readonly InstrId[];
@@ -239,12 +239,12 @@ export class RematCandidates {
     const { fn, traits } = this;
     if (region === this.regionOf[def]) return { kind: 'same region' };
     if (users.some((u) => (traits[fn.opcode[u]] & OpcodeTrait.Phi) !== 0)) return { kind: 'used by a PHI' };
-    if (this.isBehindTerminator(before)) return { kind: 'behind a terminator' };
+    if (this.isBehindTerminator(before)) return { kind: 'after a terminator' };
     const operand = unavailableOperand(fn, this.lis, def, before);
     return operand < 0 ? null : { kind: 'operand not available', operand };
   }
 
-  /** In front of a terminator that is not the first of its block nothing but terminators may stand. */
+  /** Before a terminator that is not the first of its block nothing but terminators may stand. */
   private isBehindTerminator(i: InstrId): boolean {
     const { fn } = this;
     const p = this.position[i];

@@ -29,7 +29,7 @@ export interface Hoist {
   /** their registers, in the same order */
   readonly vregs: readonly number[];
   readonly block: BlockId;
-  /** the new definition stands in front of this instruction; -1 = at the end of the block */
+  /** the new definition stands before this instruction; -1 = at the end of the block */
   readonly before: InstrId;
   /** an instruction of the block, next to which the new definition stands */
   readonly beside: InstrId;

@@ -4,7 +4,7 @@
  * A rematerialization changes the live range of its register only: operands of the definition are live at each copy, and so at
  * all places where the definition kept them alive. What remains of the range, and the ranges of the copies, are known from the users, so the numbers are those that
  * the upward tracker would count on the edited function (test/unit/passes/scheduler/remat/advice/pressureModel.test.ts compares). What lives through a block
- * without instructions lives behind the last instruction in front of it, too. One evaluation costs O(places between the first and the
+ * without instructions lives after the last instruction before it, too. One evaluation costs O(places between the first and the
  * last that change).
  */
 import { coveredRegs, newPressure, NO_KIND, type Pressure } from '../../../../analysis/gcnPressure.js';
@@ -34,17 +34,17 @@ interface LanePart {
   readonly registers: number;
 }
 
-/** A copy in front of the instruction at a place. */
+/** A copy before the instruction at a place. */
 interface CopyAt {
   readonly place: Place;
-  /** registers of it that live in front of that instruction, and that it defines besides */
+  /** registers of it that live before that instruction, and that it defines besides */
   readonly live: number;
   readonly dead: number;
 }
 
 /** What one choice changes. Places are slots divided by INSTR_DIST. */
 export interface RematDelta {
-  /** of several copies in front of one instruction those of earlier definitions come first */
+  /** of several copies before one instruction those of earlier definitions come first */
   readonly def: InstrId;
   readonly kind: RegKind;
   /** of the copy */
@@ -56,7 +56,7 @@ export interface RematDelta {
 }
 
 export class RematPressureModel {
-  /** by RegKind and place: pressure in front of the instruction with its early clobbers, behind it with its dead defs */
+  /** by RegKind and place: pressure before the instruction with its early clobbers, after it with its dead defs */
   private readonly before: readonly Int32Array[];
   private readonly after: readonly Int32Array[];
   private readonly earlyClobber: readonly Int32Array[];
@@ -134,7 +134,7 @@ export class RematPressureModel {
       const all = coveredRegs(lo, hi);
       const liveLo = lis.liveLanes(v, slot);
       const liveHi = lis.lanesHi;
-      // what the def itself keeps alive behind the instruction is in `after` already
+      // what the def itself keeps alive after the instruction is in `after` already
       const live = coveredRegs(liveLo, liveHi) - coveredRegs(liveLo & ~lo, liveHi & ~hi);
       this.after[kind][place] += all - live;
       if ((fn.opFlags[o] & OpFlag.EarlyClobber) === 0) continue;
@@ -399,7 +399,7 @@ export class RematPressureModel {
     const regions: RegionChange[] = [];
     let region = -1;
     let peaks = [0, 0, 0];
-    // what no region holds: boundary instructions behind others
+    // what no region holds: boundary instructions after others
     const outside = [0, 0, 0];
     for (const p of this.placesOutside) if (p < first || last < p) raise(outside, this.at(p));
     const close = (): void => {
@@ -458,7 +458,7 @@ export class RematPressureModel {
   }
 }
 
-/** Greatest pressure by RegKind, the first place of each (-1 = none), and whether it is the one in front of the instruction. */
+/** Greatest pressure by RegKind, the first place of each (-1 = none), and whether it is the one before the instruction. */
 export interface PlacedPressure {
   readonly max: Pressure;
   readonly place: Int32Array;
@@ -562,8 +562,8 @@ function freedAt(runs: readonly Freed[], place: Place): number {
 }
 
 /**
- * By place: for each copy in front of that instruction that defines more than lives there, by RegKind by how much the pressure at the copy
- * exceeds that directly in front of the instruction. The registers of the copies behind it do not count at a copy.
+ * By place: for each copy before that instruction that defines more than lives there, by RegKind by how much the pressure at the copy
+ * exceeds that directly before the instruction. The registers of the copies after it do not count at a copy.
  */
 function atWideCopies(deltas: readonly RematDelta[]): Map<Place, number[][]> {
   const rows = new Map<Place, number[][]>();

@@ -56,7 +56,7 @@ describe('advice on rematerialization', () => {
       ),
       [2],
     );
-    // behind a user of its own region the next one helps
+    // after a user of its own region the next one helps
     assert.deepEqual(blocksOf(analysisOf(['1', V(1), use(1)], ['', use(1), 'S_ENDPGM 0'])), [1]);
   });
 

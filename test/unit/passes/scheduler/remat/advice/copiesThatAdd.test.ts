@@ -11,7 +11,7 @@ import { functionOf, mixedFunctionOf, openFunction } from '../../../../../suppor
 /** More than any of the functions has. */
 const PLACES = 2000;
 
-/** Registers that become free in front of and behind each place. */
+/** Registers that become free before and after each place. */
 function freed(delta: RematDelta): number[] {
   const res = new Array<number>(2 * PLACES).fill(0);
   [delta.before, delta.after].forEach((runs, side) => {

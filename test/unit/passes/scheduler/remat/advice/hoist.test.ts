@@ -16,7 +16,7 @@ const LANES = 4;
 
 type Change = 'none' | 'narrowing' | 'any';
 
-/** Values are read where they are in scope; what a block defines is seen behind the construct only where the block dominates that. */
+/** Values are read where they are in scope; what a block defines is seen after the construct only where the block dominates that. */
 class Writer {
   readonly blocks: string[][] = [];
   private current: string[] = [];
@@ -199,7 +199,7 @@ interface Opened {
   readonly text: string;
   readonly snapshot: Snapshot;
   readonly view: FunctionView;
-  /** definitions of constants by what they say behind the register */
+  /** definitions of constants by what they say after the register */
   readonly equal: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -351,7 +351,7 @@ body: |
     const load =
       '%2:sreg_32_xm0_xexec = S_LOAD_DWORD_IMM undef %5:sreg_64, 0, 0 :: (dereferenceable invariant load (s32), addrspace 4)';
     const same = (t: string): string => t;
-    /** `join`: the first line behind both */
+    /** `join`: the first line after both */
     const other = (change: (text: string) => string, first = add, join = 'S_NOP 1'): Hoist | null => {
       const second = change(first.replace('%2', '%3'));
       const text = `# RUN: llc ${SUBTARGET.join(' ')} -run-pass=none %s

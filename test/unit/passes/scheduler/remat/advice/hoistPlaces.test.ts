@@ -22,7 +22,7 @@ const LINES: Readonly<Record<string, (...args: string[]) => string>> = {
   E: () => 'S_ENDPGM 0',
 };
 
-/** Blocks by `|`, instructions by `;`. In front of the first block `%0` (VGPR) and `%1` (a mask) are copied. */
+/** Blocks by `|`, instructions by `;`. Before the first block `%0` (VGPR) and `%1` (a mask) are copied. */
 function functionOf(graph: string): string {
   const blocks = graph.split('|').map((b) =>
     b
@@ -48,7 +48,7 @@ function functionOf(graph: string): string {
 
 const ENTRY = '%0:vgpr_32 = COPY $vgpr0; %1:sreg_64 = COPY $sgpr0_sgpr1';
 
-/** `2 3 -> bb.0 before OPCODE`, or `-> bb.0 behind OPCODE` at the end of a block; `-` = it stays. */
+/** `2 3 -> bb.0 before OPCODE`, or `-> bb.0 after OPCODE` at the end of a block; `-` = it stays. */
 function placeOf(graph: string, name: number): string {
   const [fn] = lowerMir(functionOf(graph), { cpu: 'gfx908' });
   assert.ok(fn);
@@ -79,7 +79,7 @@ const CASES: readonly (readonly [graph: string, place: string])[] = [
   [`${ENTRY}; C 2 | V 3; U 3; E | V 2; U 2; E`, '3 2 -> bb.0 before S_CBRANCH_SCC0'],
   ['C 2; B 1 | V 2; U 2; E | V 3; U 3; E', '2 3 -> bb.0 before S_CBRANCH_SCC0'],
   [`${ENTRY}; C 2 | V 3; U 3; B 3 | S 2; U 2 | V 4; U 4; E`, '2 -> bb.0 before S_CBRANCH_SCC0'],
-  [`${ENTRY} | V 2; U 2; E`, '2 -> bb.0 behind COPY'],
+  [`${ENTRY} | V 2; U 2; E`, '2 -> bb.0 after COPY'],
   // users in another block keep a lone one, not one of several
   [`${ENTRY} | V 2 | U 2; E`, '-'],
   [`${ENTRY}; C 3 | V 2 | U 2; E | V 3; U 3; E`, '2 3 -> bb.0 before S_CBRANCH_SCC0'],
@@ -95,17 +95,17 @@ const CASES: readonly (readonly [graph: string, place: string])[] = [
   [`${ENTRY}; B 2 | V 2; U 2; E | V 3; U 3; B 1`, '3 2 -> bb.2 before V_MOV_B32_e32'],
   [`${ENTRY}; B 3 | V 2; U 2; E | V 3; U 3; E | C 1; B 2`, '2 3 -> bb.3 before S_CBRANCH_SCC0'],
   // out of loops: of one, of the inner one, of that of both; a place in none is as good as the nearest
-  [`${ENTRY} | V 2; U 2; C 1 | E`, '2 -> bb.0 behind COPY'],
-  [`${ENTRY} | S_NOP 1 | V 2; U 2; C 2 | C 1 | E`, '2 -> bb.1 behind S_NOP'],
-  [`${ENTRY} | S_NOP 1 | V 2; U 2; C 1 | E`, '2 -> bb.0 behind COPY'],
-  [`${ENTRY} | C 3 | V 2; U 2; B 4 | V 3; U 3 | C 1 | E`, '2 3 -> bb.0 behind COPY'],
+  [`${ENTRY} | V 2; U 2; C 1 | E`, '2 -> bb.0 after COPY'],
+  [`${ENTRY} | S_NOP 1 | V 2; U 2; C 2 | C 1 | E`, '2 -> bb.1 after S_NOP'],
+  [`${ENTRY} | S_NOP 1 | V 2; U 2; C 1 | E`, '2 -> bb.0 after COPY'],
+  [`${ENTRY} | C 3 | V 2; U 2; B 4 | V 3; U 3 | C 1 | E`, '2 3 -> bb.0 after COPY'],
   [`${ENTRY} | V 2; U 2; C 1 | V 3; U 3; E`, '2 3 -> bb.1 before V_MOV_B32_e32'],
   [`${ENTRY}; C 2 | V 2; U 2; C 1; B 3 | V 3; U 3 | E`, '2 3 -> bb.0 before S_CBRANCH_SCC0'],
   // nobody comes to a block
   [`${ENTRY}; B 2 | V 2; U 2 | E`, '-'],
   [`${ENTRY}; V 3; U 3; B 2 | V 2; U 2 | E`, '-'],
   // operands: the same value at the place
-  [`${ENTRY} | A 2 0; U 2; E`, '2 -> bb.0 behind COPY'],
+  [`${ENTRY} | A 2 0; U 2; E`, '2 -> bb.0 after COPY'],
   [`${ENTRY} | %0:vgpr_32 = COPY $vgpr1; A 2 0; U 2; E`, '-'],
   [`${ENTRY} | %4:vgpr_32 = COPY $vgpr1; A 2 4; U 2; E`, '-'],
   [`${ENTRY}; A 2 0; U 2 | A 3 0; U 3; E`, '2 3 -> bb.0 before V_ADD_U32_e32'],
@@ -113,47 +113,47 @@ const CASES: readonly (readonly [graph: string, place: string])[] = [
   [`${ENTRY}; C 2 | A 2 0; U 2; E | A 3 0; U 3; E`, '2 3 -> bb.0 before S_CBRANCH_SCC0'],
   [`${ENTRY}; C 2 | A 2 0; U 2; E | %0:vgpr_32 = COPY $vgpr1; A 3 0; U 3; E`, '2 -> bb.0 before S_CBRANCH_SCC0'],
   [`${ENTRY} | A 2 0; U 2; %0:vgpr_32 = COPY $vgpr1; C 1 | E`, '-'],
-  [`${ENTRY} | %2:vgpr_32 = V_ADD_U32_e32 1, undef %4:vgpr_32, implicit $exec; U 2; E`, '2 -> bb.0 behind COPY'],
+  [`${ENTRY} | %2:vgpr_32 = V_ADD_U32_e32 1, undef %4:vgpr_32, implicit $exec; U 2; E`, '2 -> bb.0 after COPY'],
   [`${ENTRY} | %2:vgpr_32 = V_ADD_U32_e32 $vgpr1, undef %4:vgpr_32, implicit $exec; U 2; E`, '-'],
-  // a change of exec on the way, elsewhere, and behind; what is scalar does not care
+  // a change of exec on the way, elsewhere, and after; what is scalar does not care
   [`${ENTRY} | X; V 2; U 2; E`, '-'],
-  [`${ENTRY} | X; S 2; U 2; E`, '2 -> bb.0 behind COPY'],
-  [`${ENTRY} | V 2; U 2; X; E`, '2 -> bb.0 behind COPY'],
-  [`${ENTRY}; X; S_NOP 0 | V 2; U 2; E`, '2 -> bb.0 behind S_NOP'],
-  [`${ENTRY}; X | V 2; U 2; E`, '2 -> bb.0 behind S_MOV_B64'],
+  [`${ENTRY} | X; S 2; U 2; E`, '2 -> bb.0 after COPY'],
+  [`${ENTRY} | V 2; U 2; X; E`, '2 -> bb.0 after COPY'],
+  [`${ENTRY}; X; S_NOP 0 | V 2; U 2; E`, '2 -> bb.0 after S_NOP'],
+  [`${ENTRY}; X | V 2; U 2; E`, '2 -> bb.0 after S_MOV_B64'],
   [`${ENTRY}; $exec = S_MOV_B64_term -1 | V 2; U 2; E`, '-'],
   [`${ENTRY}; C 2 | V 2; U 2; E | X; E`, '2 -> bb.0 before S_CBRANCH_SCC0'],
-  [`${ENTRY}; C 3 | X | V 2; U 2; E | V 3; U 3; E`, '2 -> bb.1 behind S_MOV_B64'],
-  [`${ENTRY}; C 3 | X; S_NOP 0 | V 2; U 2; E | V 3; U 3; E`, '2 -> bb.1 behind S_NOP'],
+  [`${ENTRY}; C 3 | X | V 2; U 2; E | V 3; U 3; E`, '2 -> bb.1 after S_MOV_B64'],
+  [`${ENTRY}; C 3 | X; S_NOP 0 | V 2; U 2; E | V 3; U 3; E`, '2 -> bb.1 after S_NOP'],
   [`${ENTRY}; C 3 | S_NOP 0 | V 2; U 2; E | V 3; U 3; X; E`, '2 3 -> bb.0 before S_CBRANCH_SCC0'],
-  // round a loop it comes in front of the definition
+  // round a loop it comes before the definition
   [`${ENTRY} | V 2; U 2; X; C 1 | E`, '-'],
   [`${ENTRY} | S_NOP 0 | V 2; U 2 | X; C 1 | E`, '-'],
-  [`${ENTRY} | V 2; U 2; C 1 | X; E`, '2 -> bb.0 behind COPY'],
+  [`${ENTRY} | V 2; U 2; C 1 | X; E`, '2 -> bb.0 after COPY'],
   // between two of a block
   [`${ENTRY} | X; V 2; V 3; U 2; U 3; E`, '2 3 -> bb.1 before V_MOV_B32_e32'],
   [`${ENTRY} | V 2; X; V 3; U 2; U 3; E`, '-'],
   [`${ENTRY} | V 2; V 3; U 2; U 3; X; E`, '2 3 -> bb.1 before V_MOV_B32_e32'],
   [`${ENTRY} | V 2; V 3; U 2; U 3; X; C 1 | E`, '2 3 -> bb.1 before V_MOV_B32_e32'],
-  [`${ENTRY} | V 2; U 2; X | V 3; U 3; E`, '2 -> bb.0 behind COPY'],
+  [`${ENTRY} | V 2; U 2; X | V 3; U 3; E`, '2 -> bb.0 after COPY'],
   [`${ENTRY} | X; V 2; U 2 | V 3; U 3; E`, '2 3 -> bb.1 before V_MOV_B32_e32'],
   // within the lanes of the entry, as long as nothing narrows exec before the place
-  [`${ENTRY} | N; V 2; U 2; E`, '2 -> bb.0 behind COPY'],
-  [`${ENTRY} | V 2; U 2; N; C 1 | E`, '2 -> bb.0 behind COPY'],
+  [`${ENTRY} | N; V 2; U 2; E`, '2 -> bb.0 after COPY'],
+  [`${ENTRY} | V 2; U 2; N; C 1 | E`, '2 -> bb.0 after COPY'],
   [`${ENTRY}; N; S_NOP 0 | N; V 2; U 2; E`, '-'],
-  [`${ENTRY}; N; S_NOP 0 | V 2; U 2; E`, '2 -> bb.0 behind S_NOP'],
+  [`${ENTRY}; N; S_NOP 0 | V 2; U 2; E`, '2 -> bb.0 after S_NOP'],
   [`${ENTRY}; N | S_NOP 0 | N; V 2; U 2; E`, '-'],
   [`${ENTRY} | V 2; U 2; N | V 3; U 3; E`, '2 3 -> bb.1 before V_MOV_B32_e32'],
-  [`${ENTRY} | V 2; U 2; N | V 3; U 3; C 1 | E`, '2 -> bb.0 behind COPY'],
-  [`${ENTRY} | V 2; U 2 | N; V 3; U 3; C 1 | E`, '2 -> bb.0 behind COPY'],
+  [`${ENTRY} | V 2; U 2; N | V 3; U 3; C 1 | E`, '2 -> bb.0 after COPY'],
+  [`${ENTRY} | V 2; U 2 | N; V 3; U 3; C 1 | E`, '2 -> bb.0 after COPY'],
   [`${ENTRY} | V 2; U 2 | V 3; U 3; C 1 | N; E`, '2 3 -> bb.1 before V_MOV_B32_e32'],
   [`${ENTRY} | N; V 2; U 2; E | X; E`, '-'],
   [`${ENTRY}; C 2 | N; V 2; U 2; E | X; E`, '-'],
-  // a call may change it, and nothing goes into a bundle or behind what belongs to one
+  // a call may change it, and nothing goes into a bundle or after what belongs to one
   [`${ENTRY} | S_NOP 0, csr_amdgpu; V 2; U 2; E`, '-'],
-  [`${ENTRY} | V 2; U 2; S_NOP 0, csr_amdgpu; E`, '2 -> bb.0 behind COPY'],
+  [`${ENTRY} | V 2; U 2; S_NOP 0, csr_amdgpu; E`, '2 -> bb.0 after COPY'],
   [`${ENTRY}; BUNDLE {; S_NOP 0; S_NOP 1; } | V 2; U 2; E`, '-'],
-  [`${ENTRY}; BUNDLE {; S_NOP 0; S_NOP 1; }; S_NOP 2 | V 2; U 2; E`, '2 -> bb.0 behind S_NOP'],
+  [`${ENTRY}; BUNDLE {; S_NOP 0; S_NOP 1; }; S_NOP 2 | V 2; U 2; E`, '2 -> bb.0 after S_NOP'],
   // what cannot be computed again
   [`${ENTRY} | %2:vgpr_32 = COPY $vgpr1; U 2; E`, '-'],
   [`${ENTRY} | V 2; V 2; U 2; E`, '-'],

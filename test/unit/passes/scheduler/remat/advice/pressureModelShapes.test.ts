@@ -16,12 +16,12 @@ const peak = (first: number, n: number): string[] => {
 
 /** Blocks by their lines; the first line of each says where it goes. */
 const SHAPES: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  'users in front of the definition in the layout, and one behind it': [
+  'users before the definition in the layout, and one after it': [
     ['2', 'S_BRANCH %bb.2'],
     ['', use('1'), ...peak(20, 5), 'S_ENDPGM 0'],
     ['1', ...peak(10, 4), V('1'), use('1'), ...peak(30, 3), 'S_BRANCH %bb.1'],
   ],
-  'only users in front of it': [
+  'only users before it': [
     ['2', 'S_BRANCH %bb.2'],
     ['', ...peak(20, 5), use('1'), 'S_ENDPGM 0'],
     ['1', ...peak(10, 4), V('1'), ...peak(30, 5), 'S_BRANCH %bb.1'],
@@ -30,7 +30,7 @@ const SHAPES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['1', V('1'), ...peak(10, 3), 'S_SETPRIO 1', ...peak(20, 4), use('1'), use('1'), 'S_SETPRIO 2', use('1'), ...peak(30, 2)],
     ['', ...peak(40, 3), use('1'), 'S_ENDPGM 0'],
   ],
-  'a user that is a boundary behind another': [
+  'a user that is a boundary after another': [
     ['1', V('1'), ...peak(10, 3), 'S_SETPRIO 1', 'S_SETPRIO 2, implicit %1', ...peak(20, 2)],
     ['', use('1'), 'S_ENDPGM 0'],
   ],
@@ -44,7 +44,7 @@ const SHAPES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['1 2', use('1'), ...peak(20, 4), 'S_CBRANCH_SCC0 %bb.1, implicit undef $scc'],
     ['', ...peak(30, 2), use('1'), 'S_ENDPGM 0'],
   ],
-  'two ways, read on one of them and behind': [
+  'two ways, read on one of them and after': [
     ['1 2', V('1'), ...peak(10, 3), 'S_CBRANCH_SCC0 %bb.2, implicit undef $scc'],
     ['3', ...peak(20, 3), use('1'), 'S_BRANCH %bb.3'],
     ['3', ...peak(30, 3)],
@@ -55,7 +55,7 @@ const SHAPES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['2', ...peak(20, 3), use('1')],
     ['', '%3:vgpr_32 = PHI %1, %bb.0, %2, %bb.1', ...peak(30, 3), use('1', '3'), 'S_ENDPGM 0'],
   ],
-  'two in front of one user, in both orders': [
+  'two before one user, in both orders': [
     ['1', mov64('1'), V('2', 2), ...peak(10, 3)],
     ['', ...peak(20, 2), use('2', '1'), ...peak(30, 2), 'S_ENDPGM 0'],
   ],
@@ -76,7 +76,7 @@ const SHAPES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['1', 'undef %1.sub1:vreg_64 = V_MOV_B32_e32 1, implicit $exec', ...peak(10, 3)],
     ['', ...peak(20, 3), use('1.sub1'), 'S_ENDPGM 0'],
   ],
-  'what is never read behind its definition besides': [
+  'what is never read after its definition besides': [
     ['1', 'early-clobber %1:vreg_64 = V_MOV_B64_PSEUDO 1, implicit $exec', ...peak(10, 1)],
     ['', use('1.sub0'), 'S_ENDPGM 0'],
   ],
@@ -95,7 +95,7 @@ const SHAPES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['', use('1'), 'S_ENDPGM 0'],
   ],
   // 33 VGPRs are a wave less than 32.
-  'another peak behind that stays': [
+  'another peak after that stays': [
     ['1', V('1'), ...peak(10, 32)],
     ['2', use('1')],
     ['3', V('3'), use('3')],

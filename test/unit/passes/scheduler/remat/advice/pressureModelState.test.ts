@@ -40,7 +40,7 @@ interface State {
   readonly early: readonly Int32Array[];
 }
 
-/** In front of and behind each place with what is taken gone. */
+/** Before and after each place with what is taken gone. */
 function left({ before, after }: State, taken: readonly RematDelta[]): { before: number[][]; after: number[][] } {
   const of = (columns: readonly Int32Array[], runs: (d: RematDelta) => readonly Run[]): number[][] =>
     columns.map((c, k) =>
@@ -49,7 +49,7 @@ function left({ before, after }: State, taken: readonly RematDelta[]): { before:
   return { before: of(before, (d) => d.before), after: of(after, (d) => d.after) };
 }
 
-/** By kind: every pressure with its place and whether it is one in front of the instruction; those at copies come last. */
+/** By kind: every pressure with its place and whether it is one before the instruction; those at copies come last. */
 function all(
   state: State,
   taken: readonly RematDelta[],

@@ -34,7 +34,7 @@ interface Option {
   readonly cost?: number;
 }
 
-/** `pressure` by kind and place, the same in front of and behind each. */
+/** `pressure` by kind and place, the same before and after each. */
 class Case {
   private readonly columns: readonly Int32Array[];
   private readonly options: readonly SearchOption[];
