@@ -1,8 +1,11 @@
 /** What the command line says of itself: `amdgpu-mir help`, `COMMAND --help`, and the man page, all from one text. */
 import { editDistance } from '../features/editDistance.js';
+import { MODELLED_LLVM, MODELLED_LLVMS } from '../util/modelledLLVM.js';
 import { VERSION } from '../util/version.js';
 
-export const VERSION_LINE = `amdgpu-mir ${VERSION} (models LLVM 22.1.8)\n`;
+const previews = MODELLED_LLVMS.filter((llvm) => llvm !== MODELLED_LLVM).map((llvm) => `, a preview of ${llvm}`);
+
+export const VERSION_LINE = `amdgpu-mir ${VERSION} (models LLVM ${MODELLED_LLVM}${previews.join('')})\n`;
 
 export interface CommandHelp {
   readonly name: string;

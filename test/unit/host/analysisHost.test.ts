@@ -290,7 +290,15 @@ describe('a snapshot', () => {
       const there = snapshot.withTarget(other) as DocumentSnapshot;
       assert.deepEqual(
         { ...there.target, commands: [] },
-        { ...other, origin: 'override', commandIdx: -1, commands: [], foreign: '', namesProcessors: false },
+        {
+          ...other,
+          origin: 'override',
+          commandIdx: -1,
+          commands: [],
+          foreign: '',
+          namesProcessors: false,
+          release: 'llvm-22',
+        },
       );
       assert.notEqual(there.results, snapshot.results);
       assert.equal((snapshot.withTarget(other) as DocumentSnapshot).results, there.results);
