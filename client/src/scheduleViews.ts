@@ -124,7 +124,7 @@ export class ScheduleViews implements vscode.Disposable {
     const chosen = await vscode.window.showQuickPick(
       others.flatMap((o) => [
         item('before', o, { before: line, after: o.line }),
-        item('behind', o, { before: o.line, after: line }),
+        item('after', o, { before: o.line, after: line }),
       ]),
       { title: `Pin line ${line + 1}`, matchOnDescription: true },
     );

@@ -68,7 +68,7 @@ function placeOf(graph: string, name: number): string {
   if (hoist.before >= 0) assert.equal(hoist.beside, hoist.before);
   assert.equal(fn.instrBlock[hoist.beside], hoist.block);
   const opcode = fn.tables.opcodeName(fn.opcode[hoist.beside]!);
-  return `${hoist.vregs.map(number).join(' ')} -> bb.${hoist.block} ${hoist.before < 0 ? 'behind' : 'before'} ${opcode}`;
+  return `${hoist.vregs.map(number).join(' ')} -> bb.${hoist.block} ${hoist.before < 0 ? 'after' : 'before'} ${opcode}`;
 }
 
 /** What %2 (and any equal to it) does. */
