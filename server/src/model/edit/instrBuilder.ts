@@ -1,6 +1,6 @@
 /**
  * New instructions: operands checked against the opcode's table, and those that it has by itself added.
- * Follows BuildMI and MachineInstr::addImplicitDefUseOperands (LLVM 22), and SIInstrInfo::fixImplicitOperands for VCC in wave32.
+ * Follows BuildMI and MachineInstr::addImplicitDefUseOperands (LLVM 22), and SIInstrInfo::fixImplicitOperands where a pass asks for that.
  */
 import { McFlag, type Opcode, type RegClassId } from '../../target/api.js';
 import { OperandType } from '../../target/opcodes.js';
@@ -18,7 +18,11 @@ const isImplicit = ({ flags = 0 }: NewOperand): boolean => (flags & OpFlag.Impli
 export class InstrBuilder {
   readonly fn: MachineFunction;
 
-  constructor(readonly editor: FunctionEditor) {
+  /** `halvesVCC`: in wave32 implicit VCC becomes its half, as where LLVM's pass calls fixImplicitOperands; BuildMI alone leaves it whole. */
+  constructor(
+    readonly editor: FunctionEditor,
+    private readonly halvesVCC = false,
+  ) {
     this.fn = editor.fn;
   }
 
@@ -54,7 +58,7 @@ export class InstrBuilder {
     this.check(opcode, all);
     const given = operands.filter(isImplicit);
     const add = (written: Reg, flags: number): void => {
-      const reg = this.ofWave(written);
+      const reg = this.halvesVCC ? this.ofWave(written) : written;
       const at = given.findIndex((o) => o.val === reg && ((o.flags ?? 0) & OpFlag.Def) === (flags & OpFlag.Def));
       all.push(at < 0 ? regOperand(reg, flags) : given.splice(at, 1)[0]);
     };

@@ -67,7 +67,7 @@ export class ValuMover extends InstrBuilder {
     readonly facts: RegisterFacts,
     readonly opcodes: Opcodes,
   ) {
-    super(editor);
+    super(editor, true);
     this.tables = editor.fn.tables;
     this.exec = this.tables.regByName('exec');
     this.legalizer = new OperandLegalizer(this);
