@@ -351,7 +351,7 @@ class Upgrader {
     const e = fn.fnType.elements;
     if (e[1].kind !== TypeKind.Integer || e[2].kind !== TypeKind.Pointer) return false;
     const base = 'llvm.' + rest.split('.', 2).join('.');
-    // LLVM makes a declaration for the first parameter's type and leaves it after.
+    // LLVM makes a declaration for the first parameter's type and leaves it behind.
     const strayName = mangledIntrinsicName(base, [e[1]]);
     const stray = this.declare(strayName, types.fn(e[0], [e[1]], false));
     stray.fnAttrs = null;

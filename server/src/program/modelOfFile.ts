@@ -225,7 +225,6 @@ function signsOfFunction(document: MirDocument, file: MirFile, docStart: number)
       const at = body.start + body.chunkStarts[c]!;
       for (const sign of signsOfChunk(chunk, file.interner))
         signs.push({ ...sign, start: sign.start + at, end: sign.end + at });
-      if (signs.length > 2 * body.chunks.length) break;
     }
   return withoutDoubles(signs);
 }

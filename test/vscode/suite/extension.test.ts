@@ -198,7 +198,7 @@ describe('AMDGPU MIR in VS Code', () => {
     const place = new vscode.Range(line, 0, line, 0);
     const actions = await run<vscode.CodeAction[]>('vscode.executeCodeActionProvider', rows.uri, place, 'quickfix', 4);
     const fix = actions.find((a) => a.title.startsWith('Rematerialize %half'));
-    // What the allocator makes of it stands after, once that is known.
+    // What the allocator makes of it follows, once that is known.
     assert.ok(fix);
     assert.match(fix.title, /^Rematerialize %half at bb\.2 \(VGPR -1 in 2 regions, occupancy 7 to 8\)/);
     await vscode.workspace.applyEdit(fix.edit!);

@@ -157,7 +157,7 @@ export class UnitUnion {
     let u = this.find(slots.number(range.start[0]));
     for (let s = 0; s < n && u < size;) {
       if (slots.number(start[u]) >= slots.number(range.end[s])) {
-        // the range is after: on to its first segment that ends after the unit's
+        // the range lags behind: on to its first segment that ends after the unit's
         s = n - s > 8 ? Math.max(s + 1, range.find(start[u])) : s + 1;
         continue;
       }

@@ -3,7 +3,7 @@
  * take the best ones until all target regions meet their target, and put everything back when the occupancy is missed after all.
  *
  * Follows PreRARematStage (LLVM main, early 2026) as docs/llvm/remat.md, B, describes it, and the same stage of July 2026 by part C.
- * A rollback also takes back the registers made for the copies, which LLVM leaves after without a use, and the flags that scheduling
+ * A rollback also takes back the registers made for the copies, which LLVM leaves without a use, and the flags that scheduling
  * dropped. A definition that C deletes at once and makes anew is disabled here, as in B: it comes back to the same place.
  */
 import { coveredRegs, type Pressure } from '../../../analysis/gcnPressure.js';

@@ -22,7 +22,7 @@ const ASYNC_CNT = 1 << 9;
 
 /**
  * `syncScopes` are the scope names of the file in the order of their first mention; LLVM numbers them so, and adds the ignored ones
- * after when the mutation is made.
+ * when the mutation is made.
  */
 export function addBarrierLatency(syncScopes: readonly string[], of: MachineFunction): Mutation {
   const scopes = [...IGNORED_SCOPES, ...(needsNoWorkgroupWait(of) ? ['workgroup'] : [])];
