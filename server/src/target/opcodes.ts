@@ -161,9 +161,11 @@ export const isWQM = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFla
 export const isDisableWQM = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.DisableWQM);
 export const isDOT = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsDOT);
 export const isSWMMAC = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsSWMMAC);
-/** It moves data to LDS by itself. */
+export const usesTensorCnt = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.TENSOR_CNT);
+export const usesAsyncCnt = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.ASYNC_CNT);
+/** It moves data between memory and LDS without a register (SIInstrInfo::isLDSDMA). */
 export const isLDSDMA = (t: TargetTables, opc: Opcode): boolean =>
-  hi(t, opc, TSFlagHi.TENSOR_CNT) || (isVALU(t, opc) && (isMUBUF(t, opc) || isFLAT(t, opc)));
+  usesTensorCnt(t, opc) || (isVALU(t, opc) && (isMUBUF(t, opc) || isFLAT(t, opc)));
 export const isWMMA = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsWMMA);
 /** MFMA and the moves between accumulator and vector registers */
 export const isMAI = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsMAI);

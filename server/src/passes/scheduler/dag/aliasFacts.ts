@@ -11,7 +11,8 @@ import { MemFlag, type MemOperand, type MemPointer } from '../../../model/memOpe
 import { McFlag } from '../../../target/api.js';
 import { opcodeSet } from '../../../target/opcodeSets.js';
 import { Encoding, encodingOf } from './encoding.js';
-import { decomposeMemAccess, isLdsDma, offsetsDoNotOverlap, singleMemSizeBytes, type MemAccess } from './memAccess.js';
+import { isLDSDMA } from '../../../target/opcodes.js';
+import { decomposeMemAccess, offsetsDoNotOverlap, singleMemSizeBytes, type MemAccess } from './memAccess.js';
 import type { MemoryFacts, UnderlyingObject } from './memory.js';
 import { AsmBit, asmBits, hasFlag, isPlain, mayLoad, mayStore, plainOpcodes } from './memoryFlags.js';
 
@@ -89,7 +90,7 @@ export class AliasFacts implements MemoryFacts {
       isOpaque:
         this.hasUnmodeledSideEffects(i) ||
         this.hasOrderedMemoryRef(i) ||
-        isLdsDma(fn, i) ||
+        isLDSDMA(fn.tables, fn.opcode[i]) ||
         opcode === this.bundleOpcode,
       encoding: encodingOf(fn.tables, opcode),
       isScratch: (tsFlagsHi & FLAT_SCRATCH_HI) !== 0,

@@ -7,6 +7,7 @@
 import { OperandKind, type InstrId, type MachineFunction, type OperandId } from '../../../model/machineFunction.js';
 import { sizeInBits } from '../../../model/llt.js';
 import { McFlag } from '../../../target/api.js';
+import { isLDSDMA } from '../../../target/opcodes.js';
 import { encodingOf, Encoding } from './encoding.js';
 
 export interface MemAccess {
@@ -58,7 +59,7 @@ export function decomposeMemAccess(fn: MachineFunction, i: InstrId): MemAccess |
     }
     case Encoding.MUBUF: {
       const srsrc = named('srsrc');
-      if (srsrc < 0 || isLdsDma(fn, i)) return null;
+      if (srsrc < 0 || isLDSDMA(fn.tables, fn.opcode[i])) return null;
       const base = [srsrc];
       const vaddr = named('vaddr');
       if (vaddr >= 0 && fn.opKind[vaddr] !== OperandKind.FrameIndex) base.push(vaddr);
@@ -93,7 +94,7 @@ export function decomposeMemAccess(fn: MachineFunction, i: InstrId): MemAccess |
       return data < 0 ? null : { base: [sbase], offset: immOf(named('offset')), widthBytes: bits(data) / 8 };
     }
     case Encoding.FLAT: {
-      if (isLdsDma(fn, i)) return null;
+      if (isLDSDMA(fn.tables, fn.opcode[i])) return null;
       const base: OperandId[] = [];
       const vaddr = named('vaddr');
       if (vaddr >= 0) base.push(vaddr);
@@ -110,17 +111,6 @@ export function decomposeMemAccess(fn: MachineFunction, i: InstrId): MemAccess |
 function firstOf(a: OperandId, b: OperandId): OperandId {
   return a >= 0 ? a : b;
 }
-
-/** Moves between memory and LDS without a register (SIInstrInfo::isLDSDMA): the VALU flag on a memory encoding, or a tensor transfer. */
-export function isLdsDma(fn: MachineFunction, i: InstrId): boolean {
-  const opc = fn.opcode[i];
-  if ((fn.tables.opcodeTSHi(opc) & TENSOR_CNT_HI) !== 0) return true;
-  const enc = encodingOf(fn.tables, opc);
-  return (enc === Encoding.MUBUF || enc === Encoding.FLAT) && (fn.tables.opcodeTSLo(opc) & VALU_LO) !== 0;
-}
-
-const VALU_LO = 1 << 1;
-const TENSOR_CNT_HI = 1 << (38 - 32);
 
 /** Bits of a register operand, sub-register aware; 0 if it is none. */
 function regBits(fn: MachineFunction, o: OperandId): number {

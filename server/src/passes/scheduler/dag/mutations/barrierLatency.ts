@@ -6,6 +6,7 @@
 import type { MachineFunction } from '../../../../model/machineFunction.js';
 import { Generation } from '../../../../target/api.js';
 import { opcodeSet } from '../../../../target/opcodeSets.js';
+import { usesAsyncCnt, usesTensorCnt } from '../../../../target/opcodes.js';
 import { DepKind, NONE, type SUnitId } from '../graph.js';
 import type { Mutation, MutationContext } from './mutation.js';
 
@@ -15,10 +16,6 @@ const IGNORED_SCOPES = ['wavefront', 'wavefront-one-as', 'singlethread-one-as'];
 const SINGLE_THREAD_ID = 0;
 /** `singlethread` and the system scope have fixed ids, the others follow in the order in which LLVM meets their names */
 const FIRST_NAMED_ID = 2;
-
-/** LLVM's SIInstrFlags::TENSOR_CNT and ASYNC_CNT, in the high half */
-const TENSOR_CNT = 1 << 6;
-const ASYNC_CNT = 1 << 9;
 
 /**
  * `syncScopes` are the scope names of the file in the order of their first mention; LLVM numbers them so, and adds the ignored ones
@@ -59,14 +56,14 @@ function needsNoWorkgroupWait({ subtarget, header }: MachineFunction): boolean {
 function shortenWaits({ graph, fn }: MutationContext): void {
   const { tables } = fn;
   const waits = [
-    { opcode: tables.opcodeByName('S_WAIT_TENSORCNT'), flag: TENSOR_CNT, reg: tables.regByName('tensorcnt') },
-    { opcode: tables.opcodeByName('S_WAIT_ASYNCCNT'), flag: ASYNC_CNT, reg: tables.regByName('asynccnt') },
+    { opcode: tables.opcodeByName('S_WAIT_TENSORCNT'), isTransfer: usesTensorCnt, reg: tables.regByName('tensorcnt') },
+    { opcode: tables.opcodeByName('S_WAIT_ASYNCCNT'), isTransfer: usesAsyncCnt, reg: tables.regByName('asynccnt') },
   ];
   const transfers: SUnitId[][] = waits.map(() => []);
   for (let n = 0; n < graph.nSUnits; n++) {
     const i = graph.instr[n];
-    waits.forEach(({ opcode, flag, reg }, k) => {
-      if ((tables.opcodeTSHi(fn.opcode[i]) & flag) !== 0) transfers[k].push(n);
+    waits.forEach(({ opcode, isTransfer, reg }, k) => {
+      if (isTransfer(tables, fn.opcode[i])) transfers[k].push(n);
       if (fn.opcode[i] !== opcode) return;
       const count = fn.imm(fn.opBegin[i]);
       const last = new Set(count === 0 ? [] : transfers[k].slice(-count));
