@@ -133,7 +133,7 @@ await session.end();
 
 const RUN = '# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=machine-scheduler -o - %s | FileCheck %s';
 const test = `${RUN}\n# CHECK: name: big\n# CHECK: V_ADD\n${bigFunction(N_JUDGED)}`;
-const judge = await Session.start(SETTINGS);
+const judge = await Session.start(SETTINGS, { experimental: { amdgpuMirStatus: true } });
 const first = judge.verdictsOf(1);
 await judge.open(test);
 await first;
