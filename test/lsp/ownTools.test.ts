@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CancellationToken, CancellationTokenSource } from 'vscode-languageserver';
-import type { TestVerdict } from '../../server/src/features/checks/verdict.js';
+import type { TestVerdict } from '../../server/src/features/snapshot/verdict.js';
 import { ownTools } from '../../server/src/lsp/node/ownTools.js';
 import { FILECHECK, needsFileCheck } from '../support/fileCheck.js';
 import { LLC, needsLlc } from '../support/llc.js';

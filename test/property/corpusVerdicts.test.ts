@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runTest } from '../../server/src/features/checks/runTest.js';
-import type { RunVerdict } from '../../server/src/features/checks/verdict.js';
+import type { RunVerdict } from '../../server/src/features/snapshot/verdict.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 import { corpusTests, type InputText } from '../support/damageInputs.js';
 import { FILECHECK, needsFileCheck } from '../support/fileCheck.js';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Position, Range } from 'vscode-languageserver-types';
-import type { Snapshot } from '../../server/src/features/snapshot.js';
+import type { Snapshot } from '../../server/src/features/snapshot/snapshot.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { FEATURES } from '../../server/src/lsp/common/featureTable.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';

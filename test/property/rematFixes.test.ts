@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import type { CodeAction } from 'vscode-languageserver-types';
 import { provideCodeActions, resolveCodeAction } from '../../server/src/features/assists/codeAction.js';
-import type { FunctionView, Snapshot } from '../../server/src/features/snapshot.js';
+import type { FunctionView, Snapshot } from '../../server/src/features/snapshot/snapshot.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 import { random, type CorpusCase } from '../support/corpusCase.js';

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { CodeActionTriggerKind, type CodeAction } from 'vscode-languageserver-types';
 import { provideCodeActions } from '../../server/src/features/assists/codeAction.js';
-import type { Snapshot } from '../../server/src/features/snapshot.js';
+import type { Snapshot } from '../../server/src/features/snapshot/snapshot.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 import { random, type CorpusCase } from '../support/corpusCase.js';

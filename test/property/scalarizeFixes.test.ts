@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import type { CodeAction } from 'vscode-languageserver-types';
 import { provideCodeActions } from '../../server/src/features/assists/codeAction.js';
 import type { MachineFunction } from '../../server/src/model/machineFunction.js';
-import type { Snapshot } from '../../server/src/features/snapshot.js';
+import type { Snapshot } from '../../server/src/features/snapshot/snapshot.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 import { random } from '../support/corpusCase.js';

@@ -9,7 +9,7 @@ import type { CodeAction } from 'vscode-languageserver-types';
 import { provideCodeActions } from '../../server/src/features/assists/codeAction.js';
 import { canonicalBody } from '../../server/src/features/assists/sgprCopies.js';
 import { copyVerdicts } from '../../server/src/features/diagnostics/copyFindings.js';
-import type { FunctionView, Snapshot } from '../../server/src/features/snapshot.js';
+import type { FunctionView, Snapshot } from '../../server/src/features/snapshot/snapshot.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 import { random } from '../support/corpusCase.js';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { execRegions } from '../../server/src/analysis/uniformity/execRegions.js';
 import { laneTitle } from '../../server/src/features/uniformity/laneText.js';
-import type { FunctionView, Snapshot } from '../../server/src/features/snapshot.js';
+import type { FunctionView, Snapshot } from '../../server/src/features/snapshot/snapshot.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { InstrPrinter } from '../../server/src/model/printer/index.js';
 import { printUniformity } from '../../server/src/passes/printUniformity/printUniformity.js';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { provideCompletion } from '../../server/src/features/completion/completion.js';
-import type { Snapshot } from '../../server/src/features/snapshot.js';
+import type { Snapshot } from '../../server/src/features/snapshot/snapshot.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../server/src/program/settings.js';
 import { essence } from './completed.js';

@@ -1,6 +1,6 @@
 /** Feature tests over a snapshot: a cursor put on a word of a MIR text, and places as `line:column text`. */
 import type { Position, Range } from 'vscode-languageserver-types';
-import type { Snapshot } from '../../server/src/features/snapshot.js';
+import type { Snapshot } from '../../server/src/features/snapshot/snapshot.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../server/src/program/settings.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 

@@ -2,8 +2,8 @@
 import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
 import { CodeActionTriggerKind } from 'vscode-languageserver-types';
 import { provideCodeActions } from '../../server/src/features/assists/codeAction.js';
-import { provideRename, type Refusal } from '../../server/src/features/navigation/rename.js';
-import type { Snapshot } from '../../server/src/features/snapshot.js';
+import { provideRename, type Refusal } from '../../server/src/features/rename/rename.js';
+import type { Snapshot } from '../../server/src/features/snapshot/snapshot.js';
 import type { Settings } from '../../server/src/program/settings.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 import { atBar, URI } from './cursor.js';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CodeAction, TextEdit } from 'vscode-languageserver-types';
 import { provideCodeActions } from '../../server/src/features/assists/codeAction.js';
-import type { Snapshot } from '../../server/src/features/snapshot.js';
+import type { Snapshot } from '../../server/src/features/snapshot/snapshot.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 import { atCursor, URI } from './cursor.js';
 

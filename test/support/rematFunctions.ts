@@ -3,7 +3,7 @@
  * them in a loop. The same seed gives the same text.
  */
 import assert from 'node:assert/strict';
-import type { FunctionView, Snapshot } from '../../server/src/features/snapshot.js';
+import type { FunctionView, Snapshot } from '../../server/src/features/snapshot/snapshot.js';
 import { RegKind } from '../../server/src/target/api.js';
 import { atCursor } from './cursor.js';
 

@@ -3,7 +3,7 @@ import { irVerifierOptions, verifierDiagnostics, verifyFunction } from '../analy
 import { Bank, OccupancyLimiter, PressureSummary } from '../analysis/summary.js';
 import type { OccupancyReport, OccupancyStep, Peak } from '../analysis/summary.js';
 import { numVGPRs } from '../analysis/gcnPressure.js';
-import { usedRegistersText } from '../features/pressure/pressureText.js';
+import { usedRegistersText } from '../features/words/pressureText.js';
 import { allocationSettingOf } from '../program/allocation.js';
 import { MANY_INSTRS, scheduleSettingOf } from '../program/scheduleSetting.js';
 import { checkScalarize } from './checkScalarize.js';

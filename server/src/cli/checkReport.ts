@@ -1,6 +1,6 @@
 /** The text report of `amdgpu-mir check` (ux.md): answer first, then the banks with their bars, then the findings. */
 import type { Palette } from './palette.js';
-import { excessText } from '../features/pressure/pressureText.js';
+import { excessText } from '../features/words/pressureText.js';
 import { scalarizationLines } from './checkScalarize.js';
 import { suggestionLines } from '../features/remat/suggestionsText.js';
 import { targetRows, targetTable, type TargetNumbers } from '../features/pressure/targetTable.js';

@@ -1,7 +1,7 @@
 /** `check --scalarize`: what the SALU could compute. */
 import { PressureSummary } from '../analysis/summary.js';
 import { LaneValues } from '../analysis/uniformity/laneValues.js';
-import { nameOf } from '../features/remat/rematWords.js';
+import { nameOf } from '../features/words/rematWords.js';
 import { scalarizeEffectText } from '../features/scalarize/scalarizeText.js';
 import { analyzeScalarization, effectBetween, scalarize, searchScalarization } from '../passes/scalarize/scalarize.js';
 import type { CheckScalarization } from './checkTypes.js';

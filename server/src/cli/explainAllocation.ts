@@ -4,7 +4,7 @@ import { answerLines } from '../features/allocation/allocationAnswer.js';
 import { allocatedText } from '../features/allocation/allocationWords.js';
 import { costNumbers, costsText } from '../features/allocation/compareCosts.js';
 import { wasteText } from '../features/allocation/wasteText.js';
-import { nameOf } from '../features/remat/rematWords.js';
+import { nameOf } from '../features/words/rematWords.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import type { AllocatedFunction } from '../passes/regalloc/trace/collector.js';
 import { printAllocationTrace, RegisterNames } from '../passes/regalloc/trace/traceText.js';

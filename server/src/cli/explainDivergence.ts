@@ -2,7 +2,7 @@
 import { LaneValues } from '../analysis/uniformity/laneValues.js';
 import { functionReport, registerReport } from '../features/uniformity/divergenceReport.js';
 import { Place } from '../features/uniformity/laneText.js';
-import { subtargetText } from '../features/snapshot.js';
+import { subtargetText } from '../features/snapshot/snapshot.js';
 import type { CommandIO } from '../program/commandIO.js';
 import { UsageError } from '../program/llcOptions.js';
 import { oneLine } from '../text/visible.js';

@@ -1,6 +1,6 @@
 /** What the traces of `amdgpu-mir explain` share: settings, the file, errors, the frame of the JSON. */
 import { verifierDiagnostics, verifyFunction } from '../analysis/verifier/index.js';
-import { nameOf } from '../features/remat/rematWords.js';
+import { nameOf } from '../features/words/rematWords.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
 import { printDiagnostic } from '../program/diagnosticText.js';

@@ -1,5 +1,5 @@
 /** What the command line says of itself: `amdgpu-mir help`, `COMMAND --help`, and the man page, all from one text. */
-import { editDistance } from '../features/editDistance.js';
+import { editDistance } from '../features/words/editDistance.js';
 import { MODELLED_LLVM, MODELLED_LLVMS } from '../util/modelledLLVM.js';
 import { VERSION } from '../util/version.js';
 

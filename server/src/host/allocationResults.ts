@@ -1,5 +1,5 @@
 /** Allocated functions, kept as long as the function and the options of the allocator are the same. */
-import type { AllocationState } from '../features/snapshot.js';
+import type { AllocationState } from '../features/snapshot/snapshot.js';
 import type { LoweredFunction } from '../model/lowering/lowerFile.js';
 import { allocateAsItStands, type AllocationSetting, type SchedulerBefore } from '../program/allocation.js';
 import { QUICK_MS } from '../program/scheduleSetting.js';

@@ -3,7 +3,7 @@
  * present one. Results hang on syntax documents by identity (functionResults.ts), so that an edit recomputes what it touched.
  */
 import type { Diagnostic as LspDiagnostic, Range } from 'vscode-languageserver-types';
-import { onTargets } from '../features/diagnostics/acrossTargets.js';
+import { onTargets } from '../features/fixes/finding.js';
 import {
   copyVerdicts,
   isLateToJudge,
@@ -15,12 +15,12 @@ import {
 import { toLspDiagnostics } from '../features/diagnostics/diagnostics.js';
 import { MANY_INSTRS } from '../program/scheduleSetting.js';
 import { DEFAULT_SETTINGS, type Settings } from '../program/settings.js';
-import { DocumentVerdict, type LineEdit } from '../features/checks/documentVerdict.js';
+import { DocumentVerdict, type LineEdit } from '../features/snapshot/documentVerdict.js';
 import { llcOutput, runTest } from '../features/checks/runTest.js';
 import { updatedChecks, type UpdatedChecks } from '../features/checks/updateActions.js';
-import type { TestVerdict } from '../features/checks/verdict.js';
+import type { TestVerdict } from '../features/snapshot/verdict.js';
 import { TokenMemory } from '../features/tokens/tokenMemory.js';
-import type { FunctionView, Snapshot } from '../features/snapshot.js';
+import type { FunctionView, Snapshot } from '../features/snapshot/snapshot.js';
 import type { CopyVerdict } from '../passes/fixSgprCopies/fixSgprCopies.js';
 import {
   chosenTarget,

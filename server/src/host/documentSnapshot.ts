@@ -11,10 +11,10 @@ import type {
   ScheduleState,
   Snapshot,
   StaleSummary,
-} from '../features/snapshot.js';
-import type { DocumentVerdict } from '../features/checks/documentVerdict.js';
+} from '../features/snapshot/snapshot.js';
+import type { DocumentVerdict } from '../features/snapshot/documentVerdict.js';
 import type { TokenMemory } from '../features/tokens/tokenMemory.js';
-import type { SymbolIndex } from '../features/navigation/symbolIndex.js';
+import type { SymbolIndex } from '../features/symbols/symbolIndex.js';
 import {
   isSameTarget,
   foreignBeside,

@@ -13,8 +13,8 @@ import {
   type CleanVersion,
 } from '../analysis/verifier/index.js';
 import { LoweringCache, lowerFile, type LoweredFunction, type ModelFile } from '../model/lowering/lowerFile.js';
-import { scanIRSymbols, type IRSymbols } from '../features/navigation/irSymbols.js';
-import { SymbolCache, indexSymbols, mayHaveName, type SymbolIndex } from '../features/navigation/symbolIndex.js';
+import { scanIRSymbols, type IRSymbols } from '../features/symbols/irSymbols.js';
+import { SymbolCache, indexSymbols, mayHaveName, type SymbolIndex } from '../features/symbols/symbolIndex.js';
 import { RematAnalysis } from '../passes/scheduler/remat/advice/analysis.js';
 import type { MirDocument, MirFile } from '../syntax/tree.js';
 import type { MachineFunction } from '../model/machineFunction.js';

@@ -3,7 +3,7 @@
  * lines that did not change keeps the screen quiet (ux.md, principle 5); they are marked as what they are.
  */
 import type { PressureSummary } from '../analysis/summary.js';
-import type { StaleSummary } from '../features/snapshot.js';
+import type { StaleSummary } from '../features/snapshot/snapshot.js';
 import type { LoweredFunction } from '../model/lowering/lowerFile.js';
 import type { MirDocument } from '../syntax/tree.js';
 import { RecentMap } from '../util/recent.js';

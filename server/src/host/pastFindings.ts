@@ -2,7 +2,7 @@
  * What took long to find out about versions of a document, for an edit that brings one of them back, as undo does: the editor then shows at once
  * what it showed before. Versions are known by their fingerprints, so that no text is kept.
  */
-import type { TestVerdict } from '../features/checks/verdict.js';
+import type { TestVerdict } from '../features/snapshot/verdict.js';
 import type { CopyVerdict } from '../passes/fixSgprCopies/fixSgprCopies.js';
 import { fingerprint } from '../util/fingerprint.js';
 import { RecentOfSize } from '../util/recent.js';

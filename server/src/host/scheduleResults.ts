@@ -2,7 +2,7 @@
 import type { PressureSummary } from '../analysis/summary.js';
 import type { InstrId } from '../model/machineFunction.js';
 import type { LoweredFunction } from '../model/lowering/lowerFile.js';
-import type { DependencesState, ScheduleState } from '../features/snapshot.js';
+import type { DependencesState, ScheduleState } from '../features/snapshot/snapshot.js';
 import type { SchedulerBefore } from '../program/allocation.js';
 import { MANY_INSTRS, QUICK_MS, type ScheduleSetting } from '../program/scheduleSetting.js';
 import { FunctionDependences } from '../passes/scheduler/dependences.js';

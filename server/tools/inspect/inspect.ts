@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { printRange } from '../../src/analysis/liveIntervals.js';
 import { printSlot } from '../../src/analysis/slotIndexes.js';
-import { targetText, type FunctionView, type Snapshot } from '../../src/features/snapshot.js';
+import { targetText, type FunctionView, type Snapshot } from '../../src/features/snapshot/snapshot.js';
 import { AnalysisHost } from '../../src/host/analysisHost.js';
 import { InstrPrinter } from '../../src/model/printer/index.js';
 import { NO_NODE, SyntaxKind, type Node, type Tree } from '../../src/syntax/tree.js';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { provideCodeActions } from '../../../server/src/features/assists/codeAction.js';
 import { toLspDiagnostics } from '../../../server/src/features/diagnostics/diagnostics.js';
-import type { Snapshot } from '../../../server/src/features/snapshot.js';
+import type { Snapshot } from '../../../server/src/features/snapshot/snapshot.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../../server/src/program/settings.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Bank, PressureSummary } from '../../../server/src/analysis/summary.js';
-import { instrAt } from '../../../server/src/features/locate.js';
+import { instrAt } from '../../../server/src/features/snapshot/locate.js';
 import { runCommandsOf } from '../../../server/src/program/targetOfFile.js';
 import { TestFile } from '../../../server/src/program/testFile/testFile.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';

@@ -9,7 +9,7 @@ import {
   provideSuccessors,
 } from '../../../server/src/features/navigation/blockHierarchy.js';
 import { provideDocumentLinks } from '../../../server/src/features/navigation/documentLink.js';
-import type { Snapshot } from '../../../server/src/features/snapshot.js';
+import type { Snapshot } from '../../../server/src/features/snapshot/snapshot.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { atBar, URI } from '../../support/cursor.js';
 import { needsLlc, runLlc } from '../../support/llc.js';

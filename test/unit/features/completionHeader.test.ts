@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { CompletionItem, TextEdit } from 'vscode-languageserver-types';
 import { provideCompletion } from '../../../server/src/features/completion/completion.js';
-import { HEADER_KEYS } from '../../../server/src/features/navigation/headerKeys.js';
+import { HEADER_KEYS } from '../../../server/src/features/words/headerKeys.js';
 import { answerOfOurs } from '../../support/answers.js';
 import { atBar, URI } from '../../support/cursor.js';
 

@@ -6,7 +6,7 @@ import {
   type DependencesResult,
 } from '../../../server/src/features/schedule/dependences.js';
 import { provideHover } from '../../../server/src/features/hover/hover.js';
-import type { Snapshot } from '../../../server/src/features/snapshot.js';
+import type { Snapshot } from '../../../server/src/features/snapshot/snapshot.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { FunctionDependences, type InstrDependences } from '../../../server/src/passes/scheduler/dependences.js';
 import { DepKind } from '../../../server/src/passes/scheduler/dag/graph.js';

@@ -1,6 +1,6 @@
 /** Distances of words against the definition, written down as it is read. */
 import assert from 'node:assert/strict';
-import { editDistance } from '../../../server/src/features/editDistance.js';
+import { editDistance } from '../../../server/src/features/words/editDistance.js';
 import { randomSource } from '../../support/random.js';
 
 /** Optimal string alignment: the fewest inserted, deleted, replaced characters and swapped neighbours. */

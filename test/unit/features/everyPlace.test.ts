@@ -8,11 +8,11 @@ import { provideDeclaration, provideDefinition } from '../../../server/src/featu
 import { provideDocumentSymbols } from '../../../server/src/features/navigation/documentSymbols.js';
 import { provideInlayHints } from '../../../server/src/features/lens/inlayHints.js';
 import { provideDocumentHighlight, provideReferences } from '../../../server/src/features/navigation/references.js';
-import { provideRename } from '../../../server/src/features/navigation/rename.js';
+import { provideRename } from '../../../server/src/features/rename/rename.js';
 import { SEMANTIC_TOKENS_LEGEND } from '../../../server/src/features/tokens/semanticLegend.js';
 import { provideSemanticTokens } from '../../../server/src/features/tokens/semanticTokens.js';
 import { DEFAULT_SETTINGS } from '../../../server/src/program/settings.js';
-import type { Snapshot } from '../../../server/src/features/snapshot.js';
+import type { Snapshot } from '../../../server/src/features/snapshot/snapshot.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { answerFiles, readAnswers, type AnsweredQuestion } from '../../support/answers.js';

@@ -4,7 +4,7 @@ import type { TextEdit } from 'vscode-languageserver-types';
 import { provideFormatting } from '../../../server/src/features/format/formatting.js';
 import { provideLinkedEditingRanges } from '../../../server/src/features/format/linkedEditing.js';
 import { provideOnTypeFormatting } from '../../../server/src/features/format/onType.js';
-import type { Snapshot } from '../../../server/src/features/snapshot.js';
+import type { Snapshot } from '../../../server/src/features/snapshot/snapshot.js';
 import { atBar, URI } from '../../support/cursor.js';
 
 const textDocument = { uri: URI };

@@ -1,6 +1,6 @@
 /** A function that was changed, as edits of its text: lines that stay, move, come and go, at each place of a block. */
 import assert from 'node:assert/strict';
-import { functionEdits } from '../../../server/src/features/functionEdits.js';
+import { functionEdits } from '../../../server/src/features/fixes/functionEdits.js';
 import type { MachineFunction } from '../../../server/src/model/machineFunction.js';
 import { atBar } from '../../support/cursor.js';
 

@@ -4,7 +4,7 @@ import { provideHover } from '../../../server/src/features/hover/hover.js';
 import { provideDetails } from '../../../server/src/features/hover/details.js';
 import { DEFAULT_SETTINGS } from '../../../server/src/program/settings.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
-import { HEADER_KEYS } from '../../../server/src/features/navigation/headerKeys.js';
+import { HEADER_KEYS } from '../../../server/src/features/words/headerKeys.js';
 import { atCursor } from '../../support/cursor.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 

@@ -1,7 +1,7 @@
 /** The scan of the embedded IR for names: which function a name belongs to, and what introduces it. */
 import assert from 'node:assert/strict';
-import { scanIRSymbols } from '../../../server/src/features/navigation/irSymbols.js';
-import { EntityKind, Role } from '../../../server/src/features/navigation/symbolIndex.js';
+import { scanIRSymbols } from '../../../server/src/features/symbols/irSymbols.js';
+import { EntityKind, Role } from '../../../server/src/features/symbols/symbolIndex.js';
 
 /** `fn.name` of the locals, `@name` of globals, `!N` and `#N`; a star where it is introduced. */
 function names(ir: string): string[] {

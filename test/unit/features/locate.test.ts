@@ -7,7 +7,7 @@ import {
   layoutOf,
   nodesAt,
   type NodeAt,
-} from '../../../server/src/features/locate.js';
+} from '../../../server/src/features/snapshot/locate.js';
 import { STRIDE, SyntaxKind } from '../../../server/src/syntax/tree.js';
 import { atBar } from '../../support/cursor.js';
 

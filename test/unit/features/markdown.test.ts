@@ -9,7 +9,7 @@ import {
   prose,
   rich,
   withoutMarkup,
-} from '../../../server/src/features/markdown.js';
+} from '../../../server/src/features/words/markdown.js';
 
 /** A text, and how it stands after `x `. */
 const INSIDE: readonly (readonly [string, string])[] = [

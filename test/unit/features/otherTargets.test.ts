@@ -20,7 +20,7 @@ import { provideScheduleExplanation, provideScheduledText } from '../../../serve
 import { provideSemanticTokens } from '../../../server/src/features/tokens/semanticTokens.js';
 import { DEFAULT_SETTINGS } from '../../../server/src/program/settings.js';
 import { TestFile } from '../../../server/src/program/testFile/testFile.js';
-import type { Snapshot } from '../../../server/src/features/snapshot.js';
+import type { Snapshot } from '../../../server/src/features/snapshot/snapshot.js';
 import { targetOfFile } from '../../../server/src/program/targetOfFile.js';
 import { provideWhy } from '../../../server/src/features/pressure/why.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';

@@ -1,7 +1,7 @@
 /** Definitions and declarations of physical registers in random functions, against a search through their lines; and the words about keys of headers. */
 import assert from 'node:assert/strict';
 import { provideDeclaration, provideDefinition } from '../../../server/src/features/navigation/definition.js';
-import { HEADER_KEYS } from '../../../server/src/features/navigation/headerKeys.js';
+import { HEADER_KEYS } from '../../../server/src/features/words/headerKeys.js';
 import { mirFunction } from '../../support/mir.js';
 import { atCursor } from '../../support/cursor.js';
 import { randomSource } from '../../support/random.js';

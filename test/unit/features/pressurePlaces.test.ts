@@ -8,7 +8,7 @@ import { provideCodeLenses } from '../../../server/src/features/lens/codeLens.js
 import { providePeaks } from '../../../server/src/features/pressure/peaks.js';
 import { providePressureLines } from '../../../server/src/features/pressure/pressureLines.js';
 import { DEFAULT_SETTINGS, readSettings } from '../../../server/src/program/settings.js';
-import type { Snapshot } from '../../../server/src/features/snapshot.js';
+import type { Snapshot } from '../../../server/src/features/snapshot/snapshot.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { needsLlc, runLlc } from '../../support/llc.js';

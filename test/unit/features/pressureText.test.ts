@@ -13,7 +13,7 @@ import {
   sgprUse,
   usedRegistersText,
   vgprUse,
-} from '../../../server/src/features/pressure/pressureText.js';
+} from '../../../server/src/features/words/pressureText.js';
 import { atBar } from '../../support/cursor.js';
 
 const report = (more: object): OccupancyReport => more as OccupancyReport;

@@ -1,7 +1,7 @@
 /** Rename: every mention in the function and nothing else; refused where it would break something. */
 import assert from 'node:assert/strict';
 import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
-import { providePrepareRename, provideRename, type Refusal } from '../../../server/src/features/navigation/rename.js';
+import { providePrepareRename, provideRename, type Refusal } from '../../../server/src/features/rename/rename.js';
 import { atCursor, URI } from '../../support/cursor.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 

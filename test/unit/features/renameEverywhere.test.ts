@@ -1,8 +1,8 @@
 /** Renames of physical registers at each of their mentions, and distances of all short words against the definition of the distance. */
 import assert from 'node:assert/strict';
 import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
-import { editDistance } from '../../../server/src/features/editDistance.js';
-import { provideRename, type Refusal } from '../../../server/src/features/navigation/rename.js';
+import { editDistance } from '../../../server/src/features/words/editDistance.js';
+import { provideRename, type Refusal } from '../../../server/src/features/rename/rename.js';
 import { atCursor, URI } from '../../support/cursor.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=none %s

@@ -18,7 +18,7 @@ import {
   provideScheduleExplanation,
 } from '../../../server/src/features/schedule/schedule.js';
 import { provideSchedulePick } from '../../../server/src/features/schedule/schedulePick.js';
-import { ELSEWHERE, type FunctionView, type Snapshot } from '../../../server/src/features/snapshot.js';
+import { ELSEWHERE, type FunctionView, type Snapshot } from '../../../server/src/features/snapshot/snapshot.js';
 import { Cancelled, NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { atBar, URI } from '../../support/cursor.js';
 

@@ -14,7 +14,7 @@ import { provideCodeLenses } from '../../../server/src/features/lens/codeLens.js
 import { provideHover } from '../../../server/src/features/hover/hover.js';
 import { readSettings } from '../../../server/src/program/settings.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
-import type { Snapshot } from '../../../server/src/features/snapshot.js';
+import type { Snapshot } from '../../../server/src/features/snapshot/snapshot.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 

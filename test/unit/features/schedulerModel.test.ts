@@ -10,7 +10,7 @@ import {
   type ScheduledText,
 } from '../../../server/src/features/schedule/schedule.js';
 import { readSettings } from '../../../server/src/program/settings.js';
-import type { Snapshot } from '../../../server/src/features/snapshot.js';
+import type { Snapshot } from '../../../server/src/features/snapshot/snapshot.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { documentStatus } from '../../../server/src/lsp/common/documentStatus.js';

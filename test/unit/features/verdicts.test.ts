@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { DiagnosticSeverity, type Hover } from 'vscode-languageserver-types';
 import { verdictDiagnostics } from '../../../server/src/features/checks/verdictDiagnostics.js';
 import { verdictLenses } from '../../../server/src/features/checks/verdictLens.js';
-import type { RunVerdict, TestVerdict } from '../../../server/src/features/checks/verdict.js';
+import type { RunVerdict, TestVerdict } from '../../../server/src/features/snapshot/verdict.js';
 import { provideHover } from '../../../server/src/features/hover/hover.js';
 import {
   CHECK_RUN_LINES_COMMAND,
   COMPARE_RUN_COMMAND,
   RUN_OUTPUT_COMMAND,
   UPDATE_CHECKS_COMMAND,
-} from '../../../server/src/features/viewCommands.js';
-import type { Snapshot } from '../../../server/src/features/snapshot.js';
+} from '../../../server/src/features/words/viewCommands.js';
+import type { Snapshot } from '../../../server/src/features/snapshot/snapshot.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../../server/src/program/settings.js';
 import { URI } from '../../support/cursor.js';

@@ -12,7 +12,7 @@ import { provideHover } from '../../../server/src/features/hover/hover.js';
 import { provideInlayHints } from '../../../server/src/features/lens/inlayHints.js';
 import { providePressureProfile } from '../../../server/src/features/pressure/pressureProfile.js';
 import { DEFAULT_SETTINGS } from '../../../server/src/program/settings.js';
-import type { Snapshot } from '../../../server/src/features/snapshot.js';
+import type { Snapshot } from '../../../server/src/features/snapshot/snapshot.js';
 import { provideWhy } from '../../../server/src/features/pressure/why.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';

@@ -7,7 +7,7 @@ import { liveAt } from '../../../server/src/analysis/liveAt.js';
 import { PressureSummary } from '../../../server/src/analysis/summary.js';
 import { provideHover } from '../../../server/src/features/hover/hover.js';
 import { DEFAULT_SETTINGS } from '../../../server/src/program/settings.js';
-import type { FunctionView, Snapshot } from '../../../server/src/features/snapshot.js';
+import type { FunctionView, Snapshot } from '../../../server/src/features/snapshot/snapshot.js';
 import { provideWhy } from '../../../server/src/features/pressure/why.js';
 import type { WhyRegister, WhyResult } from '../../../server/src/features/pressure/whyResult.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';

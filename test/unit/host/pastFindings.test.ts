@@ -1,6 +1,6 @@
 /** What is known of earlier versions of a document: found by the text, bounded however many there are. */
 import assert from 'node:assert/strict';
-import type { TestVerdict } from '../../../server/src/features/checks/verdict.js';
+import type { TestVerdict } from '../../../server/src/features/snapshot/verdict.js';
 import { PastFindings } from '../../../server/src/host/pastFindings.js';
 import { fingerprint } from '../../../server/src/util/fingerprint.js';
 

@@ -1,7 +1,7 @@
 /** When RUN lines run, by whose programs, and what becomes of their verdicts: with an analysis and programs made by hand. */
 import assert from 'node:assert/strict';
 import { CancellationToken, CancellationTokenSource } from 'vscode-languageserver/node';
-import type { RunVerdict, TestVerdict } from '../../../server/src/features/checks/verdict.js';
+import type { RunVerdict, TestVerdict } from '../../../server/src/features/snapshot/verdict.js';
 import type { AnalysisClient } from '../../../server/src/lsp/common/analysisClient.js';
 import type { RunTestParams } from '../../../server/src/lsp/common/messages.js';
 import type { ToolAccess } from '../../../server/src/lsp/common/toolAccess.js';

@@ -6,7 +6,7 @@ import { BundleFlag, type InstrId, type MachineFunction, type BlockId } from '..
 import { printFunctionDocument } from '../../model/printer/index.js';
 import type { AllocatedFunction } from '../../passes/regalloc/trace/collector.js';
 import type { SourceText } from '../../text/sourceText.js';
-import type { FunctionView } from '../snapshot.js';
+import type { FunctionView } from '../snapshot/snapshot.js';
 
 /** From the function's `---` to the end of its document. O(size of the function) */
 export function allocatedDocument(view: FunctionView, allocated: AllocatedFunction, text: SourceText): string {

@@ -2,7 +2,7 @@
 import type { AllocatedFunction } from '../../passes/regalloc/trace/collector.js';
 import type { TextEdit } from '../../text/sourceText.js';
 import type { CancellationToken } from '../../util/cancellation.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { spilledRegisters } from './allocationWords.js';
 
 /** Instructions that are allocated for all titles of one light bulb, so that it comes at once. */

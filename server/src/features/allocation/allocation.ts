@@ -3,9 +3,16 @@ import type { Position } from 'vscode-languageserver-types';
 import type { ProgressToken } from '../../util/cancellation.js';
 import { oneLine } from '../../text/visible.js';
 import { whyUncounted } from '../../program/targetOfFile.js';
-import { llvmText, ELSEWHERE, targetText, type Elsewhere, type FunctionView, type Snapshot } from '../snapshot.js';
+import {
+  llvmText,
+  ELSEWHERE,
+  targetText,
+  type Elsewhere,
+  type FunctionView,
+  type Snapshot,
+} from '../snapshot/snapshot.js';
 import { allocatedDocument } from './allocatedDocument.js';
-import type { ExpectedOccupancy } from '../pressure/allocatedUseText.js';
+import type { ExpectedOccupancy } from '../words/allocatedUseText.js';
 import { allocatedText } from './allocationWords.js';
 
 export interface AllocationParams {

@@ -1,8 +1,8 @@
 /** What registers a function gets, in words: the same in lenses, hovers, reports and on the command line. */
 import { computeFunctionLimits } from '../../model/functionLimits.js';
 import type { AllocatedFunction } from '../../passes/regalloc/trace/collector.js';
-import { filesText, occupancyText, type ExpectedOccupancy } from '../pressure/allocatedUseText.js';
-import { plural } from '../pressure/pressureText.js';
+import { filesText, occupancyText, type ExpectedOccupancy } from '../words/allocatedUseText.js';
+import { plural } from '../words/pressureText.js';
 
 /** Registers of the source that are in memory for a part of their life. */
 export const spilledRegisters = ({ parts }: AllocatedFunction): number =>

@@ -11,7 +11,7 @@ import {
 } from '../../program/costComparison.js';
 import { Cancelled, type ProgressToken } from '../../util/cancellation.js';
 import { oneLine } from '../../text/visible.js';
-import { ELSEWHERE, type Elsewhere, type Snapshot } from '../snapshot.js';
+import { ELSEWHERE, type Elsewhere, type Snapshot } from '../snapshot/snapshot.js';
 import {
   allocatedViewAt,
   allocationTarget,

@@ -4,8 +4,8 @@ import type { AllocatedFunction } from '../../passes/regalloc/trace/collector.js
 import type { MachineFunction } from '../../model/machineFunction.js';
 import type { ProgressToken } from '../../util/cancellation.js';
 import { oneLine } from '../../text/visible.js';
-import { nameOf } from '../remat/rematWords.js';
-import { ELSEWHERE, type Elsewhere, type FunctionView, type Snapshot } from '../snapshot.js';
+import { nameOf } from '../words/rematWords.js';
+import { ELSEWHERE, type Elsewhere, type FunctionView, type Snapshot } from '../snapshot/snapshot.js';
 import {
   allocatedViewAt,
   allocationTarget,

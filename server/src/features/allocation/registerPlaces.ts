@@ -2,10 +2,10 @@
 import type { InstrId } from '../../model/machineFunction.js';
 import type { InsertedInstr, InsertedKind, LifePart } from '../../passes/regalloc/trace/allocationTrace.js';
 import type { AllocatedFunction } from '../../passes/regalloc/trace/collector.js';
-import { code, commandLink, joined, lineLink, rich, type Markdown } from '../markdown.js';
-import { nameOf } from '../remat/rematWords.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
-import { EXPLAIN_ALLOCATION_COMMAND } from '../viewCommands.js';
+import { code, commandLink, joined, lineLink, rich, type Markdown } from '../words/markdown.js';
+import { nameOf } from '../words/rematWords.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
+import { EXPLAIN_ALLOCATION_COMMAND } from '../words/viewCommands.js';
 
 const MAX_PARTS = 4;
 const MAX_SPANS = 3;

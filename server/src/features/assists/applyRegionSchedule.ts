@@ -6,7 +6,7 @@ import { NEVER_CANCELLED } from '../../util/cancellation.js';
 import { pinsOf, type LinePin } from '../schedule/pins.js';
 import { regionAt } from '../schedule/schedule.js';
 import { scheduleEdits, tiedRegions } from '../schedule/scheduleEdits.js';
-import type { Snapshot } from '../snapshot.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
 
 /** Asked for at every move of the cursor, larger functions are left alone; asked for by a key, they are not. */
 const AUTOMATIC_INSTRS = 400;

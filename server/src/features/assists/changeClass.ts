@@ -1,10 +1,10 @@
 /** Registers of a class that an instruction does not take: gives the register the class that is asked for, wherever it is spelled. */
 import { NO_NODE, SyntaxKind } from '../../syntax/tree.js';
 import type { TextEdit } from '../../text/sourceText.js';
-import { nodesAt } from '../locate.js';
-import { EntityKind, Role } from '../navigation/symbolIndex.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
-import { occurrenceIn, operandOf, type Assist } from './assist.js';
+import { nodesAt } from '../snapshot/locate.js';
+import { EntityKind, Role } from '../symbols/symbolIndex.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
+import { occurrenceIn, operandOf, type Assist } from '../fixes/fix.js';
 import { allocatable } from './registerClass.js';
 
 /** `Illegal virtual register for instruction`, with the line `Expected a VGPR_32 register, but got a SReg_32 register` */

@@ -13,7 +13,7 @@ import {
 import { verifierCode } from '../../analysis/verifier/reports.js';
 import { DiagnosticOrigin, type Diagnostic } from '../../text/diagnostic.js';
 import { NEVER_CANCELLED, type CancellationToken, type ProgressToken } from '../../util/cancellation.js';
-import type { Assist, Proposal } from './assist.js';
+import type { Assist, Proposal } from '../fixes/fix.js';
 import { applyRegionSchedule } from './applyRegionSchedule.js';
 import { createBlock } from './createBlock.js';
 import { alignRegisterClasses, changeRegisterClass, firstClass } from './changeClass.js';
@@ -38,19 +38,19 @@ import { correctClass, correctKey, correctOpcode, correctRegister, correctSubReg
 import { addSuccessor, removeSuccessor } from './successors.js';
 import { addTracksRegLiveness } from './trackLiveness.js';
 import { wholeWaveActions } from './wholeWave.js';
-import { toLspEdits } from '../lspEdit.js';
+import { toLspEdits } from '../snapshot/lspEdit.js';
 import type { LinePin } from '../schedule/pins.js';
 import { scalarizeActions } from '../scalarize/scalarizeActions.js';
 import { vectorizeActions } from '../scalarize/vectorizeActions.js';
 import { regionCut, simplifications, simplifyAll, SIMPLIFY_ALL_KIND, SIMPLIFY_KIND } from '../simplify/simplify.js';
-import { extractFunction, EXTRACT_KIND } from '../refactor/extractFunction.js';
+import { extractFunction, EXTRACT_KIND } from '../simplify/extractFunction.js';
 import { rematActions, resolveRematAction } from '../remat/rematActions.js';
 import { lineActions } from '../checks/lineActions.js';
 import { resolveUpdateAction, updateActions } from '../checks/updateActions.js';
 import { FIX_ALL_KIND, fixAll } from './fixAll.js';
-import { errorsOf, findingsAcross, holdsText, onTargets, type OnTarget } from '../diagnostics/acrossTargets.js';
+import { errorsOf, findingsAcross, holdsText, onTargets, type OnTarget } from '../fixes/finding.js';
 import { runLineFindings } from '../diagnostics/runLineFindings.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 /** Repairs by diagnostic code. A new one is a file in assists/ and a line here. */
 const ASSISTS: Readonly<Record<string, readonly Assist[]>> = {

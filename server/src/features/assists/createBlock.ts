@@ -1,6 +1,6 @@
 /** `use of undefined machine basic block`: the block, at the end of the function, with the terminator that its other ends have. */
-import { EntityKind } from '../navigation/symbolIndex.js';
-import { eol, insert, occurrenceIn, type Assist } from './assist.js';
+import { EntityKind } from '../symbols/symbolIndex.js';
+import { eol, insert, occurrenceIn, type Assist } from '../fixes/fix.js';
 
 /** Instructions that end a function, as a new block can have them. */
 const ENDS: readonly (readonly [mentioned: RegExp, instruction: string])[] = [

@@ -3,9 +3,9 @@ import type { CodeAction } from 'vscode-languageserver-types';
 import { Severity, type Diagnostic } from '../../text/diagnostic.js';
 import { EditedText } from '../../text/editedText.js';
 import type { CancellationToken } from '../../util/cancellation.js';
-import type { Proposal } from './assist.js';
-import { toLspEdits } from '../lspEdit.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import type { Proposal } from '../fixes/fix.js';
+import { toLspEdits } from '../snapshot/lspEdit.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 export const FIX_ALL_KIND = 'source.fixAll.amdgpu-mir';
 

@@ -1,7 +1,7 @@
 /** Registers in a `liveins:` line that do not live in. */
 import { isPhysicalReg } from '../../model/register.js';
 import type { TextEdit } from '../../text/sourceText.js';
-import { blockAt, type Assist } from './assist.js';
+import { blockAt, type Assist } from '../fixes/fix.js';
 
 /** `Live in register not found to be live out from predecessor.`, `MBB has allocatable live-in, ...`: takes the register from the list. */
 export const removeLiveIn: Assist = ({ snapshot, view, diagnostic }) => {

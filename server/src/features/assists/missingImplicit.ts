@@ -7,9 +7,9 @@
 import type { Diagnostic } from '../../text/diagnostic.js';
 import type { TextEdit } from '../../text/sourceText.js';
 import { NO_NODE, RegFlag, RegKind, SyntaxKind, type Node, type Tree } from '../../syntax/tree.js';
-import { nodesAt } from '../locate.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
-import { insert, type Assist } from './assist.js';
+import { nodesAt } from '../snapshot/locate.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
+import { insert, type Assist } from '../fixes/fix.js';
 
 const HALF = '$vcc_lo';
 

@@ -3,9 +3,9 @@ import { CodeActionKind, CodeActionTriggerKind, type CodeAction, type Range } fr
 import { printFunctionDocument } from '../../model/printer/index.js';
 import { Severity } from '../../text/diagnostic.js';
 import type { CancellationToken } from '../../util/cancellation.js';
-import { toLspEdits } from '../lspEdit.js';
-import { symbolAt } from '../navigation/symbolAt.js';
-import { EntityKind } from '../navigation/symbolIndex.js';
+import { toLspEdits } from '../snapshot/lspEdit.js';
+import { symbolAt } from '../snapshot/symbolAt.js';
+import { EntityKind } from '../symbols/symbolIndex.js';
 import { fillLiveIns, splitBlock, writeSuccessors } from '../refactor/blocks.js';
 import { removeIdle, removeUnreachable, shorten } from '../refactor/cleanup.js';
 import { removeDefaultKeys } from '../refactor/defaultKeys.js';
@@ -14,7 +14,7 @@ import { addRegistersList, dropRegistersList } from '../refactor/registersList.j
 import type { Refactoring, RefactorPlace } from '../refactor/refactoring.js';
 import { nameRegister, renumberBlocks, renumberRegisters } from '../refactor/renumber.js';
 import { swapWithLineAbove } from '../refactor/swapLines.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 /** Asked for at every move of the cursor, larger functions are left alone; asked for by a key, they are not. */
 const AUTOMATIC_INSTRS = 400;

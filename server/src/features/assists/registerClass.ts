@@ -2,8 +2,8 @@
 import { OperandKind, OpFlag, type MachineFunction, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg, type Reg } from '../../model/register.js';
 import type { RegClassId, Subtarget } from '../../target/index.js';
-import { EntityKind, Role } from '../navigation/symbolIndex.js';
-import { insert, occurrenceIn, type Assist } from './assist.js';
+import { EntityKind, Role } from '../symbols/symbolIndex.js';
+import { insert, occurrenceIn, type Assist } from '../fixes/fix.js';
 
 export const addRegisterClass: Assist = ({ snapshot, view, diagnostic }) => {
   const { fn, symbols } = view;

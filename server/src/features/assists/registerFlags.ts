@@ -1,6 +1,6 @@
 /** `killed`, `dead`, `undef`, `renamable` where they are wrong or missing. */
-import { aliasesIn } from '../navigation/symbolAt.js';
-import { EntityKind, Role } from '../navigation/symbolIndex.js';
+import { aliasesIn } from '../snapshot/symbolAt.js';
+import { EntityKind, Role } from '../symbols/symbolIndex.js';
 import {
   blockAt,
   flagRange,
@@ -13,7 +13,7 @@ import {
   type Assist,
   type AssistContext,
   type Proposal,
-} from './assist.js';
+} from '../fixes/fix.js';
 
 /** `cannot have a killed def operand`, `cannot have a dead use operand`, `isRenamable set on reserved register` */
 export const removeWrongFlag: Assist = (context) => {

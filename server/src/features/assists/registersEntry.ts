@@ -1,8 +1,8 @@
 /** A register without a class in a function that has a `registers:` list: gives it an entry there. */
 import { NO_NODE, SyntaxKind, type Node } from '../../syntax/tree.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
-import { EntityKind, Role } from '../navigation/symbolIndex.js';
-import { eol, insert, occurrenceIn, type Assist } from './assist.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
+import { EntityKind, Role } from '../symbols/symbolIndex.js';
+import { eol, insert, occurrenceIn, type Assist } from '../fixes/fix.js';
 import { classOfName } from './registerClass.js';
 
 /** `Cannot determine class/bank of virtual register` */

@@ -6,10 +6,10 @@ import { InstrPrinter } from '../../model/printer/instrPrinter.js';
 import { CopyFate, fixOneCopy, fixSgprCopies } from '../../passes/fixSgprCopies/fixSgprCopies.js';
 import { Unmodelled } from '../../passes/fixSgprCopies/registerFacts.js';
 import { COPY_CODES, copyVerdicts } from '../diagnostics/copyFindings.js';
-import { errorsOf } from '../diagnostics/acrossTargets.js';
-import { functionEdits } from '../functionEdits.js';
-import { toLspEdits } from '../lspEdit.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import { errorsOf } from '../fixes/finding.js';
+import { functionEdits } from '../fixes/functionEdits.js';
+import { toLspEdits } from '../snapshot/lspEdit.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import type { Diagnostic as LspDiagnostic } from 'vscode-languageserver-types';
 
 /** Null: nothing is to be done. */

@@ -1,8 +1,8 @@
 /** Misspelt names: opcodes, registers, sub-registers, classes, header keys, by edit distance. */
 import type { TargetTables } from '../../target/index.js';
-import { editDistance } from '../editDistance.js';
-import { HEADER_KEYS } from '../navigation/headerKeys.js';
-import type { Assist, Proposal } from './assist.js';
+import { editDistance } from '../words/editDistance.js';
+import { HEADER_KEYS } from '../words/headerKeys.js';
+import type { Assist, Proposal } from '../fixes/fix.js';
 import { classOfName } from './registerClass.js';
 
 /** More would be a list to read, not a repair. */

@@ -1,5 +1,5 @@
 /** Successor lists that disagree with the branches at the end of the block. */
-import { insert, insertBlockLine, blockAt, blockNumberAt, type Assist } from './assist.js';
+import { insert, insertBlockLine, blockAt, blockNumberAt, type Assist } from '../fixes/fix.js';
 
 /** `... its target isn't a CFG successor!`: the other block of the report is missing in the list. */
 export const addSuccessor: Assist = ({ snapshot, view, diagnostic }) => {

@@ -2,8 +2,8 @@
 import { NO_NODE, SyntaxKind } from '../../syntax/tree.js';
 import { OperandKind } from '../../model/machineFunction.js';
 import { isPhysicalReg } from '../../model/register.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
-import { eol, insert, type Proposal } from './assist.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
+import { eol, insert, type Proposal } from '../fixes/fix.js';
 
 /** The offer for a function, null where the key stands or nothing would be tracked. */
 export function addTracksRegLiveness(snapshot: Snapshot, view: FunctionView): Proposal | null {

@@ -5,12 +5,12 @@ import { OperandKind, type MachineFunction } from '../../model/machineFunction.j
 import { isPhysicalReg, isVirtualReg } from '../../model/register.js';
 import { NO_NODE, SyntaxKind, type Node } from '../../syntax/tree.js';
 import type { PhysReg } from '../../target/api.js';
-import { errorsOf } from '../diagnostics/acrossTargets.js';
+import { errorsOf } from '../fixes/finding.js';
 import { wholeWaveFindings, type WholeWaveFinding } from '../diagnostics/wholeWaveFindings.js';
-import { toLspEdits } from '../lspEdit.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
-import { eol, insert, type Proposal } from './assist.js';
-import { nameOf } from '../remat/rematWords.js';
+import { toLspEdits } from '../snapshot/lspEdit.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
+import { eol, insert, type Proposal } from '../fixes/fix.js';
+import { nameOf } from '../words/rematWords.js';
 import { valueOfKey } from './registersEntry.js';
 
 interface Place {

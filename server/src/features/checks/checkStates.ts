@@ -6,7 +6,7 @@ import { Severity, type Diagnostic, type Message } from '../../filecheck/message
 import { DirectiveKind } from '../../filecheck/pattern.js';
 import type { SourceBuffer } from '../../filecheck/sourceBuffer.js';
 import { textOfBytes } from '../../text/sourceText.js';
-import type { CheckFinding, CheckLine, CheckState } from './verdict.js';
+import type { CheckFinding, CheckLine, CheckState } from '../snapshot/verdict.js';
 
 /** Directives with more have only their state. */
 const MAX_VARIABLES = 8;

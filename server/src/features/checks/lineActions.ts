@@ -1,9 +1,9 @@
 /** "Loosen this line": registers of a CHECK line as variables and patterns. "Make it CHECK-DAG". */
 import { CodeActionKind, type CodeAction, type CodeActionContext, type Range } from 'vscode-languageserver-types';
 import type { TextEdit } from '../../text/sourceText.js';
-import { toLspEdits } from '../lspEdit.js';
-import { checkLinesOf, type CheckLine } from '../rename/checkLines.js';
-import type { Snapshot } from '../snapshot.js';
+import { toLspEdits } from '../snapshot/lspEdit.js';
+import { checkLinesOf, type CheckLine } from './checkLines.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
 import { CHECK_FAILED } from './verdictDiagnostics.js';
 import { matchesAfter } from './tryLine.js';
 

@@ -1,6 +1,6 @@
 /** `amdgpuMir/runLines` and `amdgpuMir/runOutput`: what is known of a test's RUN lines. The server has them run before it asks. */
-import type { Snapshot } from '../snapshot.js';
-import type { RunVerdict, TestVerdict } from './verdict.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
+import type { RunVerdict, TestVerdict } from '../snapshot/verdict.js';
 
 export type RunLineResult = Pick<RunVerdict, 'line' | 'verdict' | 'detail' | 'findings'>;
 

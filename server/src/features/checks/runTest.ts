@@ -35,7 +35,7 @@ import { byteText, textOfBytes } from '../../text/sourceText.js';
 import { Cancelled, type ProgressToken } from '../../util/cancellation.js';
 import { engineLimit } from '../../util/engineLimit.js';
 import { checkLines, findingsIn } from './checkStates.js';
-import type { CheckFinding, CheckLine, RunVerdict, TestVerdict } from './verdict.js';
+import type { CheckFinding, CheckLine, RunVerdict, TestVerdict } from '../snapshot/verdict.js';
 
 /** As lit names the test; nothing is read from or written to a disk. */
 const FILE = '%s';

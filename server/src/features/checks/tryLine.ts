@@ -1,7 +1,7 @@
 /** Whether a CHECK line that failed matches once the text is edited: FileCheck again, on what the last run wrote. */
 import type { TextEdit } from '../../text/sourceText.js';
 import { NEVER_CANCELLED } from '../../util/cancellation.js';
-import type { Snapshot } from '../snapshot.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
 import { TestFile } from '../../program/testFile/testFile.js';
 import { runTest, type LlcMemory } from './runTest.js';
 

@@ -5,8 +5,8 @@ import { oneLine } from '../../text/visible.js';
 import { readCommandLine } from '../../commandLine/commandLine.js';
 import { readFileCheckCommand } from '../../program/fileCheckOptions.js';
 import type { TestCommand } from '../../program/testFile/testFile.js';
-import type { Snapshot } from '../snapshot.js';
-import { headline, isOfOtherTarget, type RunVerdict } from './verdict.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
+import { headline, isOfOtherTarget, type RunVerdict } from '../snapshot/verdict.js';
 
 const SOURCE = 'FileCheck';
 export const CHECK_FAILED = 'check-failed';

@@ -3,7 +3,7 @@ import { CompletionItemKind } from 'vscode-languageserver-types';
 import { INSTR_FLAG_WORDS } from '../../syntax/tree.js';
 import type { Subtarget } from '../../target/api.js';
 import { TARGET_FLAG_WORDS } from '../../model/printer/instrPrinter.js';
-import { EntityKind } from '../navigation/symbolIndex.js';
+import { EntityKind } from '../symbols/symbolIndex.js';
 import type { Candidate } from './candidate.js';
 import type { FunctionScope } from './functionScope.js';
 import { POINTS } from './points.js';

@@ -9,7 +9,7 @@ import { Tok } from '../../syntax/lexer.js';
 import { createSubtarget, type Subtarget } from '../../target/index.js';
 import { NEVER_CANCELLED, type CancellationToken } from '../../util/cancellation.js';
 import { targetLabel } from '../../program/targetOfFile.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { ranked, type Candidate } from './candidate.js';
 import {
   bodySnippets,

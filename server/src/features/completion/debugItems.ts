@@ -1,6 +1,6 @@
 /** What a DBG_VALUE has beside the register: whether it is an address, its variable, its expression. */
 import { CompletionItemKind } from 'vscode-languageserver-types';
-import { EntityKind } from '../navigation/symbolIndex.js';
+import { EntityKind } from '../symbols/symbolIndex.js';
 import type { Candidate } from './candidate.js';
 import type { FunctionScope } from './functionScope.js';
 

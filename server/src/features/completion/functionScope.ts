@@ -7,8 +7,8 @@ import { DominatorTree } from '../../analysis/dominators.js';
 import { pointerBits, printLLT, scalarLLT, type LLT } from '../../model/llt.js';
 import { OperandKind, OpFlag, type MachineFunction } from '../../model/machineFunction.js';
 import type { Opcode, RegClassId } from '../../target/index.js';
-import { EntityKind, Role, type SymbolIndex } from '../navigation/symbolIndex.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import { EntityKind, Role, type SymbolIndex } from '../symbols/symbolIndex.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 export interface VRegHere {
   /** with its sigil; made when asked for */

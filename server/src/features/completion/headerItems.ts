@@ -1,9 +1,9 @@
 /** Keys and values of a machine function's header, by the column they stand in and the keys above. */
 import { CompletionItemKind } from 'vscode-languageserver-types';
 import type { RegClassId, TargetTables } from '../../target/index.js';
-import { HEADER_KEYS } from '../navigation/headerKeys.js';
-import { EntityKind, Role } from '../navigation/symbolIndex.js';
-import type { Snapshot } from '../snapshot.js';
+import { HEADER_KEYS } from '../words/headerKeys.js';
+import { EntityKind, Role } from '../symbols/symbolIndex.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
 import { snippetText, type Candidate } from './candidate.js';
 import { USUAL_CLASSES } from './operandItems.js';
 

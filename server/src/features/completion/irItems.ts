@@ -3,9 +3,9 @@ import { CompletionItemKind } from 'vscode-languageserver-types';
 import { intrinsicNames } from '../../ir/intrinsics.js';
 import { BasicBlock, type IRModule } from '../../ir/module.js';
 import { printTypeForMessage } from '../../ir/typeText.js';
-import { bodyEnd } from '../navigation/irSymbols.js';
-import { EntityKind, Role } from '../navigation/symbolIndex.js';
-import type { Snapshot } from '../snapshot.js';
+import { bodyEnd } from '../symbols/irSymbols.js';
+import { EntityKind, Role } from '../symbols/symbolIndex.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
 import type { Candidate } from './candidate.js';
 
 const INSTRUCTIONS =

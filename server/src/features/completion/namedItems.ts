@@ -1,8 +1,8 @@
 /** Things of the function and the file that operands name: blocks, stack objects, globals. */
 import { CompletionItemKind } from 'vscode-languageserver-types';
 import { Tok } from '../../syntax/lexer.js';
-import { EntityKind } from '../navigation/symbolIndex.js';
-import type { Snapshot } from '../snapshot.js';
+import { EntityKind } from '../symbols/symbolIndex.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
 import type { Candidate } from './candidate.js';
 import type { FunctionScope } from './functionScope.js';
 import type { InstrLine } from './instrLine.js';

@@ -13,7 +13,7 @@ import {
   type Subtarget,
   type TargetTables,
 } from '../../target/index.js';
-import { EntityKind } from '../navigation/symbolIndex.js';
+import { EntityKind } from '../symbols/symbolIndex.js';
 import type { Candidate } from './candidate.js';
 import { constants, immediates, sameName, shareOf, typedConstants, usedBefore } from './constantItems.js';
 import { ADDRESS, metadata, NO_REGISTER } from './debugItems.js';

@@ -3,7 +3,7 @@
  * and what happens to it next. Counted by register unit, since a tuple and its parts share what they hold.
  */
 import type { PhysReg, TargetTables } from '../../target/index.js';
-import { EntityKind, Role } from '../navigation/symbolIndex.js';
+import { EntityKind, Role } from '../symbols/symbolIndex.js';
 import type { FunctionScope } from './functionScope.js';
 
 export interface PhysicalHere {

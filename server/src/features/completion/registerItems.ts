@@ -4,7 +4,7 @@ import { sameLLT, type LLT } from '../../model/llt.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import type { PhysReg, RegClassId, Subtarget, TargetTables } from '../../target/index.js';
 import { Tok } from '../../syntax/lexer.js';
-import { EntityKind, Role } from '../navigation/symbolIndex.js';
+import { EntityKind, Role } from '../symbols/symbolIndex.js';
 import { matchOf, type Candidate } from './candidate.js';
 import { typeText, type FunctionScope, type VRegHere } from './functionScope.js';
 import type { InstrLine } from './instrLine.js';

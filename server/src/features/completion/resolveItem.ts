@@ -2,10 +2,10 @@
 import type { CompletionItem } from 'vscode-languageserver-types';
 import { opcodeFacts } from '../hover/hoverOpcode.js';
 import { virtualText } from '../hover/hoverRegister.js';
-import { code, markup, prose, rich, type Markdown } from '../markdown.js';
-import { HEADER_KEYS } from '../navigation/headerKeys.js';
+import { code, markup, prose, rich, type Markdown } from '../words/markdown.js';
+import { HEADER_KEYS } from '../words/headerKeys.js';
 import { createSubtarget, type Subtarget } from '../../target/index.js';
-import { subtargetText, type FunctionView, type Snapshot } from '../snapshot.js';
+import { subtargetText, type FunctionView, type Snapshot } from '../snapshot/snapshot.js';
 import type { About } from './candidate.js';
 
 /** What an item carries to its resolution. */

@@ -1,7 +1,7 @@
 /** `textDocument/signatureHelp`: the operands of an opcode while they are written, by its description in the tables. */
 import type { ParameterInformation, Position, SignatureHelp } from 'vscode-languageserver-types';
 import { isDS, isFLAT, isMUBUF, isVOP3, McFlag, OperandType, type Opcode, type Subtarget } from '../../target/index.js';
-import type { Snapshot } from '../snapshot.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
 import { functionAround } from './completion.js';
 import { LinePlace, readInstrLine, type InstrLine } from './instrLine.js';
 import { descriptorIndex, opcodeOf } from './operandItems.js';

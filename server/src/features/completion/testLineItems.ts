@@ -5,7 +5,7 @@ import { allOptions, findOption } from '../../commandLine/optionTable.js';
 import { allRunPasses } from '../../commandLine/runPasses.js';
 import { listCpus, listFeatures } from '../../target/index.js';
 import { pipelinePasses } from '../../passes/passes.js';
-import type { Snapshot } from '../snapshot.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
 import { checkLineIn, wordCounts } from '../../program/testFile/checkLines.js';
 import { checkPrefixes } from '../../program/testFile/checkPrefixes.js';
 import { isProgram, TestFile, type TestCommand, type TestRun, type Word } from '../../program/testFile/testFile.js';

@@ -7,7 +7,7 @@ import { verifierCode } from '../../analysis/verifier/index.js';
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnostic.js';
 import { oneLine } from '../../text/visible.js';
 import type { CancellationToken } from '../../util/cancellation.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import type { Candidate } from './candidate.js';
 
 /** Items that are tried until so many are good. */

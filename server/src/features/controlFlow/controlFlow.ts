@@ -10,8 +10,8 @@ import { Bank, PressureSummary } from '../../analysis/summary.js';
 import type { BlockId, MachineFunction } from '../../model/machineFunction.js';
 import { oneLine } from '../../text/visible.js';
 import { ratioText } from '../hover/hoverBlock.js';
-import { plural, vectorCount } from '../pressure/pressureText.js';
-import { targetText, type FunctionView, type Snapshot } from '../snapshot.js';
+import { plural, vectorCount } from '../words/pressureText.js';
+import { targetText, type FunctionView, type Snapshot } from '../snapshot/snapshot.js';
 import { foreignText } from '../../program/targetOfFile.js';
 import type { ControlFlow, FlowBlock, FlowEdge } from './controlFlowData.js';
 

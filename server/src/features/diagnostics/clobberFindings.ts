@@ -4,7 +4,7 @@ import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import type { LostValue } from '../../analysis/callClobbers.js';
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnostic.js';
 import { callsOf, maskText } from '../allocation/callCrossings.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 type RelatedPlace = NonNullable<Diagnostic['related']>[number];
 

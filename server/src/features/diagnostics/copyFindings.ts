@@ -4,9 +4,9 @@ import { OperandKind, type InstrId, type MachineFunction } from '../../model/mac
 import { isVirtualReg, virtRegIndex, type Reg } from '../../model/register.js';
 import { CopyFate, judgeCopies, type CopyVerdict } from '../../passes/fixSgprCopies/fixSgprCopies.js';
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnostic.js';
-import { nameOf } from '../remat/rematWords.js';
+import { nameOf } from '../words/rematWords.js';
 import { Cancelled, NEVER_CANCELLED, type CancellationToken } from '../../util/cancellation.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 /** Codes of the findings. */
 export const COPY_CODES: readonly unknown[] = ['vector-to-scalar-copy', 'divergent-scalar'];

@@ -1,7 +1,7 @@
 /** Findings of parser, lowering and verifier as the editor shows them. */
 import { DiagnosticSeverity, DiagnosticTag, type Diagnostic as LspDiagnostic } from 'vscode-languageserver-types';
 import { DiagnosticOrigin, type Diagnostic } from '../../text/diagnostic.js';
-import { findingsAcross, onTargets, told } from './acrossTargets.js';
+import { findingsAcross, onTargets, told } from '../fixes/finding.js';
 import { clobberFindings } from './clobberFindings.js';
 import { copyFindings } from './copyFindings.js';
 import { pressureFindings } from './pressureFindings.js';
@@ -11,7 +11,7 @@ import { relatedPlaces } from './relatedPlaces.js';
 import { KEEP_FROM_RUNNING, runLineFindings } from './runLineFindings.js';
 import { FADED, unnecessaryFindings } from './unnecessary.js';
 import { wholeWaveFindings } from './wholeWaveFindings.js';
-import type { Snapshot } from '../snapshot.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
 import { mixedText, type ReleaseSign } from '../../program/modelOfFile.js';
 import { oneLine } from '../../text/visible.js';
 

@@ -9,8 +9,8 @@ import { InstrList } from '../../model/edit/instrList.js';
 import { InstrRoles, formRegions } from '../../passes/scheduler/regions.js';
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnostic.js';
 import { oneLine } from '../../text/visible.js';
-import { nextWaveText, placeOf } from '../pressure/pressureText.js';
-import type { FunctionView } from '../snapshot.js';
+import { nextWaveText, placeOf } from '../words/pressureText.js';
+import type { FunctionView } from '../snapshot/snapshot.js';
 
 /** Regions that are named; in a function where all are alike the first ones say it. */
 const MAX_REGIONS = 8;

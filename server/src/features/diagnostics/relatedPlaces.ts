@@ -1,8 +1,8 @@
 /** The other place that a parser's error is about: what was defined first, where the other class stands. */
 import type { Diagnostic } from '../../text/diagnostic.js';
 import { lossPlaces, UNDEFINED_READ } from './clobberFindings.js';
-import { Role } from '../navigation/symbolIndex.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import { Role } from '../symbols/symbolIndex.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 export type RelatedPlace = NonNullable<Diagnostic['related']>[number];
 

@@ -1,7 +1,7 @@
 /** Whether the target of a file is known, or only assumed, and what to tell the user then. */
 import { parseTriple } from '../../target/index.js';
 import { oneLine } from '../../text/visible.js';
-import { subtargetText, type Snapshot } from '../snapshot.js';
+import { subtargetText, type Snapshot } from '../snapshot/snapshot.js';
 import { TargetOrigin } from '../../program/targetOfFile.js';
 
 /** Null when the target is known: a RUN line, a setting, the user, or attributes of every function say it. */

@@ -1,7 +1,7 @@
 /** Hints for those who ask for them (`amdgpu-mir.diagnostics.unnecessary`): what a function could do without. The light bulb takes it out. */
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnostic.js';
 import { idleInstrs, shorterEncoding, unreachableBlocks } from '../refactor/cleanup.js';
-import type { FunctionView } from '../snapshot.js';
+import type { FunctionView } from '../snapshot/snapshot.js';
 
 /** Per function and kind; the first ones say it. */
 const MAX_HINTS = 50;

@@ -5,7 +5,7 @@
 import { Lexer, Tok } from '../../syntax/lexer.js';
 import type { SourceText, TextEdit } from '../../text/sourceText.js';
 import { Interner } from '../../util/interner.js';
-import type { FunctionView } from '../snapshot.js';
+import type { FunctionView } from '../snapshot/snapshot.js';
 
 export const enum LineKind {
   Blank,

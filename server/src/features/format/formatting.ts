@@ -2,8 +2,8 @@
 import type { Range, TextEdit as LspTextEdit } from 'vscode-languageserver-types';
 import type { TextEdit } from '../../text/sourceText.js';
 import { NEVER_CANCELLED, type CancellationToken } from '../../util/cancellation.js';
-import { toLspEdits } from '../lspEdit.js';
-import type { Snapshot } from '../snapshot.js';
+import { toLspEdits } from '../snapshot/lspEdit.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
 import { formatBody } from './bodyFormat.js';
 import { formatHeader } from './headerFormat.js';
 

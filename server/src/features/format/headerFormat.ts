@@ -1,7 +1,7 @@
 /** Values of a header in llc's columns: a key and its colon take 17, blanks included. */
 import { NO_NODE, SyntaxKind, YamlFlag, type Node, type Tree } from '../../syntax/tree.js';
 import type { SourceText, TextEdit } from '../../text/sourceText.js';
-import type { FunctionView } from '../snapshot.js';
+import type { FunctionView } from '../snapshot/snapshot.js';
 
 const KEY_COLUMNS = 16;
 

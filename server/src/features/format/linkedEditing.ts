@@ -1,8 +1,8 @@
 /** `textDocument/linkedEditingRange`: all places of a virtual register's name are typed at once. */
 import type { Position, Range } from 'vscode-languageserver-types';
-import { occurrencesOf, symbolAtPosition } from '../navigation/symbolAt.js';
-import { EntityKind } from '../navigation/symbolIndex.js';
-import type { Snapshot } from '../snapshot.js';
+import { occurrencesOf, symbolAtPosition } from '../snapshot/symbolAt.js';
+import { EntityKind } from '../symbols/symbolIndex.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
 
 export interface LinkedEditingRanges {
   readonly ranges: Range[];

@@ -3,11 +3,11 @@
  * that ends in a backslash and with CHECK lines; a block label moves out when its colon is typed, a `}` of a bundle when it is.
  */
 import type { Position, TextEdit as LspTextEdit } from 'vscode-languageserver-types';
-import { toLspEdits } from '../lspEdit.js';
+import { toLspEdits } from '../snapshot/lspEdit.js';
 import { functionAround } from '../completion/completion.js';
 import { checkLineIn } from '../../program/testFile/checkLines.js';
 import { checkPrefixes } from '../../program/testFile/checkPrefixes.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { columnOf, kindOf, LineKind, opensBundle } from './bodyFormat.js';
 
 export interface OnTypeParams {

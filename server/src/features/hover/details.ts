@@ -11,7 +11,7 @@ import { dependenceRows } from '../schedule/dependences.js';
 import { livenessRows, virtualOperands } from './hoverLiveness.js';
 import { opcodeRows } from './hoverOpcode.js';
 import { vregRows } from './hoverRegister.js';
-import { instrOnLine } from '../locate.js';
+import { instrOnLine } from '../snapshot/locate.js';
 import {
   BANKS,
   bankTypeRows,
@@ -20,9 +20,9 @@ import {
   placeIn,
   roomText,
   usedRegistersText,
-} from '../pressure/pressureText.js';
+} from '../words/pressureText.js';
 import { scheduleTarget } from '../schedule/schedule.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { noPressure } from '../pressure/whyText.js';
 
 export interface DetailsParams {

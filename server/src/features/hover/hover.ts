@@ -13,15 +13,15 @@ import { opcodeLines } from './hoverOpcode.js';
 import { pressureLines } from './hoverPressure.js';
 import { registerLines } from './hoverRegister.js';
 import { testLineHover } from './hoverTestLine.js';
-import { instrAt } from '../locate.js';
-import { code, commandLink, joined, markup, rich, type Markdown } from '../markdown.js';
-import { sourceText } from '../pressure/pressureText.js';
+import { instrAt } from '../snapshot/locate.js';
+import { code, commandLink, joined, markup, rich, type Markdown } from '../words/markdown.js';
+import { sourceText } from '../words/pressureText.js';
 import { schedulePlace } from '../schedule/schedulePlace.js';
-import { symbolAt, type SymbolHere } from '../navigation/symbolAt.js';
-import { EntityKind } from '../navigation/symbolIndex.js';
+import { symbolAt, type SymbolHere } from '../snapshot/symbolAt.js';
+import { EntityKind } from '../symbols/symbolIndex.js';
 import { execLine } from '../uniformity/laneText.js';
-import { llvmText, targetText, type FunctionView, type Snapshot } from '../snapshot.js';
-import { DETAILS_COMMAND, EXPLAIN_COMMAND } from '../viewCommands.js';
+import { llvmText, targetText, type FunctionView, type Snapshot } from '../snapshot/snapshot.js';
+import { DETAILS_COMMAND, EXPLAIN_COMMAND } from '../words/viewCommands.js';
 
 /** Rules between sections count, too. */
 const MAX_LINES = 12;

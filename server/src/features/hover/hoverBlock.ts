@@ -5,9 +5,9 @@ import { LoopInfo } from '../../analysis/loops.js';
 import type { PressureSummary } from '../../analysis/summary.js';
 import type { BlockId, MachineFunction } from '../../model/machineFunction.js';
 import { RegKind } from '../../target/index.js';
-import { code, joined, rich, type Markdown } from '../markdown.js';
-import { plural } from '../pressure/pressureText.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import { code, joined, rich, type Markdown } from '../words/markdown.js';
+import { plural } from '../words/pressureText.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { laneBlockLines } from '../uniformity/laneText.js';
 
 const MAX_REGISTERS = 16;

@@ -3,8 +3,8 @@ import { preservedUnits, usedUnits } from '../../analysis/callClobbers.js';
 import type { InstrId } from '../../model/machineFunction.js';
 import { BitSet } from '../../util/bitset.js';
 import { callsOf, maskText, registersText } from '../allocation/callCrossings.js';
-import { rich, type Markdown } from '../markdown.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import { rich, type Markdown } from '../words/markdown.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 /** At most three lines, none for what is no call with a register mask. */
 export function callLines(snapshot: Snapshot, view: FunctionView, i: InstrId): Markdown[] {

@@ -1,9 +1,9 @@
 /** Hover on a key of a function's header: what it means. */
 import { SyntaxKind } from '../../syntax/tree.js';
-import { HEADER_KEYS } from '../navigation/headerKeys.js';
-import { nodesAt } from '../locate.js';
-import { code, rich, prose, type Markdown } from '../markdown.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import { HEADER_KEYS } from '../words/headerKeys.js';
+import { nodesAt } from '../snapshot/locate.js';
+import { code, rich, prose, type Markdown } from '../words/markdown.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 export interface HeaderHover {
   readonly lines: readonly Markdown[];

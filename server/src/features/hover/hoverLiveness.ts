@@ -4,8 +4,8 @@ import { Slot, type SlotIndex } from '../../analysis/slotIndexes.js';
 import type { PressureSummary } from '../../analysis/summary.js';
 import { OpFlag, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { RegKind } from '../../target/index.js';
-import { code, joined, rich, type Markdown } from '../markdown.js';
-import { nameOf } from '../remat/rematWords.js';
+import { code, joined, rich, type Markdown } from '../words/markdown.js';
+import { nameOf } from '../words/rematWords.js';
 import type { VRegId } from '../../model/register.js';
 
 /** Longer lists say less. */

@@ -27,8 +27,8 @@ import {
   type Subtarget,
   type TargetTables,
 } from '../../target/index.js';
-import { rich, type Markdown } from '../markdown.js';
-import { plural } from '../pressure/pressureText.js';
+import { rich, type Markdown } from '../words/markdown.js';
+import { plural } from '../words/pressureText.js';
 
 /** One processor of each generation that has encodings of its own. */
 const GENERATIONS: readonly (readonly [string, string])[] = [

@@ -5,7 +5,7 @@
 import { Bank, OccupancyLimiter, PressureSummary } from '../../analysis/summary.js';
 import type { InstrId } from '../../model/machineFunction.js';
 import { livenessLine } from './hoverLiveness.js';
-import { commandLink, joined, rich, type Markdown } from '../markdown.js';
+import { commandLink, joined, rich, type Markdown } from '../words/markdown.js';
 import {
   BANKS,
   bankTypeRows,
@@ -18,10 +18,10 @@ import {
   sgprUse,
   usedRegistersText,
   vgprUse,
-} from '../pressure/pressureText.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+} from '../words/pressureText.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { groupWeights } from '../pressure/why.js';
-import { GO_TO, WHY_COMMAND } from '../viewCommands.js';
+import { GO_TO, WHY_COMMAND } from '../words/viewCommands.js';
 
 /** @param isStale the numbers are of an earlier version: no links, and no region, whose numbers may have changed */
 export function pressureLines(

@@ -13,16 +13,16 @@ import {
 } from '../../analysis/uniformity/chosenBank.js';
 import type { LaneValues } from '../../analysis/uniformity/laneValues.js';
 import { allocatedPlaceLine } from '../allocation/registerPlaces.js';
-import { instrFrom } from '../locate.js';
-import { code, commandLink, joined, lineLink, rich, type Markdown } from '../markdown.js';
+import { instrFrom } from '../snapshot/locate.js';
+import { code, commandLink, joined, lineLink, rich, type Markdown } from '../words/markdown.js';
 import { laneLine, laneRows, laneWord } from '../uniformity/laneText.js';
 import { rematLine } from '../remat/rematHints.js';
-import { nameOf } from '../remat/rematWords.js';
-import { plural } from '../pressure/pressureText.js';
-import { occurrencesOf, type SymbolHere } from '../navigation/symbolAt.js';
-import { EntityKind, Role } from '../navigation/symbolIndex.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
-import { WHY_DIVERGENT_COMMAND } from '../viewCommands.js';
+import { nameOf } from '../words/rematWords.js';
+import { plural } from '../words/pressureText.js';
+import { occurrencesOf, type SymbolHere } from '../snapshot/symbolAt.js';
+import { EntityKind, Role } from '../symbols/symbolIndex.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
+import { WHY_DIVERGENT_COMMAND } from '../words/viewCommands.js';
 
 /** Definitions, and uses, that are named. */
 const MAX_LINES = 6;

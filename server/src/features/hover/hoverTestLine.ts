@@ -1,12 +1,12 @@
 /** Hover on the lines of a test: what a RUN line would run, what a CHECK line asks for. */
 import { createSubtarget, type Release } from '../../target/index.js';
-import { code, commandLink, joined, prose, rich, type Markdown } from '../markdown.js';
+import { code, commandLink, joined, prose, rich, type Markdown } from '../words/markdown.js';
 import { targetLabel, type RunCommand } from '../../program/targetOfFile.js';
 import { checkLineIn } from '../../program/testFile/checkLines.js';
 import { askedPrefixes, fileChecksOf } from '../../program/testFile/checkPrefixes.js';
-import { llvmText, subtargetText, type Snapshot } from '../snapshot.js';
+import { llvmText, subtargetText, type Snapshot } from '../snapshot/snapshot.js';
 import { modelReason } from '../../program/modelOfFile.js';
-import { RUN_OUTPUT_COMMAND } from '../viewCommands.js';
+import { RUN_OUTPUT_COMMAND } from '../words/viewCommands.js';
 
 /** Null where no RUN or CHECK line stands. */
 export function testLineHover(snapshot: Snapshot, line: number): Markdown[] | null {

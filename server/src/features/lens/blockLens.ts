@@ -5,10 +5,10 @@ import { BundleFlag, type InstrId } from '../../model/machineFunction.js';
 import { InstrRoles } from '../../passes/scheduler/regions.js';
 import { RegKind } from '../../target/index.js';
 import type { TextRange } from '../../text/diagnostic.js';
-import { BANKS, placeIn } from '../pressure/pressureText.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import { BANKS, placeIn } from '../words/pressureText.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { laneTitle } from '../uniformity/laneText.js';
-import { GO_TO } from '../viewCommands.js';
+import { GO_TO } from '../words/viewCommands.js';
 
 /** Above each block `at entry: 41 VGPR, 12 SGPR`, where its lanes part, and `live peak in block VGPR 67`, which leads to it. Unchanged blocks keep theirs while the function is broken. */
 export function blockLenses(snapshot: Snapshot, view: FunctionView): CodeLens[] {

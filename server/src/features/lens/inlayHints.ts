@@ -7,10 +7,10 @@ import { type Bank, PressureSummary } from '../../analysis/summary.js';
 import type { InstrId } from '../../model/machineFunction.js';
 import type { CancellationToken } from '../../util/cancellation.js';
 import { insertedTexts } from '../allocation/registerPlaces.js';
-import { instrFrom } from '../locate.js';
+import { instrFrom } from '../snapshot/locate.js';
 import { oneLine } from '../../text/visible.js';
-import { BANKS } from '../pressure/pressureText.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import { BANKS } from '../words/pressureText.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 /** More hints than a client can want at once. */
 const MAX_HINTS = 20_000;

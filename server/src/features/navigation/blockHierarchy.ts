@@ -2,10 +2,10 @@
 import { SymbolKind, type Position, type TypeHierarchyItem } from 'vscode-languageserver-types';
 import { oneLine } from '../../text/visible.js';
 import type { BlockId } from '../../model/machineFunction.js';
-import { blockAt } from '../assists/assist.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
-import { symbolAtPosition } from './symbolAt.js';
-import { EntityKind } from './symbolIndex.js';
+import { blockAt } from '../fixes/fix.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
+import { symbolAtPosition } from '../snapshot/symbolAt.js';
+import { EntityKind } from '../symbols/symbolIndex.js';
 
 export interface BlockParams {
   /** `name` is `bb.N`, `detail` the function */

@@ -10,9 +10,9 @@ import {
   type Position,
   type Range,
 } from 'vscode-languageserver-types';
-import type { FunctionView, Snapshot } from '../snapshot.js';
-import { symbolAtPosition } from './symbolAt.js';
-import { EntityKind, Role } from './symbolIndex.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
+import { symbolAtPosition } from '../snapshot/symbolAt.js';
+import { EntityKind, Role } from '../symbols/symbolIndex.js';
 
 interface CallParams {
   readonly item: { readonly name: string };

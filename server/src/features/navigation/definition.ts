@@ -6,9 +6,9 @@
  * Declaration: the entry in `registers:`, the IR declaration; else the first definition.
  */
 import type { Location, Position } from 'vscode-languageserver-types';
-import { aliasesIn, locationOf, occurrencesOf, symbolAtPosition, type SymbolHere } from './symbolAt.js';
-import { EntityKind, Role, type SymbolIndex } from './symbolIndex.js';
-import type { Snapshot } from '../snapshot.js';
+import { aliasesIn, locationOf, occurrencesOf, symbolAtPosition, type SymbolHere } from '../snapshot/symbolAt.js';
+import { EntityKind, Role, type SymbolIndex } from '../symbols/symbolIndex.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
 
 export function provideDefinition(snapshot: Snapshot, { position }: { position: Position }): Location[] {
   const symbol = symbolAtPosition(snapshot, position);

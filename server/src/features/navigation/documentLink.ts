@@ -5,7 +5,7 @@
 import type { DocumentLink } from 'vscode-languageserver-types';
 import { DocumentKind } from '../../syntax/tree.js';
 import { visible } from '../../text/visible.js';
-import type { Snapshot } from '../snapshot.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
 
 export function provideDocumentLinks(snapshot: Snapshot): DocumentLink[] {
   return [...runLineLinks(snapshot), ...debugFileLinks(snapshot)];

@@ -2,7 +2,7 @@
 import { SymbolKind, type DocumentSymbol, type Range } from 'vscode-languageserver-types';
 import { SyntaxKind, type Body, type Chunk, type Node } from '../../syntax/tree.js';
 import { oneLine } from '../../text/visible.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 /** Editors become slow on more; a function with more blocks shows the first ones. */
 const MAX_BLOCKS = 20_000;

@@ -2,7 +2,7 @@
 import { FoldingRangeKind, type FoldingRange } from 'vscode-languageserver-types';
 import { DocumentKind, NO_NODE, SyntaxKind } from '../../syntax/tree.js';
 import type { CancellationToken } from '../../util/cancellation.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 /** Editors take no more than some thousands. */
 const MAX_RANGES = 20_000;

@@ -6,9 +6,9 @@ import {
   type Position,
   type ReferenceContext,
 } from 'vscode-languageserver-types';
-import { isWrite, locationOf, occurrencesOf, rangeOf, symbolAtPosition } from './symbolAt.js';
-import { Role } from './symbolIndex.js';
-import type { Snapshot } from '../snapshot.js';
+import { isWrite, locationOf, occurrencesOf, rangeOf, symbolAtPosition } from '../snapshot/symbolAt.js';
+import { Role } from '../symbols/symbolIndex.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
 
 export function provideReferences(
   snapshot: Snapshot,

@@ -1,8 +1,8 @@
 /** Grow the selection: word, operand, instruction, block, body, document, file. */
 import type { Position, SelectionRange } from 'vscode-languageserver-types';
-import { nodesAt } from '../locate.js';
-import { symbolAt } from './symbolAt.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import { nodesAt } from '../snapshot/locate.js';
+import { symbolAt } from '../snapshot/symbolAt.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 interface Span {
   readonly start: number;

@@ -4,9 +4,9 @@ import { Bank, type PressureSummary } from '../../analysis/summary.js';
 import { Severity } from '../../text/diagnostic.js';
 import { oneLine } from '../../text/visible.js';
 import type { CancellationToken } from '../../util/cancellation.js';
-import { BANKS, limiterText, nextWaveText, placeOf, usedRegistersText } from './pressureText.js';
+import { BANKS, limiterText, nextWaveText, placeOf, usedRegistersText } from '../words/pressureText.js';
 import { targetTable, type TargetNumbers } from './targetTable.js';
-import { llvmText, fileSaysOf, subtargetText, type FunctionView, type Snapshot } from '../snapshot.js';
+import { llvmText, fileSaysOf, subtargetText, type FunctionView, type Snapshot } from '../snapshot/snapshot.js';
 import { isSameTarget, whyUncounted, targetLabel, type TargetOptions } from '../../program/targetOfFile.js';
 import { isUnmodelled } from '../../program/targetTriple.js';
 

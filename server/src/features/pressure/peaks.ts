@@ -2,8 +2,8 @@
 import type { Position } from 'vscode-languageserver-types';
 import { pressurePeaks } from '../../analysis/pressurePeaks.js';
 import type { CancellationToken } from '../../util/cancellation.js';
-import { BANKS, placeIn } from './pressureText.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import { BANKS, placeIn } from '../words/pressureText.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 export interface PeaksParams {
   readonly textDocument: { readonly uri: string };

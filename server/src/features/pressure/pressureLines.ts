@@ -2,8 +2,8 @@
 import type { Range } from 'vscode-languageserver-types';
 import { Bank, PressureSummary } from '../../analysis/summary.js';
 import type { CancellationToken } from '../../util/cancellation.js';
-import { instrFrom } from '../locate.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import { instrFrom } from '../snapshot/locate.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 export interface PressureLinesParams {
   readonly textDocument: { readonly uri: string };

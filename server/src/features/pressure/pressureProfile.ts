@@ -11,7 +11,7 @@ import { InstrRoles, formRegions } from '../../passes/scheduler/regions.js';
 import { Severity } from '../../text/diagnostic.js';
 import { oneLine } from '../../text/visible.js';
 import { NEVER_CANCELLED, type ProgressToken } from '../../util/cancellation.js';
-import { layoutOf } from '../locate.js';
+import { layoutOf } from '../snapshot/locate.js';
 import { allocatedFiles } from './allocatedFiles.js';
 import {
   BANKS,
@@ -21,8 +21,8 @@ import {
   placeOf,
   usedRegistersText,
   vectorCount,
-} from './pressureText.js';
-import { llvmText, targetText, type FunctionView, type Snapshot } from '../snapshot.js';
+} from '../words/pressureText.js';
+import { llvmText, targetText, type FunctionView, type Snapshot } from '../snapshot/snapshot.js';
 import { whyUncounted, targetLabel } from '../../program/targetOfFile.js';
 
 /** Null where no function is. Lines of a function that is broken are those of the version that the numbers are of. */

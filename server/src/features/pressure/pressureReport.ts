@@ -3,7 +3,7 @@ import type { Position } from 'vscode-languageserver-types';
 import { printRegisterPressure } from '../../passes/printRp/printRegisterPressure.js';
 import { InstrPrinter, MetadataNames } from '../../model/printer/index.js';
 import { Severity } from '../../text/diagnostic.js';
-import type { Snapshot } from '../snapshot.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
 import { whyUncounted } from '../../program/targetOfFile.js';
 import { oneLine } from '../../text/visible.js';
 

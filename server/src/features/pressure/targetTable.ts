@@ -1,5 +1,5 @@
 /** Occupancy and live peaks of one function on several targets as a table of plain text. */
-import { BANKS } from './pressureText.js';
+import { BANKS } from '../words/pressureText.js';
 
 export interface TargetNumbers {
   /** what asks for it: `gfx90a +xnack` */

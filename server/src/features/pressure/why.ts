@@ -17,11 +17,11 @@ import {
 } from '../../model/machineFunction.js';
 import { InstrRoles } from '../../passes/scheduler/regions.js';
 import { RegKind } from '../../target/index.js';
-import { instrOnLine } from '../locate.js';
-import { BANKS, placeIn } from './pressureText.js';
-import { nameOf, obstacleReason, placesText } from '../remat/rematWords.js';
+import { instrOnLine } from '../snapshot/locate.js';
+import { BANKS, placeIn } from '../words/pressureText.js';
+import { nameOf, obstacleReason, placesText } from '../words/rematWords.js';
 import { scheduleTarget } from '../schedule/schedule.js';
-import { ELSEWHERE, type Elsewhere, type FunctionView, type Snapshot } from '../snapshot.js';
+import { ELSEWHERE, type Elsewhere, type FunctionView, type Snapshot } from '../snapshot/snapshot.js';
 import { noPressure, whyText } from './whyText.js';
 import type { VRegId } from '../../model/register.js';
 

@@ -11,8 +11,8 @@ import {
   plural,
   usedRegistersText,
   vgprUse,
-} from './pressureText.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+} from '../words/pressureText.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { whyUncounted } from '../../program/targetOfFile.js';
 import type { WhyBank, WhyGroupKind, WhyRegister, WhyResult } from './whyResult.js';
 

@@ -4,9 +4,9 @@ import { isPhysicalReg } from '../../model/register.js';
 import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import { McFlag, type PhysReg } from '../../target/index.js';
 import type { TextEdit } from '../../text/sourceText.js';
-import { blockAt, eol, insert, insertBlockLine } from '../assists/assist.js';
-import { instrOnLine } from '../locate.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import { blockAt, eol, insert, insertBlockLine } from '../fixes/fix.js';
+import { instrOnLine } from '../snapshot/locate.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import type { Refactoring, RefactorPlace } from './refactoring.js';
 
 /**

@@ -7,9 +7,9 @@ import { isPhysicalReg, isVirtualReg, virtRegIndex } from '../../model/register.
 import { MemFlag } from '../../model/memOperand.js';
 import { McFlag, type Opcode } from '../../target/index.js';
 import type { TextEdit } from '../../text/sourceText.js';
-import { blockAt } from '../assists/assist.js';
-import { instrOnLine } from '../locate.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import { blockAt } from '../fixes/fix.js';
+import { instrOnLine } from '../snapshot/locate.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import type { Refactoring, RefactorPlace } from './refactoring.js';
 
 /** Blocks that no path from the entry leads to and whose address nobody has. O(blocks and edges) */

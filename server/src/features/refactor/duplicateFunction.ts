@@ -1,11 +1,11 @@
 /** A copy of a machine function under another name, with that of its IR and with the CHECK lines in its document. */
 import type { TextRange } from '../../text/diagnostic.js';
 import type { TextEdit } from '../../text/sourceText.js';
-import { bodyEnd } from '../navigation/irSymbols.js';
-import { EntityKind, Role } from '../navigation/symbolIndex.js';
-import { eol } from '../assists/assist.js';
-import type { Snapshot } from '../snapshot.js';
-import { checkLinesOf, escaped, inContent } from '../rename/checkLines.js';
+import { bodyEnd } from '../symbols/irSymbols.js';
+import { EntityKind, Role } from '../symbols/symbolIndex.js';
+import { eol } from '../fixes/fix.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
+import { checkLinesOf, escaped, inContent } from '../checks/checkLines.js';
 import type { Refactoring, RefactorPlace } from './refactoring.js';
 
 export function duplicateFunction({ snapshot, view }: RefactorPlace): Refactoring | null {

@@ -1,6 +1,6 @@
 /** Rewrites of a function that are asked for rather than needed, and what each has promised to keep. */
 import type { TextEdit } from '../../text/sourceText.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 export interface Refactoring {
   readonly title: string;

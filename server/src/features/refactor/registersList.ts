@@ -1,10 +1,10 @@
 /** Classes of virtual registers: in the list `registers:` of the header, or where the body first writes them. */
 import { NO_NODE, SyntaxKind } from '../../syntax/tree.js';
 import type { TextEdit } from '../../text/sourceText.js';
-import { eol, insert } from '../assists/assist.js';
+import { eol, insert } from '../fixes/fix.js';
 import { typeText } from '../completion/functionScope.js';
-import { EntityKind, Role } from '../navigation/symbolIndex.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import { EntityKind, Role } from '../symbols/symbolIndex.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import type { Refactoring, RefactorPlace } from './refactoring.js';
 
 /** Lines of the key `registers` with its value, and the value's lines; null without the key. */

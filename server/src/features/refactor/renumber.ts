@@ -1,9 +1,9 @@
 /** Compact numbers for registers and blocks, a name for a register. */
 import type { TextEdit } from '../../text/sourceText.js';
-import { instrFrom } from '../locate.js';
-import { symbolAt } from '../navigation/symbolAt.js';
-import { EntityKind, Role } from '../navigation/symbolIndex.js';
-import type { FunctionView } from '../snapshot.js';
+import { instrFrom } from '../snapshot/locate.js';
+import { symbolAt } from '../snapshot/symbolAt.js';
+import { EntityKind, Role } from '../symbols/symbolIndex.js';
+import type { FunctionView } from '../snapshot/snapshot.js';
 import type { Refactoring, RefactorPlace } from './refactoring.js';
 
 /** Numbers from 0 in the order in which the text has the registers; null where they are that already. O(occurrences) */

@@ -3,7 +3,7 @@ import { OperandKind, OpFlag, type InstrId, type MachineFunction } from '../../m
 import { DepKind } from '../../passes/scheduler/dag/graph.js';
 import { McFlag } from '../../target/index.js';
 import type { CancellationToken } from '../../util/cancellation.js';
-import { instrOnLine } from '../locate.js';
+import { instrOnLine } from '../snapshot/locate.js';
 import type { Refactoring, RefactorPlace } from './refactoring.js';
 
 /** Why not, where there is an instruction above that could stand below. */

@@ -15,10 +15,10 @@ import type { RematChoice } from '../../passes/scheduler/remat/advice/analysis.j
 import type { RematCandidate } from '../../passes/scheduler/remat/advice/candidates.js';
 import { McFlag } from '../../target/index.js';
 import type { CancellationToken } from '../../util/cancellation.js';
-import { instrFrom } from '../locate.js';
-import { toLspEdits } from '../lspEdit.js';
+import { instrFrom } from '../snapshot/locate.js';
+import { toLspEdits } from '../snapshot/lspEdit.js';
 import { AllocatedEffects } from '../allocation/allocatedEffect.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { effectText } from './rematEffect.js';
 import { isRematHint } from './rematHints.js';
 import {
@@ -31,7 +31,7 @@ import {
   type RematPlan,
   type ResolvedPlan,
 } from './rematPlans.js';
-import { nameOf } from './rematWords.js';
+import { nameOf } from '../words/rematWords.js';
 import type { VRegId } from '../../model/register.js';
 
 const MAX_OFFERED = 6;

@@ -17,7 +17,7 @@ import type { Hoist } from '../../passes/scheduler/remat/advice/hoist.js';
 import type { RematCandidate, UseGroup } from '../../passes/scheduler/remat/advice/candidates.js';
 import type { TextRange } from '../../text/diagnostic.js';
 import type { TextEdit } from '../../text/sourceText.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import type { VRegId } from '../../model/register.js';
 
 export interface InsertedCopy {

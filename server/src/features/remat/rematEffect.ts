@@ -6,7 +6,7 @@ import type { InstrId } from '../../model/machineFunction.js';
 import { Severity } from '../../text/diagnostic.js';
 import type { RematAnalysis } from '../../passes/scheduler/remat/advice/analysis.js';
 import { BANKS, type RegionChange, type RematEffect } from '../../passes/scheduler/remat/advice/effect.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import type { RematEdit } from './rematEdit.js';
 
 /** Null when the edited function would not be well-formed. Costs one analysis of the function. */

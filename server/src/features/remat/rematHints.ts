@@ -4,9 +4,9 @@
  */
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnostic.js';
 import { isGain } from '../../passes/scheduler/remat/advice/effect.js';
-import type { FunctionView } from '../snapshot.js';
+import type { FunctionView } from '../snapshot/snapshot.js';
 import { effectText } from './rematEffect.js';
-import { nameOf, obstacleReason, placesText } from './rematWords.js';
+import { nameOf, obstacleReason, placesText } from '../words/rematWords.js';
 import type { VRegId } from '../../model/register.js';
 
 /** Of one function; the report has them all. */

@@ -11,10 +11,10 @@ import type { TextEdit } from '../../text/sourceText.js';
 import type { CancellationToken } from '../../util/cancellation.js';
 import type { TracedSchedule } from '../../passes/scheduler/trace/collector.js';
 import { modelText } from '../../passes/scheduler/schedulerModel.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { hoistEdit, rematEdit } from './rematEdit.js';
 import { effectText, recomputeEffect } from './rematEffect.js';
-import { nameOf, namesText, placesText } from './rematWords.js';
+import { nameOf, namesText, placesText } from '../words/rematWords.js';
 import type { VRegId } from '../../model/register.js';
 
 /** What plans are made for; a FunctionView is one. */

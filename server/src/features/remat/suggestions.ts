@@ -13,10 +13,10 @@ import type { RematReport, RematScore } from '../../passes/scheduler/remat/repor
 import { DEFAULT_MODEL, modelText } from '../../passes/scheduler/schedulerModel.js';
 import { RegKind } from '../../target/api.js';
 import type { CancellationToken } from '../../util/cancellation.js';
-import { placeOf } from '../pressure/pressureText.js';
+import { placeOf } from '../words/pressureText.js';
 import { schedulerPlan, wavePlans, type RematPlan, type RematSubject } from './rematPlans.js';
 import { effectText } from './rematEffect.js';
-import { groupReason, nameOf, obstacleReason, reasonWhy, type LineOf } from './rematWords.js';
+import { groupReason, nameOf, obstacleReason, reasonWhy, type LineOf } from '../words/rematWords.js';
 
 /** More would not be read. */
 const MAX_SUGGESTIONS = 200;

@@ -5,12 +5,12 @@
 import type { Position, TextEdit } from 'vscode-languageserver-types';
 import type { RematChoice } from '../../passes/scheduler/remat/advice/analysis.js';
 import type { RematCandidate } from '../../passes/scheduler/remat/advice/candidates.js';
-import { toLspEdits } from '../lspEdit.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import { toLspEdits } from '../snapshot/lspEdit.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { effectText } from './rematEffect.js';
 import { resolvePlan } from './rematPlans.js';
 import { lineOfInstr } from './rematReport.js';
-import { nameOf, placesText, reasonWhy } from './rematWords.js';
+import { nameOf, placesText, reasonWhy } from '../words/rematWords.js';
 
 export interface WhatIfParams {
   readonly textDocument: { readonly uri: string };

@@ -2,10 +2,10 @@
 import { NO_NODE, SyntaxKind } from '../../syntax/tree.js';
 import type { TextRange } from '../../text/diagnostic.js';
 import type { TextEdit } from '../../text/sourceText.js';
-import { occurrencesOf, symbolAt, type Occurrence, type SymbolHere } from '../navigation/symbolAt.js';
-import { EntityKind, Role } from '../navigation/symbolIndex.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
-import { checkLinesOf, escaped, inContent } from './checkLines.js';
+import { occurrencesOf, symbolAt, type Occurrence, type SymbolHere } from '../snapshot/symbolAt.js';
+import { EntityKind, Role } from '../symbols/symbolIndex.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
+import { checkLinesOf, escaped, inContent } from '../checks/checkLines.js';
 import { physicalRenaming } from './physicalRenaming.js';
 import { refuse, replaceAll, type Refusal, type Renaming } from './renaming.js';
 

@@ -3,10 +3,10 @@
  * to somewhere else, and where the new register is in use meanwhile.
  */
 import type { TextRange } from '../../text/diagnostic.js';
-import { instrFrom } from '../locate.js';
-import { aliasesIn, tablesOf, type SymbolHere } from '../navigation/symbolAt.js';
-import { Role } from '../navigation/symbolIndex.js';
-import type { FunctionView } from '../snapshot.js';
+import { instrFrom } from '../snapshot/locate.js';
+import { aliasesIn, tablesOf, type SymbolHere } from '../snapshot/symbolAt.js';
+import { Role } from '../symbols/symbolIndex.js';
+import type { FunctionView } from '../snapshot/snapshot.js';
 import { refuse, replaceAll, type Refusal, type Renaming } from './renaming.js';
 import type { BlockId } from '../../model/machineFunction.js';
 

@@ -1,7 +1,7 @@
 /** What rename does with whatever stands under the cursor: where its name is, and the edits for a new one or why there are none. */
 import type { TextRange } from '../../text/diagnostic.js';
 import type { TextEdit } from '../../text/sourceText.js';
-import type { FunctionView } from '../snapshot.js';
+import type { FunctionView } from '../snapshot/snapshot.js';
 
 /** A request that makes no sense, in words for the user; the protocol turns it into an error. */
 export interface Refusal {

@@ -3,8 +3,8 @@ import type { TextRange } from '../../text/diagnostic.js';
 import { endsInSuffix } from '../../program/testFile/checkLines.js';
 import { fileChecksOf, namedPrefixes } from '../../program/testFile/checkPrefixes.js';
 import type { TestFile } from '../../program/testFile/testFile.js';
-import type { Snapshot } from '../snapshot.js';
-import { checkLinesOf, type CheckLine } from './checkLines.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
+import { checkLinesOf, type CheckLine } from '../checks/checkLines.js';
 import { refuse, replaceAll, type Renaming } from './renaming.js';
 
 /** Null where no prefix or variable stands. O(text) */

@@ -22,10 +22,10 @@ import {
 import { NEVER_CANCELLED, type CancellationToken } from '../../util/cancellation.js';
 import { AllocatedEffects } from '../allocation/allocatedEffect.js';
 import { canonicalBody } from '../assists/sgprCopies.js';
-import { errorsOf } from '../diagnostics/acrossTargets.js';
-import { functionEdits } from '../functionEdits.js';
-import { toLspEdits } from '../lspEdit.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import { errorsOf } from '../fixes/finding.js';
+import { functionEdits } from '../fixes/functionEdits.js';
+import { toLspEdits } from '../snapshot/lspEdit.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { movedNames, scalarizeEffectText } from './scalarizeText.js';
 
 /** Larger functions are not analysed because the cursor moved, only when the light bulb is opened. */

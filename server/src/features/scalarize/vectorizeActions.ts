@@ -13,11 +13,11 @@ import { searchVectorization, sgprExcess } from '../../passes/scalarize/vectoriz
 import { NEVER_CANCELLED, type CancellationToken } from '../../util/cancellation.js';
 import { AllocatedEffects } from '../allocation/allocatedEffect.js';
 import { canonicalBody } from '../assists/sgprCopies.js';
-import { errorsOf } from '../diagnostics/acrossTargets.js';
-import { functionEdits } from '../functionEdits.js';
-import { instrOnLine } from '../locate.js';
-import { toLspEdits } from '../lspEdit.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import { errorsOf } from '../fixes/finding.js';
+import { functionEdits } from '../fixes/functionEdits.js';
+import { instrOnLine } from '../snapshot/locate.js';
+import { toLspEdits } from '../snapshot/lspEdit.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { movedNames } from './scalarizeText.js';
 
 /** Larger functions are not searched because the cursor moved, only when the light bulb is opened. */

@@ -8,12 +8,12 @@ import { isVirtualReg, virtRegIndex } from '../../model/register.js';
 import { DEP_KIND_NAMES, isRegisterDep, isWeakDep } from '../../passes/scheduler/dag/graph.js';
 import type { Dependence, InstrDependences } from '../../passes/scheduler/dependences.js';
 import { NEVER_CANCELLED, type CancellationToken } from '../../util/cancellation.js';
-import { instrOnLine } from '../locate.js';
-import { code, joined, lineLink, rich, type Markdown } from '../markdown.js';
-import { plural } from '../pressure/pressureText.js';
-import { nameOf } from '../remat/rematWords.js';
+import { instrOnLine } from '../snapshot/locate.js';
+import { code, joined, lineLink, rich, type Markdown } from '../words/markdown.js';
+import { plural } from '../words/pressureText.js';
+import { nameOf } from '../words/rematWords.js';
 import { noSchedule, scheduleTarget } from './schedule.js';
-import { ELSEWHERE, type Elsewhere, type FunctionView, type Snapshot } from '../snapshot.js';
+import { ELSEWHERE, type Elsewhere, type FunctionView, type Snapshot } from '../snapshot/snapshot.js';
 
 export interface DependencesParams {
   readonly textDocument: { readonly uri: string };

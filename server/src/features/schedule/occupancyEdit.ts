@@ -2,7 +2,7 @@
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { NO_NODE, SyntaxKind, type Node, type Tree } from '../../syntax/tree.js';
 import type { OffsetEdit } from './offsetEdit.js';
-import type { FunctionView } from '../snapshot.js';
+import type { FunctionView } from '../snapshot/snapshot.js';
 
 /** Writes the scheduled function's occupancy into the header; null where it is the one that the function has. */
 export function occupancyEdit(view: FunctionView, scheduled: MachineFunction, text: string): OffsetEdit | null {

@@ -1,8 +1,8 @@
 /** Lines that the user wants before others, as instructions for the scheduler. */
 import type { InstrId } from '../../model/machineFunction.js';
 import type { Pin } from '../../passes/scheduler/dag/mutations/pins.js';
-import { instrOnLine } from '../locate.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import { instrOnLine } from '../snapshot/locate.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 /** 0-based lines of the source. */
 export interface LinePin {

@@ -14,7 +14,14 @@ import { MANY_INSTRS } from '../../program/scheduleSetting.js';
 import { scheduleEdits, tiedRegions } from './scheduleEdits.js';
 import { pinsOf, type LinePin } from './pins.js';
 import type { OffsetEdit } from './offsetEdit.js';
-import { llvmText, ELSEWHERE, targetText, type Elsewhere, type FunctionView, type Snapshot } from '../snapshot.js';
+import {
+  llvmText,
+  ELSEWHERE,
+  targetText,
+  type Elsewhere,
+  type FunctionView,
+  type Snapshot,
+} from '../snapshot/snapshot.js';
 import { whyUncounted } from '../../program/targetOfFile.js';
 
 export interface ScheduleParams {

@@ -21,7 +21,7 @@ import { InstrRoles } from '../../passes/scheduler/regions.js';
 import type { TracedSchedule } from '../../passes/scheduler/trace/collector.js';
 import type { ScheduleTrace } from '../../passes/scheduler/trace/scheduleTrace.js';
 import { occupancyEdit } from './occupancyEdit.js';
-import type { FunctionView } from '../snapshot.js';
+import type { FunctionView } from '../snapshot/snapshot.js';
 
 /**
  * Edits in ascending order; empty when the function is scheduled already. `regions` null = the whole function, with the key

@@ -10,8 +10,14 @@ import type { PickTrace, RegionTrace } from '../../passes/scheduler/trace/schedu
 import { printPick, regionLine } from '../../passes/scheduler/trace/traceText.js';
 import type { ProgressToken } from '../../util/cancellation.js';
 import { oneLine, visible } from '../../text/visible.js';
-import { instrOnLine, layoutOf } from '../locate.js';
-import { ELSEWHERE, type Elsewhere, type FunctionView, type ScheduleState, type Snapshot } from '../snapshot.js';
+import { instrOnLine, layoutOf } from '../snapshot/locate.js';
+import {
+  ELSEWHERE,
+  type Elsewhere,
+  type FunctionView,
+  type ScheduleState,
+  type Snapshot,
+} from '../snapshot/snapshot.js';
 import { noSchedule, scheduleTarget } from './schedule.js';
 import { pinsOf, type LinePin } from './pins.js';
 import { scheduleEdits } from './scheduleEdits.js';

@@ -2,8 +2,8 @@
 import type { InstrId } from '../../model/machineFunction.js';
 import { isRelease, modelText } from '../../passes/scheduler/schedulerModel.js';
 import type { PickTrace, RegionTrace } from '../../passes/scheduler/trace/scheduleTrace.js';
-import { rich, type Markdown } from '../markdown.js';
-import type { FunctionView } from '../snapshot.js';
+import { rich, type Markdown } from '../words/markdown.js';
+import type { FunctionView } from '../snapshot/snapshot.js';
 
 /** `region 0, 15th of 43, scheduled 3rd: Only1`; null when the schedule is not known, or the instruction is in no region. */
 export function schedulePlace(view: FunctionView, i: InstrId): Markdown | null {

@@ -1,7 +1,7 @@
 /** A test without its debug information: locations, debug instructions, and what the IR has of it. */
 import type { TextEdit } from '../../text/sourceText.js';
 import { NO_NODE, SyntaxKind } from '../../syntax/tree.js';
-import type { Snapshot } from '../snapshot.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
 import { merged } from './onlyFunction.js';
 
 const HEADER_KEYS = new Set(['debugValueSubstitutions', 'debugInstrRef']);

@@ -5,7 +5,7 @@
 import { hasUniformProbabilities, isGuessable } from '../../model/printer/functionPrinter.js';
 import { NO_NODE, SyntaxKind } from '../../syntax/tree.js';
 import type { TextEdit } from '../../text/sourceText.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 /** `successors:` lines that say what the reader guesses from the instructions; as -simplify-mir, only with equal probabilities. */
 export function dropGuessableSuccessors({ text }: Snapshot, { fn, start }: FunctionView): TextEdit[] {

@@ -1,9 +1,9 @@
 /** A file with one of its functions only: the others go, with their IR and their CHECK lines. */
 import type { TextRange } from '../../text/diagnostic.js';
 import type { TextEdit } from '../../text/sourceText.js';
-import { checkLinesOf } from '../rename/checkLines.js';
+import { checkLinesOf } from '../checks/checkLines.js';
 import { irDefinition } from '../refactor/duplicateFunction.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 /** Edits that leave `view` alone of all functions; empty when it is alone. */
 export function onlyFunction(snapshot: Snapshot, view: FunctionView): TextEdit[] {

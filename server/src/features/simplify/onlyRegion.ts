@@ -8,12 +8,12 @@ import { InstrList } from '../../model/edit/instrList.js';
 import type { BlockId, InstrId } from '../../model/machineFunction.js';
 import { formRegions, InstrRoles } from '../../passes/scheduler/regions.js';
 import type { TextEdit } from '../../text/sourceText.js';
-import { eol } from '../assists/assist.js';
+import { eol } from '../fixes/fix.js';
 import { typeText } from '../completion/functionScope.js';
-import { instrOnLine } from '../locate.js';
+import { instrOnLine } from '../snapshot/locate.js';
 import { liveInsText, physicalLiveIns } from '../refactor/blocks.js';
-import { checkLinesOf } from '../rename/checkLines.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import { checkLinesOf } from '../checks/checkLines.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import type { VRegId } from '../../model/register.js';
 
 interface Region {

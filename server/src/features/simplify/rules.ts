@@ -7,7 +7,7 @@ import { EditedText } from '../../text/editedText.js';
 import { removeDefaultKeys } from '../refactor/defaultKeys.js';
 import { nameAllRegisters, renumberBlocks, renumberRegisters } from '../refactor/renumber.js';
 import { dropRegistersList, dropUnusedEntries } from '../refactor/registersList.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { dropDebugInfo } from './debugInfo.js';
 import {
   dropBlockNames,

@@ -5,10 +5,10 @@
  */
 import { printFunctionDocument } from '../../model/printer/index.js';
 import type { ProgressToken } from '../../util/cancellation.js';
-import { errorsOf, onTargets } from '../diagnostics/acrossTargets.js';
+import { errorsOf, onTargets } from '../fixes/finding.js';
 import { runTest } from '../checks/runTest.js';
-import type { TestVerdict } from '../checks/verdict.js';
-import type { Snapshot } from '../snapshot.js';
+import type { TestVerdict } from '../snapshot/verdict.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
 
 /** llc reads the same functions, on every target of the file, and finds no more wrong. */
 export function readsTheSame(before: Snapshot, after: Snapshot): boolean {

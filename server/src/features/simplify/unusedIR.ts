@@ -1,9 +1,9 @@
 /** The embedded IR without what nothing in the file speaks of, and with empty functions where the machine code needs no more of them. */
 import type { TextRange } from '../../text/diagnostic.js';
 import type { TextEdit } from '../../text/sourceText.js';
-import { EntityKind, Role } from '../navigation/symbolIndex.js';
+import { EntityKind, Role } from '../symbols/symbolIndex.js';
 import { irDefinition } from '../refactor/duplicateFunction.js';
-import type { Snapshot } from '../snapshot.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
 import { merged } from './onlyFunction.js';
 
 interface Entry extends TextRange {

@@ -11,10 +11,10 @@ import { SyntaxKind } from '../../syntax/tree.js';
 import { RegKind } from '../../target/index.js';
 import type { TextRange } from '../../text/diagnostic.js';
 import type { CancellationToken } from '../../util/cancellation.js';
-import type { EntityTable } from '../navigation/entities.js';
+import type { EntityTable } from '../symbols/entities.js';
 import { Modifier, TokenType } from './semanticLegend.js';
-import { EntityKind, Role, type ChunkNames, type Occurrences } from '../navigation/symbolIndex.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import { EntityKind, Role, type ChunkNames, type Occurrences } from '../symbols/symbolIndex.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { PieceBuilder, TokenSequence, type TokenPiece } from './tokenPieces.js';
 
 export function provideSemanticTokens(

@@ -5,7 +5,7 @@ import { execRegions, type ExecRegion } from '../../analysis/uniformity/execRegi
 import type { LaneValues } from '../../analysis/uniformity/laneValues.js';
 import type { BlockId, InstrId, MachineFunction } from '../../model/machineFunction.js';
 import type { CancellationToken } from '../../util/cancellation.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 export interface ExecLinesParams {
   readonly textDocument: { readonly uri: string };

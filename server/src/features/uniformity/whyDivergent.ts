@@ -3,9 +3,9 @@ import type { Position } from 'vscode-languageserver-types';
 import { OperandKind, OpFlag, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { isVirtualReg, virtRegIndex } from '../../model/register.js';
 import { oneLine } from '../../text/visible.js';
-import { instrAt, instrOnLine } from '../locate.js';
+import { instrAt, instrOnLine } from '../snapshot/locate.js';
 import { noPressure } from '../pressure/whyText.js';
-import { llvmText, ELSEWHERE, targetText, type Elsewhere, type Snapshot } from '../snapshot.js';
+import { llvmText, ELSEWHERE, targetText, type Elsewhere, type Snapshot } from '../snapshot/snapshot.js';
 import { branchReport, functionReport, registerReport } from './divergenceReport.js';
 import { placeOfLanes } from './laneText.js';
 

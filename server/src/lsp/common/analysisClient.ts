@@ -4,7 +4,7 @@
  */
 import { CancellationTokenSource } from 'vscode-languageserver';
 import type { UpdatedChecks } from '../../features/checks/updateActions.js';
-import type { TestVerdict } from '../../features/checks/verdict.js';
+import type { TestVerdict } from '../../features/snapshot/verdict.js';
 import type { VerdictsByFunction } from '../../features/diagnostics/copyFindings.js';
 import type { LateCopies } from '../../host/analysisHost.js';
 import type { Settings } from '../../program/settings.js';

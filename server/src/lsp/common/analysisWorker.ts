@@ -12,7 +12,7 @@ import {
   type ProgressToken,
 } from '../../util/cancellation.js';
 import type { UpdatedChecks } from '../../features/checks/updateActions.js';
-import type { TestVerdict } from '../../features/checks/verdict.js';
+import type { TestVerdict } from '../../features/snapshot/verdict.js';
 import { scanSymbols } from '../../features/navigation/workspaceSymbols.js';
 import { MODELLED_LLVM } from './customRequests.js';
 import { answerOf } from './featureTable.js';

@@ -13,7 +13,7 @@ import type {
   SymbolInformation,
 } from 'vscode-languageserver';
 import { MarkupKind } from 'vscode-languageserver-types';
-import { withoutMarkup } from '../../features/markdown.js';
+import { withoutMarkup } from '../../features/words/markdown.js';
 
 type Translation = (result: never, client: ClientCapabilities, uri: string) => unknown;
 

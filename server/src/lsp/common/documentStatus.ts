@@ -1,5 +1,5 @@
 /** What the status display of an editor shows of a document: its target above all, the one that its functions really have. */
-import { fileSaysOf, subtargetText, type Snapshot } from '../../features/snapshot.js';
+import { fileSaysOf, subtargetText, type Snapshot } from '../../features/snapshot/snapshot.js';
 import { targetDoubt } from '../../features/diagnostics/targetDoubt.js';
 import { modelReason } from '../../program/modelOfFile.js';
 import { foreignText, targetLabel } from '../../program/targetOfFile.js';

@@ -37,7 +37,7 @@ import { provideDocumentHighlight, provideReferences } from '../../features/navi
 import { providePressureReport } from '../../features/pressure/pressureReport.js';
 import { provideSchedulePick } from '../../features/schedule/schedulePick.js';
 import { provideScheduledText, provideScheduleExplanation } from '../../features/schedule/schedule.js';
-import { providePrepareRename, provideRename } from '../../features/navigation/rename.js';
+import { providePrepareRename, provideRename } from '../../features/rename/rename.js';
 import { provideRematReport } from '../../features/remat/rematReport.js';
 import { provideWhatIf } from '../../features/remat/whatIf.js';
 import { provideSelectionRanges } from '../../features/navigation/selectionRange.js';
@@ -74,7 +74,7 @@ import { providePressureLines } from '../../features/pressure/pressureLines.js';
 import { provideExecLines } from '../../features/uniformity/execLines.js';
 import { provideWhyDivergent } from '../../features/uniformity/whyDivergent.js';
 import { provideWhy } from '../../features/pressure/why.js';
-import type { Elsewhere, Snapshot } from '../../features/snapshot.js';
+import type { Elsewhere, Snapshot } from '../../features/snapshot/snapshot.js';
 import type { FeatureMethod, ParamsOf } from './requests.js';
 
 type Feature<M extends FeatureMethod> = (snapshot: Snapshot, params: ParamsOf<M>, token: ProgressToken) => unknown;

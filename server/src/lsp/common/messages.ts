@@ -6,7 +6,7 @@
  * posted so far (a background task that sees a higher number than it has received gives way) and the ids of cancelled requests.
  */
 import type { Diagnostic, Range } from 'vscode-languageserver-types';
-import type { TestVerdict } from '../../features/checks/verdict.js';
+import type { TestVerdict } from '../../features/snapshot/verdict.js';
 import type { VerdictsByFunction } from '../../features/diagnostics/copyFindings.js';
 import type { LateCopies } from '../../host/analysisHost.js';
 import type { Settings } from '../../program/settings.js';

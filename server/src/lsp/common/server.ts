@@ -28,7 +28,7 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver';
 import { FIX_ALL_KIND } from '../../features/assists/fixAll.js';
-import { EXTRACT_KIND } from '../../features/refactor/extractFunction.js';
+import { EXTRACT_KIND } from '../../features/simplify/extractFunction.js';
 import { SIMPLIFY_ALL_KIND } from '../../features/simplify/simplify.js';
 import { runLinesOf } from '../../features/checks/runLines.js';
 import { SEMANTIC_TOKENS_LEGEND } from '../../features/tokens/semanticLegend.js';

@@ -1,7 +1,7 @@
 /** Programs of the user that a server may start; there are none in a browser. */
 import type { Token } from './workerSession.js';
 import type { UpdatedChecks } from '../../features/checks/updateActions.js';
-import type { TestVerdict } from '../../features/checks/verdict.js';
+import type { TestVerdict } from '../../features/snapshot/verdict.js';
 
 export interface ToolPaths {
   readonly llc: string;

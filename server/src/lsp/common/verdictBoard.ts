@@ -4,7 +4,7 @@
  */
 import { CancellationToken, CancellationTokenSource } from 'vscode-languageserver';
 import type { UpdatedChecks } from '../../features/checks/updateActions.js';
-import { verdictTitle, worstState, type CheckState, type TestVerdict } from '../../features/checks/verdict.js';
+import { verdictTitle, worstState, type CheckState, type TestVerdict } from '../../features/snapshot/verdict.js';
 import type { AnalysisClient } from './analysisClient.js';
 import type { RunComparison, VerdictStatus } from './customRequests.js';
 import type { ToolAccess, ToolPaths } from './toolAccess.js';

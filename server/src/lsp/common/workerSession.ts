@@ -3,7 +3,7 @@
  * and the documents of its lane, whose texts the mirror has; an answer that belongs to an outdated version is told from others.
  */
 import type { Diagnostic } from 'vscode-languageserver-types';
-import type { TestVerdict } from '../../features/checks/verdict.js';
+import type { TestVerdict } from '../../features/snapshot/verdict.js';
 import type { VerdictsByFunction } from '../../features/diagnostics/copyFindings.js';
 import type { LateCopies } from '../../host/analysisHost.js';
 import type { Settings } from '../../program/settings.js';

@@ -8,7 +8,7 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../disk/temporaryFolder.js';
 import { resolveProgram } from '../../disk/userPrograms.js';
 import type { UpdatedChecks } from '../../features/checks/updateActions.js';
-import type { TestVerdict } from '../../features/checks/verdict.js';
+import type { TestVerdict } from '../../features/snapshot/verdict.js';
 import { systemMessage } from '../../program/commandIO.js';
 import type { Outcome } from '../../program/litRunner.js';
 import { MODELLED_LLVMS } from '../../util/modelledLLVM.js';

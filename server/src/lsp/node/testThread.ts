@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { TestFiles } from '../../disk/testFiles.js';
 import { fileCheckOutcome, LlcFailure, optionsIn } from '../../features/checks/runTest.js';
 import { updatedChecks, type UpdatedChecks } from '../../features/checks/updateActions.js';
-import type { CheckFinding, CheckLine, RunVerdict, TestVerdict } from '../../features/checks/verdict.js';
+import type { CheckFinding, CheckLine, RunVerdict, TestVerdict } from '../../features/snapshot/verdict.js';
 import { LitShell, runLitLine, Unsupported, variablesOf, type LitCall, type Outcome } from '../../program/litRunner.js';
 import { LIT_FEATURES, readLitScript, type LitRun } from '../../program/testFile/script.js';
 import { checkOwnWords } from '../../program/ownProgramWords.js';

@@ -6,7 +6,7 @@ import { provideAllocationExplanation } from '../../../../server/src/features/al
 import { allocatedPlaceLine } from '../../../../server/src/features/allocation/registerPlaces.js';
 import { provideInlayHints } from '../../../../server/src/features/lens/inlayHints.js';
 import type { CostRow } from '../../../../server/src/program/costComparison.js';
-import type { Snapshot } from '../../../../server/src/features/snapshot.js';
+import type { Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
 import { atBar } from '../../../support/cursor.js';
 

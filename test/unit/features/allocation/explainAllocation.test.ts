@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { allocatedText, spilledRegisters } from '../../../../server/src/features/allocation/allocationWords.js';
 import { allocationLabels, placesOfRegisters } from '../../../../server/src/features/allocation/explainAllocation.js';
-import type { ExpectedOccupancy } from '../../../../server/src/features/pressure/allocatedUseText.js';
+import type { ExpectedOccupancy } from '../../../../server/src/features/words/allocatedUseText.js';
 import type { MachineFunction } from '../../../../server/src/model/machineFunction.js';
 import type { AllocatedFunction } from '../../../../server/src/passes/regalloc/trace/collector.js';
 import { atBar } from '../../../support/cursor.js';

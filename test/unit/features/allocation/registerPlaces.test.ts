@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { AllocatedEffects } from '../../../../server/src/features/allocation/allocatedEffect.js';
 import { allocatedPlaceLine, insertedTexts } from '../../../../server/src/features/allocation/registerPlaces.js';
-import type { FunctionView, Snapshot } from '../../../../server/src/features/snapshot.js';
+import type { FunctionView, Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import type { InsertedInstr, LifePart } from '../../../../server/src/passes/regalloc/trace/allocationTrace.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
 import { atBar } from '../../../support/cursor.js';

@@ -6,7 +6,7 @@ import {
   flagRange,
   occurrenceIn,
   type Assist,
-} from '../../../../server/src/features/assists/assist.js';
+} from '../../../../server/src/features/fixes/fix.js';
 import {
   alignRegisterClasses,
   changeRegisterClass,
@@ -29,7 +29,7 @@ import {
 } from '../../../../server/src/features/assists/registerFlags.js';
 import { correctClass, correctRegister, correctSubRegister } from '../../../../server/src/features/assists/spelling.js';
 import { addSuccessor, removeSuccessor } from '../../../../server/src/features/assists/successors.js';
-import type { FunctionView, Snapshot } from '../../../../server/src/features/snapshot.js';
+import type { FunctionView, Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import type { Diagnostic } from '../../../../server/src/text/diagnostic.js';
 import { changedLines } from '../../../support/editing.js';
 import { atBar } from '../../../support/cursor.js';

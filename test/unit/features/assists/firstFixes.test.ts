@@ -4,7 +4,7 @@ import type { CodeAction, Diagnostic } from 'vscode-languageserver-types';
 import { CodeActionTriggerKind } from 'vscode-languageserver-types';
 import { provideCodeActions } from '../../../../server/src/features/assists/codeAction.js';
 import { AnalysisHost } from '../../../../server/src/host/analysisHost.js';
-import type { Snapshot } from '../../../../server/src/features/snapshot.js';
+import type { Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
 import { URI } from '../../../support/cursor.js';
 import { applied } from '../../../support/editing.js';

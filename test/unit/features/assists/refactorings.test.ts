@@ -9,7 +9,7 @@ import {
   rewritesOfNames,
 } from '../../../../server/src/features/assists/refactorings.js';
 import type { Refactoring } from '../../../../server/src/features/refactor/refactoring.js';
-import type { Snapshot } from '../../../../server/src/features/snapshot.js';
+import type { Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
 import { atBar, URI } from '../../../support/cursor.js';
 import { applied } from '../../../support/editing.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Diagnostic } from 'vscode-languageserver-types';
 import { canonicalBody, promise, sgprCopyActions } from '../../../../server/src/features/assists/sgprCopies.js';
-import type { FunctionView } from '../../../../server/src/features/snapshot.js';
+import type { FunctionView } from '../../../../server/src/features/snapshot/snapshot.js';
 import { atBar, URI } from '../../../support/cursor.js';
 import { applied, changedLines } from '../../../support/editing.js';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Diagnostic } from 'vscode-languageserver-types';
 import { wholeWaveActions } from '../../../../server/src/features/assists/wholeWave.js';
-import type { FunctionView } from '../../../../server/src/features/snapshot.js';
+import type { FunctionView } from '../../../../server/src/features/snapshot/snapshot.js';
 import { atBar, URI } from '../../../support/cursor.js';
 import { applied, changedLines } from '../../../support/editing.js';
 import { describeOffers } from '../../../support/offers.js';

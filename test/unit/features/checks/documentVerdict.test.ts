@@ -1,6 +1,6 @@
 /** What RUN lines have come to, in a text that was edited since: lines, lenses, and what is left out. */
 import assert from 'node:assert/strict';
-import { DocumentVerdict, type LineEdit } from '../../../../server/src/features/checks/documentVerdict.js';
+import { DocumentVerdict, type LineEdit } from '../../../../server/src/features/snapshot/documentVerdict.js';
 import {
   headline,
   isOfOtherTarget,
@@ -8,10 +8,10 @@ import {
   worstState,
   type RunVerdict,
   type TestVerdict,
-} from '../../../../server/src/features/checks/verdict.js';
+} from '../../../../server/src/features/snapshot/verdict.js';
 import { verdictDiagnostics } from '../../../../server/src/features/checks/verdictDiagnostics.js';
 import { verdictLenses } from '../../../../server/src/features/checks/verdictLens.js';
-import type { Snapshot } from '../../../../server/src/features/snapshot.js';
+import type { Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import { atBar } from '../../../support/cursor.js';
 
 const run = (line: number, more: Partial<RunVerdict> = {}): RunVerdict => ({

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import type { CodeAction, Diagnostic } from 'vscode-languageserver-types';
 import { lineActions } from '../../../../server/src/features/checks/lineActions.js';
 import { updateActions } from '../../../../server/src/features/checks/updateActions.js';
-import type { TestVerdict } from '../../../../server/src/features/checks/verdict.js';
+import type { TestVerdict } from '../../../../server/src/features/snapshot/verdict.js';
 import { AnalysisHost } from '../../../../server/src/host/analysisHost.js';
-import type { Snapshot } from '../../../../server/src/features/snapshot.js';
+import type { Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import { applied, actionsAt } from '../../../support/editing.js';
 import { URI } from '../../../support/cursor.js';
 

@@ -7,7 +7,7 @@ import {
   runTest,
   type LlcOutcome,
 } from '../../../../server/src/features/checks/runTest.js';
-import type { TestVerdict } from '../../../../server/src/features/checks/verdict.js';
+import type { TestVerdict } from '../../../../server/src/features/snapshot/verdict.js';
 import { Cancelled, NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
 
 const LLC = 'llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { CodeAction } from 'vscode-languageserver-types';
 import { resolveUpdateAction, updatedChecks } from '../../../../server/src/features/checks/updateActions.js';
 import { LlcFailure, runTest } from '../../../../server/src/features/checks/runTest.js';
-import { ELSEWHERE, type Snapshot } from '../../../../server/src/features/snapshot.js';
+import { ELSEWHERE, type Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import { Cancelled, NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
 import { atBar, URI } from '../../../support/cursor.js';
 import { applied } from '../../../support/editing.js';

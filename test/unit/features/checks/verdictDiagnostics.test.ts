@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { DiagnosticSeverity } from 'vscode-languageserver-types';
 import { verdictDiagnostics } from '../../../../server/src/features/checks/verdictDiagnostics.js';
-import type { RunVerdict, TestVerdict } from '../../../../server/src/features/checks/verdict.js';
+import type { RunVerdict, TestVerdict } from '../../../../server/src/features/snapshot/verdict.js';
 import { AnalysisHost } from '../../../../server/src/host/analysisHost.js';
 import { URI } from '../../../support/cursor.js';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { CompletionItem, MarkupContent } from 'vscode-languageserver-types';
 import { resolveCompletionItem } from '../../../../server/src/features/completion/resolveItem.js';
-import { HEADER_KEYS } from '../../../../server/src/features/navigation/headerKeys.js';
+import { HEADER_KEYS } from '../../../../server/src/features/words/headerKeys.js';
 import { atBar, URI } from '../../../support/cursor.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none %s

@@ -6,7 +6,7 @@ import {
   onTargets,
   told,
   type OnTarget,
-} from '../../../../server/src/features/diagnostics/acrossTargets.js';
+} from '../../../../server/src/features/fixes/finding.js';
 import type { Settings } from '../../../../server/src/program/settings.js';
 import { atBar } from '../../../support/cursor.js';
 

@@ -1,6 +1,6 @@
 /** Hovers on keys of a header: their path, what they mean, where the answer holds. */
 import assert from 'node:assert/strict';
-import { HEADER_KEYS } from '../../../../server/src/features/navigation/headerKeys.js';
+import { HEADER_KEYS } from '../../../../server/src/features/words/headerKeys.js';
 import { provideHover } from '../../../../server/src/features/hover/hover.js';
 import { hoverText } from '../../../support/hoverTexts.js';
 import { atBar } from '../../../support/cursor.js';

@@ -1,7 +1,7 @@
 /** Hovers on RUN and CHECK lines: what would run, what is asked for, and what the last run came to. */
 import assert from 'node:assert/strict';
 import { provideHover } from '../../../../server/src/features/hover/hover.js';
-import type { RunVerdict, TestVerdict } from '../../../../server/src/features/checks/verdict.js';
+import type { RunVerdict, TestVerdict } from '../../../../server/src/features/snapshot/verdict.js';
 import { AnalysisHost } from '../../../../server/src/host/analysisHost.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../server/src/program/settings.js';
 import { URI } from '../../../support/cursor.js';

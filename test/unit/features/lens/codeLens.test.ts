@@ -1,7 +1,7 @@
 /** All lenses of small documents: titles, commands, places. The schedules are those of llc-22, the pressure is that of amdgpu-print-rp. */
 import assert from 'node:assert/strict';
 import { provideCodeLenses } from '../../../../server/src/features/lens/codeLens.js';
-import type { Snapshot } from '../../../../server/src/features/snapshot.js';
+import type { Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import { AnalysisHost } from '../../../../server/src/host/analysisHost.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../server/src/program/settings.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';

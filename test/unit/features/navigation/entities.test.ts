@@ -1,6 +1,6 @@
 /** The table of named things of a document. */
 import assert from 'node:assert/strict';
-import { EntityKind, EntityTable, entityCode } from '../../../../server/src/features/navigation/entities.js';
+import { EntityKind, EntityTable, entityCode } from '../../../../server/src/features/symbols/entities.js';
 import { Interner } from '../../../../server/src/util/interner.js';
 
 describe('table of entities', () => {

@@ -1,6 +1,6 @@
 /** What is said of the keys of a header: a sentence of each, and each of its own. */
 import assert from 'node:assert/strict';
-import { HEADER_KEYS } from '../../../../server/src/features/navigation/headerKeys.js';
+import { HEADER_KEYS } from '../../../../server/src/features/words/headerKeys.js';
 
 describe('keys of a header', () => {
   it('have a sentence each', () => {

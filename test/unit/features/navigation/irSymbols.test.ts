@@ -1,7 +1,7 @@
 /** Names of the embedded IR: where each stands, and what is none. */
 import assert from 'node:assert/strict';
-import { scanIRSymbols } from '../../../../server/src/features/navigation/irSymbols.js';
-import { EntityKind, Role } from '../../../../server/src/features/navigation/symbolIndex.js';
+import { scanIRSymbols } from '../../../../server/src/features/symbols/irSymbols.js';
+import { EntityKind, Role } from '../../../../server/src/features/symbols/symbolIndex.js';
 
 const LEADS: Partial<Record<EntityKind, string>> = {
   [EntityKind.Global]: '@',

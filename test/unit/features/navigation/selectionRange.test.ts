@@ -5,7 +5,7 @@ import { provideDeclaration, provideDefinition } from '../../../../server/src/fe
 import { provideDocumentSymbols } from '../../../../server/src/features/navigation/documentSymbols.js';
 import { provideFoldingRanges } from '../../../../server/src/features/navigation/foldingRange.js';
 import { provideSelectionRanges } from '../../../../server/src/features/navigation/selectionRange.js';
-import type { Snapshot } from '../../../../server/src/features/snapshot.js';
+import type { Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
 import { atBar, URI } from '../../../support/cursor.js';
 

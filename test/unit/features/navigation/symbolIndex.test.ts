@@ -1,8 +1,8 @@
 /** Every name of a function's document: where it stands, what it is, what is done to it. Told by hand. */
 import assert from 'node:assert/strict';
-import { occurrencesOf, symbolAt, isWrite, aliasesIn } from '../../../../server/src/features/navigation/symbolAt.js';
-import { EntityKind, Role, type SymbolIndex } from '../../../../server/src/features/navigation/symbolIndex.js';
-import type { FunctionView, Snapshot } from '../../../../server/src/features/snapshot.js';
+import { occurrencesOf, symbolAt, isWrite, aliasesIn } from '../../../../server/src/features/snapshot/symbolAt.js';
+import { EntityKind, Role, type SymbolIndex } from '../../../../server/src/features/symbols/symbolIndex.js';
+import type { FunctionView, Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import { atBar } from '../../../support/cursor.js';
 
 const KINDS: Readonly<Record<number, string>> = {

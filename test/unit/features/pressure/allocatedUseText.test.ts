@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { AllocatedUse } from '../../../../server/src/analysis/allocatedUse.js';
 import type { FunctionLimits } from '../../../../server/src/analysis/functionLimits.js';
-import { filesText, occupancyText, useText } from '../../../../server/src/features/pressure/allocatedUseText.js';
+import { filesText, occupancyText, useText } from '../../../../server/src/features/words/allocatedUseText.js';
 
 /** So many registers are there for a number of waves. */
 const limits = {

@@ -1,7 +1,7 @@
 /** Which functions can go to a file of their own, and what both files are then. */
 import assert from 'node:assert/strict';
 import type { TextDocumentEdit } from 'vscode-languageserver-types';
-import { extractFunction } from '../../../../server/src/features/refactor/extractFunction.js';
+import { extractFunction } from '../../../../server/src/features/simplify/extractFunction.js';
 import { AnalysisHost } from '../../../../server/src/host/analysisHost.js';
 import { DEFAULT_SETTINGS } from '../../../../server/src/program/settings.js';
 

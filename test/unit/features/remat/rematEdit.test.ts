@@ -1,9 +1,9 @@
 /** Rematerializations as text: every line of the edited function, and what the choice does. */
 import assert from 'node:assert/strict';
 import { hoistEdit, rematEdit, type RematEdit } from '../../../../server/src/features/remat/rematEdit.js';
-import { nameOf } from '../../../../server/src/features/remat/rematWords.js';
+import { nameOf } from '../../../../server/src/features/words/rematWords.js';
 import { provideWhatIf, type WhatIf } from '../../../../server/src/features/remat/whatIf.js';
-import type { FunctionView, Snapshot } from '../../../../server/src/features/snapshot.js';
+import type { FunctionView, Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import { applied } from '../../../support/editing.js';
 import { atBar } from '../../../support/cursor.js';
 

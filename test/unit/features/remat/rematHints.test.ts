@@ -1,8 +1,8 @@
 /** Hints on definitions that can be computed again, and the line of a register's hover. */
 import assert from 'node:assert/strict';
 import { isRematHint, rematHints, rematLine } from '../../../../server/src/features/remat/rematHints.js';
-import { nameOf } from '../../../../server/src/features/remat/rematWords.js';
-import type { FunctionView } from '../../../../server/src/features/snapshot.js';
+import { nameOf } from '../../../../server/src/features/words/rematWords.js';
+import type { FunctionView } from '../../../../server/src/features/snapshot/snapshot.js';
 import { atBar } from '../../../support/cursor.js';
 import { pressedFunction, sizeOfPressed } from '../../../support/pressedFunction.js';
 

@@ -7,7 +7,7 @@ import {
   type RematActionData,
 } from '../../../../server/src/features/remat/rematActions.js';
 import { planOf, schedulerPlan, wavePlans, type WavePlan } from '../../../../server/src/features/remat/rematPlans.js';
-import type { FunctionView } from '../../../../server/src/features/snapshot.js';
+import type { FunctionView } from '../../../../server/src/features/snapshot/snapshot.js';
 import type { RematAnalysis } from '../../../../server/src/passes/scheduler/remat/advice/analysis.js';
 import type { TracedSchedule } from '../../../../server/src/passes/scheduler/trace/collector.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';

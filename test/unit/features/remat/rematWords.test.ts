@@ -6,7 +6,7 @@ import {
   obstacleReason,
   placesText,
   reasonWhy,
-} from '../../../../server/src/features/remat/rematWords.js';
+} from '../../../../server/src/features/words/rematWords.js';
 import type {
   GroupObstacle,
   RegisterObstacle,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suggestRemat, type RematSuggestions } from '../../../../server/src/features/remat/suggestions.js';
 import type { RematSubject } from '../../../../server/src/features/remat/rematPlans.js';
-import type { FunctionView } from '../../../../server/src/features/snapshot.js';
+import type { FunctionView } from '../../../../server/src/features/snapshot/snapshot.js';
 import { rematActions } from '../../../../server/src/features/remat/rematActions.js';
 import { isRematHint, rematHints } from '../../../../server/src/features/remat/rematHints.js';
 import { provideRematReport } from '../../../../server/src/features/remat/rematReport.js';

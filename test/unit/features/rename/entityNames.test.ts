@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { provideDeclaration, provideDefinition } from '../../../../server/src/features/navigation/definition.js';
 import { provideReferences } from '../../../../server/src/features/navigation/references.js';
-import { provideRename } from '../../../../server/src/features/navigation/rename.js';
+import { provideRename } from '../../../../server/src/features/rename/rename.js';
 import { atBar, URI } from '../../../support/cursor.js';
 import { renamedAt } from '../../../support/editing.js';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { renamedAt } from '../../../support/editing.js';
 import { atBar } from '../../../support/cursor.js';
-import { providePrepareRename } from '../../../../server/src/features/navigation/rename.js';
+import { providePrepareRename } from '../../../../server/src/features/rename/rename.js';
 import { needsLlc, runLlc } from '../../../support/llc.js';
 
 /** Every name of the first column stands where its mark is; marks go before the text is read. */

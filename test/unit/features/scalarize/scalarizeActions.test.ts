@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { CodeActionTriggerKind } from 'vscode-languageserver-types';
 import { scalarizeActions } from '../../../../server/src/features/scalarize/scalarizeActions.js';
-import type { FunctionView } from '../../../../server/src/features/snapshot.js';
+import type { FunctionView } from '../../../../server/src/features/snapshot/snapshot.js';
 import { atBar, URI } from '../../../support/cursor.js';
 import { applied } from '../../../support/editing.js';
 

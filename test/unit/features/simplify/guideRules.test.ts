@@ -10,7 +10,7 @@ import {
   dropProbabilities,
 } from '../../../../server/src/features/simplify/guideRules.js';
 import { emptyBodies, unusedIR } from '../../../../server/src/features/simplify/unusedIR.js';
-import type { FunctionView, Snapshot } from '../../../../server/src/features/snapshot.js';
+import type { FunctionView, Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import type { TextEdit } from '../../../../server/src/text/sourceText.js';
 import { atBar } from '../../../support/cursor.js';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readsTheSame, RunOutputs, writesTheSame } from '../../../../server/src/features/simplify/sameOutput.js';
 import { isGood } from '../../../../server/src/features/simplify/simplify.js';
 import type { Rule } from '../../../../server/src/features/simplify/rules.js';
-import type { Snapshot } from '../../../../server/src/features/snapshot.js';
+import type { Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
 import { atBar } from '../../../support/cursor.js';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { CauseKind } from '../../../../server/src/analysis/uniformity/uniformity.js';
 import type { ReasonStep } from '../../../../server/src/analysis/uniformity/laneValues.js';
-import { nameOf } from '../../../../server/src/features/remat/rematWords.js';
+import { nameOf } from '../../../../server/src/features/words/rematWords.js';
 import {
   execLine,
   laneBlockLines,
@@ -13,7 +13,7 @@ import {
   placeOfLanes,
   stepSentence,
 } from '../../../../server/src/features/uniformity/laneText.js';
-import type { FunctionView, Snapshot } from '../../../../server/src/features/snapshot.js';
+import type { FunctionView, Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import { atBar } from '../../../support/cursor.js';
 import { describeHovers } from '../../../support/hoverTexts.js';
 import { UNIFORMITIES } from '../../../support/exampleTexts.js';

@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { hoistEdit, type RematEdit } from '../../../../../../server/src/features/remat/rematEdit.js';
-import type { FunctionView, Snapshot } from '../../../../../../server/src/features/snapshot.js';
+import type { FunctionView, Snapshot } from '../../../../../../server/src/features/snapshot/snapshot.js';
 import type { Hoist } from '../../../../../../server/src/passes/scheduler/remat/advice/hoist.js';
-import { nameOf } from '../../../../../../server/src/features/remat/rematWords.js';
+import { nameOf } from '../../../../../../server/src/features/words/rematWords.js';
 import { atCursor } from '../../../../../support/cursor.js';
 import { needsLlc, runLlc } from '../../../../../support/llc.js';
 import { randomSource } from '../../../../../support/random.js';

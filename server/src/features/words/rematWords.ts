@@ -6,7 +6,7 @@ import type {
   RematVerdict,
   UseGroup,
 } from '../../passes/scheduler/remat/advice/candidates.js';
-import { placeOf } from '../pressure/pressureText.js';
+import { placeOf } from './pressureText.js';
 import type { VRegId } from '../../model/register.js';
 
 /** `%12`, `%name` */

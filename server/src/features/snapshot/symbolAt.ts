@@ -1,8 +1,8 @@
 /** The entity under the cursor, wherever it stands (body, header, IR), and all its occurrences in the file. */
 import type { Location, Position, Range } from 'vscode-languageserver-types';
 import { LLVM22, type TargetTables } from '../../target/index.js';
-import { EntityKind, Role, type SymbolIndex } from './symbolIndex.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import { EntityKind, Role, type SymbolIndex } from '../symbols/symbolIndex.js';
+import type { FunctionView, Snapshot } from './snapshot.js';
 
 export interface SymbolHere {
   readonly kind: EntityKind;

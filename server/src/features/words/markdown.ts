@@ -4,7 +4,7 @@
  * lines and messages come from files that may be hostile: a link or an image among them would be ours in the eyes of the editor.
  */
 import { MarkupKind, type MarkupContent } from 'vscode-languageserver-types';
-import { cut, visible } from '../text/visible.js';
+import { cut, visible } from '../../text/visible.js';
 
 /** Markup that is safe to show. Outside of this file it can be put together, but not made. */
 class SafeMarkup {

@@ -1,7 +1,7 @@
 /** What stands at a place of the text. */
 import type { Position } from 'vscode-languageserver-types';
-import type { InstrId, MachineFunction } from '../model/machineFunction.js';
-import { NO_NODE, STRIDE, type Node, type SyntaxKind, type Tree } from '../syntax/tree.js';
+import type { InstrId, MachineFunction } from '../../model/machineFunction.js';
+import { NO_NODE, STRIDE, type Node, type SyntaxKind, type Tree } from '../../syntax/tree.js';
 import type { FunctionView, Snapshot } from './snapshot.js';
 
 /** Instructions in layout order; borrowed. The function's own column may be longer. */

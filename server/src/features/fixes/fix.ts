@@ -3,9 +3,9 @@ import type { BlockId, MachineFunction } from '../../model/machineFunction.js';
 import { SyntaxKind } from '../../syntax/tree.js';
 import type { Diagnostic, TextRange } from '../../text/diagnostic.js';
 import type { TextEdit } from '../../text/sourceText.js';
-import { nodesAt, type NodeAt } from '../locate.js';
-import { EntityKind } from '../navigation/symbolIndex.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import { nodesAt, type NodeAt } from '../snapshot/locate.js';
+import { EntityKind } from '../symbols/symbolIndex.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 export interface AssistContext {
   readonly snapshot: Snapshot;

@@ -1,11 +1,11 @@
 /** A function with its IR and RUN lines in a file of its own, beside this one. */
 import { CodeActionKind, type CodeAction } from 'vscode-languageserver-types';
 import type { Range } from 'vscode-languageserver-types';
-import { toLspEdits } from '../lspEdit.js';
-import type { Snapshot } from '../snapshot.js';
-import { documentRange, onlyFunction } from '../simplify/onlyFunction.js';
-import { inSteps } from '../simplify/rules.js';
-import { unusedIR } from '../simplify/unusedIR.js';
+import { toLspEdits } from '../snapshot/lspEdit.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
+import { documentRange, onlyFunction } from './onlyFunction.js';
+import { inSteps } from './rules.js';
+import { unusedIR } from './unusedIR.js';
 
 export const EXTRACT_KIND = `${CodeActionKind.RefactorExtract}.function`;
 

@@ -2,13 +2,13 @@
  * Text edits that make of a function's text what an analysis made of the function: lines that say the same stay as they are, with their comments; lines of
  * instructions that are gone go; new ones are printed in between, new registers with the next numbers.
  */
-import type { InstrId, MachineFunction, BlockId } from '../model/machineFunction.js';
-import { InstrPrinter, sourceNames } from '../model/printer/index.js';
-import type { TextEdit } from '../text/sourceText.js';
-import { entryClassEdits } from './assists/changeClass.js';
-import { eol } from './assists/assist.js';
-import { EntityKind } from './navigation/symbolIndex.js';
-import type { FunctionView, Snapshot } from './snapshot.js';
+import type { InstrId, MachineFunction, BlockId } from '../../model/machineFunction.js';
+import { InstrPrinter, sourceNames } from '../../model/printer/index.js';
+import type { TextEdit } from '../../text/sourceText.js';
+import { entryClassEdits } from '../assists/changeClass.js';
+import { eol } from './fix.js';
+import { EntityKind } from '../symbols/symbolIndex.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 /** Instructions of `after` that keep their line: ids that both have, in the order of the text. */
 function keptInstrs(before: MachineFunction, after: MachineFunction, b: BlockId): Set<InstrId> {

@@ -5,7 +5,7 @@
 import { Severity, type Diagnostic } from '../../text/diagnostic.js';
 import { isSameTarget, targetLabel, type TargetOptions } from '../../program/targetOfFile.js';
 import { isUnmodelled } from '../../program/targetTriple.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 /** The file for one of its targets. */
 export interface OnTarget {

@@ -7,13 +7,13 @@
 import type { Position, Range, WorkspaceEdit } from 'vscode-languageserver-types';
 import { Severity } from '../../text/diagnostic.js';
 import type { TextEdit } from '../../text/sourceText.js';
-import { toLspEdits } from '../lspEdit.js';
-import { entityRenaming } from '../rename/entityRenaming.js';
-import type { Refusal, Renaming } from '../rename/renaming.js';
-import { testRenaming } from '../rename/testRenaming.js';
-import type { Snapshot } from '../snapshot.js';
+import { toLspEdits } from '../snapshot/lspEdit.js';
+import { entityRenaming } from './entityRenaming.js';
+import type { Refusal, Renaming } from './renaming.js';
+import { testRenaming } from './testRenaming.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
 
-export type { Refusal } from '../rename/renaming.js';
+export type { Refusal } from './renaming.js';
 
 export interface PreparedRename {
   readonly range: Range;

@@ -3,32 +3,32 @@
  * the host. Immutable; never awaits.
  */
 import type { Range } from 'vscode-languageserver-types';
-import type { PressureSummary } from '../analysis/summary.js';
-import type { LaneValues } from '../analysis/uniformity/laneValues.js';
-import type { IRModule } from '../ir/module.js';
-import type { InstrId, MachineFunction } from '../model/machineFunction.js';
-import type { Pin } from '../passes/scheduler/dag/mutations/pins.js';
-import type { InstrDependences } from '../passes/scheduler/dependences.js';
-import type { AllocatedFunction } from '../passes/regalloc/trace/collector.js';
-import type { RematAnalysis } from '../passes/scheduler/remat/advice/analysis.js';
-import type { TracedSchedule } from '../passes/scheduler/trace/collector.js';
-import type { Body, MirDocument, MirFile } from '../syntax/tree.js';
-import type { Subtarget } from '../target/api.js';
-import type { Diagnostic, TextRange } from '../text/diagnostic.js';
-import type { SourceText, TextEdit } from '../text/sourceText.js';
-import { oneLine } from '../text/visible.js';
-import type { CancellationToken, ProgressToken } from '../util/cancellation.js';
-import type { IRSymbols } from './navigation/irSymbols.js';
-import type { AllocationSetting } from '../program/allocation.js';
-import type { ScheduleSetting } from '../program/scheduleSetting.js';
-import type { Settings } from '../program/settings.js';
-import type { TokenMemory } from './tokens/tokenMemory.js';
-import type { SymbolIndex } from './navigation/symbolIndex.js';
-import type { ModelOfFile } from '../program/modelOfFile.js';
-import type { SchedulerModel } from '../passes/scheduler/schedulerModel.js';
-import { fileSays, type FileTarget, type TargetOptions } from '../program/targetOfFile.js';
-import type { TestFile } from '../program/testFile/testFile.js';
-import type { DocumentVerdict } from './checks/documentVerdict.js';
+import type { PressureSummary } from '../../analysis/summary.js';
+import type { LaneValues } from '../../analysis/uniformity/laneValues.js';
+import type { IRModule } from '../../ir/module.js';
+import type { InstrId, MachineFunction } from '../../model/machineFunction.js';
+import type { Pin } from '../../passes/scheduler/dag/mutations/pins.js';
+import type { InstrDependences } from '../../passes/scheduler/dependences.js';
+import type { AllocatedFunction } from '../../passes/regalloc/trace/collector.js';
+import type { RematAnalysis } from '../../passes/scheduler/remat/advice/analysis.js';
+import type { TracedSchedule } from '../../passes/scheduler/trace/collector.js';
+import type { Body, MirDocument, MirFile } from '../../syntax/tree.js';
+import type { Subtarget } from '../../target/api.js';
+import type { Diagnostic, TextRange } from '../../text/diagnostic.js';
+import type { SourceText, TextEdit } from '../../text/sourceText.js';
+import { oneLine } from '../../text/visible.js';
+import type { CancellationToken, ProgressToken } from '../../util/cancellation.js';
+import type { IRSymbols } from '../symbols/irSymbols.js';
+import type { AllocationSetting } from '../../program/allocation.js';
+import type { ScheduleSetting } from '../../program/scheduleSetting.js';
+import type { Settings } from '../../program/settings.js';
+import type { TokenMemory } from '../tokens/tokenMemory.js';
+import type { SymbolIndex } from '../symbols/symbolIndex.js';
+import type { ModelOfFile } from '../../program/modelOfFile.js';
+import type { SchedulerModel } from '../../passes/scheduler/schedulerModel.js';
+import { fileSays, type FileTarget, type TargetOptions } from '../../program/targetOfFile.js';
+import type { TestFile } from '../../program/testFile/testFile.js';
+import type { DocumentVerdict } from './documentVerdict.js';
 
 export interface Snapshot {
   readonly uri: string;

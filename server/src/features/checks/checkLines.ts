@@ -1,7 +1,7 @@
 /** CHECK lines of a document: which directive stands where, and of whose output it speaks. */
 import { checkLinesIn, type CheckLine as WrittenCheckLine } from '../../program/testFile/checkLines.js';
 import { checkPrefixes } from '../../program/testFile/checkPrefixes.js';
-import type { Snapshot } from '../snapshot.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
 import type { TextRange } from '../../text/diagnostic.js';
 
 export interface CheckLine extends WrittenCheckLine {

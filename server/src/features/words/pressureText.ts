@@ -6,8 +6,8 @@ import type { RegisterExcess } from '../../analysis/excessRegisters.js';
 import type { UsedRegisters } from '../../analysis/usedRegisters.js';
 import { Bank, OccupancyLimiter, PressureSummary, mostSGPRsFor, type OccupancyReport } from '../../analysis/summary.js';
 import type { InstrId, MachineFunction } from '../../model/machineFunction.js';
-import { layoutOf } from '../locate.js';
-import { subtargetText } from '../snapshot.js';
+import { layoutOf } from '../snapshot/locate.js';
+import { subtargetText } from '../snapshot/snapshot.js';
 import { useText } from './allocatedUseText.js';
 
 export const BANKS: readonly (readonly [Bank, string])[] = [
