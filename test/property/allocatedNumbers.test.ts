@@ -17,7 +17,7 @@ import { KEEP, runsOr, seedOr, SHOW } from '../support/switches.js';
 const SEED = seedOr(1);
 const RUNS = runsOr(4);
 
-/** By function: VGPRs, SGPRs and bytes of scratch of its own code, whether that uses VCC, then the SGPRs, VGPRs and waves that count, where they are numbers. */
+/** By function: VGPRs, AGPRs, SGPRs and bytes of scratch of its own code, whether that uses VCC, then the SGPRs, VGPRs and waves that count, where they are numbers. */
 function numbersOfAsm(asm: string): Map<string, readonly (number | null)[]> {
   const names = [...asm.matchAll(/^\s*\.type\s+(\S+),@function/gm)].map((m) => m[1]);
   const parts = asm.split(/^\s*\.type\s+\S+,@function.*$/m).slice(1);
@@ -32,7 +32,7 @@ function numbersOfAsm(asm: string): Map<string, readonly (number | null)[]> {
       return [
         name,
         [
-          ...['num_vgpr', 'numbered_sgpr', 'private_seg_size', 'uses_vcc'].map(symbol),
+          ...['num_vgpr', 'num_agpr', 'numbered_sgpr', 'private_seg_size', 'uses_vcc'].map(symbol),
           ...[comment('TotalNumSgprs'), comment('TotalNumVgprs') ?? comment('NumVgprs'), comment('Occupancy')],
         ],
       ];
@@ -68,7 +68,7 @@ describe('numbers of allocated functions', function () {
       for (const { fn, use } of members) {
         const { name } = fn.header;
         const { totalSGPR, totalVGPR, occupancy } = totals.get(name)!;
-        const own = [use.framedVGPR, use.framedSGPR, use.scratchBytes, Number(use.own.usesVCC)];
+        const own = [use.framedVGPR, use.framedAGPR, use.framedSGPR, use.scratchBytes, Number(use.own.usesVCC)];
         const numbers = [...own, totalSGPR, totalVGPR, occupancy];
         const known = wanted.get(name)!;
         const have = numbers.map((x, k) => (known[k] === null ? null : x));

@@ -12,6 +12,7 @@ import { opcodeSet, type OpcodeSetName } from '../target/opcodeSets.js';
 import { BitSet } from '../util/bitset.js';
 import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';
 import { ReservedRegs } from './reservedRegs.js';
+import { withCopiesPropagated } from './frame/copyPropagation.js';
 import { sparedOperands } from './frame/execMasks.js';
 import { knownBranchOperands } from './frame/knownBranches.js';
 import { lazy } from '../util/lazy.js';
@@ -47,7 +48,7 @@ export interface TotalUse {
   readonly occupancy: number;
 }
 
-/** Numbers of 32-bit registers: the highest one that is mentioned, plus one. */
+/** Numbers of 32-bit registers: the highest one that is mentioned once copies are propagated, plus one. */
 export interface AllocatedUse extends TotalUse {
   readonly vgpr: number;
   readonly agpr: number;
@@ -152,10 +153,11 @@ function highestUsed(fn: MachineFunction, used: BitSet, file: 'vgpr' | 'sgpr' | 
 
 /** O(operands) */
 export function allocatedUse(
-  fn: MachineFunction,
-  limits: FunctionLimits = computeFunctionLimits(fn),
+  allocated: MachineFunction,
+  limits: FunctionLimits = computeFunctionLimits(allocated),
   stack: AllocatedStack | null = null,
 ): AllocatedUse {
+  const fn = withCopiesPropagated(allocated);
   const { subtarget, header } = fn;
   const info = header.machineFunctionInfo;
   const spared = new Set([...sparedOperands(fn), ...knownBranchOperands(fn)]);

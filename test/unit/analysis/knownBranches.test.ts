@@ -14,12 +14,16 @@ interface Form {
   readonly mask?: string;
   readonly branch?: string;
   readonly attribute?: string;
+  /** another block stands before the branch, which does not go there */
+  readonly between?: boolean;
   /** the condition lives into the blocks, which do not set it */
   readonly isLiveIn?: boolean;
 }
 
 const NONE = '$sgpr4_sgpr5 = S_MOV_B64 0';
 const ALL = '$sgpr4_sgpr5 = S_MOV_B64 -1';
+const SAME = '$vgpr0 = V_XOR_B32_e32 7, $vgpr0, implicit $exec';
+const ASM = 'INLINEASM &"; asm", 1';
 const OTHER = '$sgpr4_sgpr5 = S_MOV_B64 1';
 
 const FORMS: Readonly<Record<string, Form>> = {
@@ -35,6 +39,63 @@ const FORMS: Readonly<Record<string, Form>> = {
   'many instructions before': {
     above: Array.from({ length: 6 }, () => '$vgpr0 = V_ADD_U32_e32 1, $vgpr0, implicit $exec'),
   },
+  'both end alike': {
+    set: [
+      [ALL, SAME],
+      [NONE, SAME],
+    ],
+  },
+  'both end alike but for a register': {
+    set: [
+      [ALL, SAME],
+      [NONE, '$vgpr0 = V_XOR_B32_e32 7, $vgpr1, implicit $exec'],
+    ],
+  },
+  'both end alike but for a constant': {
+    set: [
+      [ALL, SAME],
+      [NONE, '$vgpr0 = V_XOR_B32_e32 8, $vgpr0, implicit $exec'],
+    ],
+  },
+  'both end alike from where they set the same': {
+    set: [
+      [ALL, SAME],
+      [ALL, SAME],
+    ],
+  },
+  'both end alike but for a flag': {
+    set: [
+      [ALL, SAME],
+      [NONE, SAME.replace('7, $vgpr0', '7, killed $vgpr0')],
+    ],
+  },
+  'both end in the same assembly': {
+    set: [
+      [ALL, ASM],
+      [NONE, ASM],
+    ],
+  },
+  'both end alike, neither falls through': {
+    set: [
+      [ALL, SAME],
+      [NONE, SAME],
+    ],
+    between: true,
+  },
+  'both end alike in two, neither falls through': {
+    set: [
+      [ALL, SAME, SAME],
+      [NONE, SAME, SAME],
+    ],
+    between: true,
+  },
+  'both end alike in three, neither falls through': {
+    set: [
+      [ALL, SAME, SAME, SAME],
+      [NONE, SAME, SAME, SAME],
+    ],
+    between: true,
+  },
   optnone: { attribute: 'noinline optnone' },
 };
 
@@ -45,6 +106,7 @@ function textOf({
   branch = 'S_CBRANCH_VCCZ',
   attribute = '',
   isLiveIn = false,
+  between = false,
 }: Form): string {
   const condition = isLiveIn ? ', $sgpr4_sgpr5' : '';
   return [
@@ -58,21 +120,31 @@ function textOf({
     '  isEntryFunction: true',
     'body: |',
     '  bb.0:',
+    ...(between
+      ? [
+          '    successors: %bb.7, %bb.6',
+          `    liveins: $vgpr0, $vgpr1, $sgpr6${condition}`,
+          '    S_CMP_LG_U32 $sgpr6, 4, implicit-def $scc',
+          '    S_CBRANCH_SCC1 %bb.6, implicit killed $scc',
+          '  bb.7:',
+        ]
+      : []),
     '    successors: %bb.1, %bb.2',
-    `    liveins: $vgpr0, $sgpr6${condition}`,
+    `    liveins: $vgpr0, $vgpr1, $sgpr6${condition}`,
     '    S_CMP_LG_U32 $sgpr6, 3, implicit-def $scc',
     '    S_CBRANCH_SCC1 %bb.2, implicit killed $scc',
     '    S_BRANCH %bb.1',
     '  bb.1:',
-    `    liveins: $vgpr0${condition}`,
+    `    liveins: $vgpr0, $vgpr1${condition}`,
     '    $vgpr0 = V_MUL_LO_U32_e64 $vgpr0, $vgpr0, implicit $exec',
     ...set[0].map((l) => `    ${l}`),
     '    S_BRANCH %bb.3',
     '  bb.2:',
-    `    liveins: $vgpr0${condition}`,
+    `    liveins: $vgpr0, $vgpr1${condition}`,
     '    $vgpr0 = V_ADD_U32_e32 1, $vgpr0, implicit $exec',
     ...set[1].map((l) => `    ${l}`),
     '    S_BRANCH %bb.3',
+    ...(between ? ['  bb.6:', '    liveins: $vgpr0', '    S_ENDPGM 0, implicit $vgpr0'] : []),
     '  bb.3:',
     '    successors: %bb.4, %bb.5',
     '    liveins: $vgpr0, $sgpr4_sgpr5',

@@ -32,9 +32,6 @@ class AccumulatorCopies {
   private readonly constants: number;
   /** AGPRs of the block that were written with what is still there */
   private readonly written = new Map<PhysReg, Written>();
-  /** registers of the block that hold a copy of another, and the other way round: the same copy once more goes (machine-cp) */
-  private readonly copies = new Map<PhysReg, PhysReg>();
-  private readonly copiedTo = new Map<PhysReg, Set<PhysReg>>();
 
   constructor(
     private readonly fn: MachineFunction,
@@ -53,8 +50,6 @@ class AccumulatorCopies {
     const { fn } = this;
     for (let b = 0; b < fn.blocks.length; b++) {
       this.written.clear();
-      this.copies.clear();
-      this.copiedTo.clear();
       for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) if (this.needsOne(fn.order[p])) return true;
     }
     return false;
@@ -65,19 +60,11 @@ class AccumulatorCopies {
     const { fn, written, places } = this;
     if (this.isSaveOrReload(i)) return this.moveSlot(i);
     const moves = fn.opcode[i] === this.copy || this.writesAGPR(i) ? this.movesOf(i) : [];
-    if (moves.length > 0 && moves.every((m) => this.copies.get(m.to) === m.from)) return false;
     const after = moves.some((m) => this.isAGPR(m.to)) ? this.follow(moves, this.overlaps(i)) : [];
     if (after === null) return true;
     this.forgetDefs(i);
     for (const { to, from } of after) if (places.has(to)) written.set(to, from);
-    if (!this.overlaps(i)) for (const { to, from } of moves) if (from !== 'constant') this.noteCopy(to, from);
     return false;
-  }
-
-  private noteCopy(to: PhysReg, from: PhysReg): void {
-    this.copies.set(to, from);
-    const all = this.copiedTo.get(from) ?? new Set();
-    this.copiedTo.set(from, all.add(to));
   }
 
   private isAGPR(reg: PhysReg): boolean {
@@ -166,7 +153,7 @@ class AccumulatorCopies {
 
   private forgetDefs(i: InstrId): void {
     const { fn, written } = this;
-    if (written.size === 0 && this.copies.size === 0) return;
+    if (written.size === 0) return;
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
       if (fn.opKind[o] === OperandKind.RegisterMask) {
         const { mask } = fn.payload(o, OperandKind.RegisterMask) as { mask: number };
@@ -174,7 +161,6 @@ class AccumulatorCopies {
         const isKept = (reg: Written): boolean =>
           reg === 'constant' || bits === null || ((bits[reg >>> 5] >>> (reg & 31)) & 1) !== 0;
         for (const [to, from] of written) if (!isKept(to) || !isKept(from)) written.delete(to);
-        for (const [to, from] of this.copies) if (!isKept(to) || !isKept(from)) this.copies.delete(to);
       } else if (
         fn.opKind[o] === OperandKind.Register &&
         (fn.opFlags[o] & OpFlag.Def) !== 0 &&
@@ -188,11 +174,6 @@ class AccumulatorCopies {
   private forget(reg: PhysReg): void {
     const { written } = this;
     const { tables } = this.fn;
-    for (const dword of this.dwordsOf(reg)) {
-      this.copies.delete(dword);
-      for (const to of this.copiedTo.get(dword) ?? []) if (this.copies.get(to) === dword) this.copies.delete(to);
-      this.copiedTo.delete(dword);
-    }
     for (const [to, from] of written)
       if (tables.regsOverlap(to, reg) || (from !== 'constant' && tables.regsOverlap(from, reg))) written.delete(to);
   }

@@ -43,10 +43,10 @@ class KnownBranches {
     const [x, y] = [this.operand(mask, 1), this.operand(mask, 2)];
     const condition = x === this.exec ? y : 0;
     if (condition <= 0) return [];
-    const isJump = (i: InstrId): boolean =>
-      opcodeSet(tables, 'branch').has(opcode[i]) || opcodeSet(tables, 'conditionalBranch').has(opcode[i]);
     const before = fn.blocks[b].predecessors;
-    if (!rest.every(isJump) || before.length === 0 || !before.every((p) => this.knows(p, condition))) return [];
+    if (!rest.every((i) => this.isJump(i)) || before.length === 0 || !before.every((p) => this.knows(p, condition)))
+      return [];
+    if (this.mergesTails(b, condition)) return [];
     return [mask, ...rest].flatMap((i) => this.mentionsOfVCC(i));
   }
 
@@ -62,6 +62,63 @@ class KnownBranches {
       return this.operand(i, 0) === condition && (fn.opVal[value] === 0 || fn.opVal[value] === -1);
     }
     return false;
+  }
+
+  /**
+   * Whether two of the blocks before end alike after they have set the condition: branch-folder moves that end to the branch, which is then too long
+   * to be copied. One instruction is enough where one of the two falls through, or will once the branch has moved up; else it takes two.
+   */
+  private mergesTails(b: BlockId, condition: PhysReg): boolean {
+    const { predecessors } = this.fn.blocks[b];
+    const fallsThrough = (p: BlockId): boolean => p === b - 1;
+    const tails = predecessors.map((p) => this.instrsOf(p).filter((i) => !this.isJump(i)));
+    return tails.some((one, k) =>
+      tails.slice(0, k).some((other, m) => {
+        const length = this.commonTail(one, other);
+        if (one.slice(one.length - length).some((i) => this.defines(i, condition))) return false;
+        const isNear = [predecessors[k], predecessors[m]].some(fallsThrough) || !predecessors.some(fallsThrough);
+        return length >= (isNear ? 1 : 2);
+      }),
+    );
+  }
+
+  private commonTail(a: readonly InstrId[], b: readonly InstrId[]): number {
+    const most = Math.min(a.length, b.length);
+    for (let n = 0; n < most; n++) if (!this.areAlike(a[a.length - 1 - n], b[b.length - 1 - n])) return n;
+    return most;
+  }
+
+  /** MachineInstr::isIdenticalTo, of what is no inline assembly. */
+  private areAlike(a: InstrId, b: InstrId): boolean {
+    const { fn } = this;
+    const n = fn.numOperands(a);
+    if (fn.opcode[a] !== fn.opcode[b] || n !== fn.numOperands(b)) return false;
+    if (opcodeSet(fn.tables, 'inlineAsm').has(fn.opcode[a])) return false;
+    for (let k = 0; k < n; k++) if (!this.areAlikeOperands(fn.opBegin[a] + k, fn.opBegin[b] + k)) return false;
+    return true;
+  }
+
+  private areAlikeOperands(a: OperandId, b: OperandId): boolean {
+    const { fn } = this;
+    const isDef = ((fn.opFlags[a] ^ fn.opFlags[b]) & OpFlag.Def) === 0;
+    if (fn.opKind[a] !== fn.opKind[b] || fn.opTargetFlags[a] !== fn.opTargetFlags[b] || !isDef) return false;
+    switch (fn.opKind[a] as OperandKind) {
+      case OperandKind.Register:
+      case OperandKind.Immediate:
+      case OperandKind.MBB:
+      case OperandKind.FrameIndex:
+        return fn.opVal[a] === fn.opVal[b] && fn.opExt[a] === fn.opExt[b];
+      default: {
+        const json = (o: OperandId): string =>
+          JSON.stringify(fn.payloads[fn.opVal[o]], (_, v: unknown) => (typeof v === 'bigint' ? `${v}n` : v));
+        return json(a) === json(b);
+      }
+    }
+  }
+
+  private isJump(i: InstrId): boolean {
+    const { tables, opcode } = this.fn;
+    return opcodeSet(tables, 'branch').has(opcode[i]) || opcodeSet(tables, 'conditionalBranch').has(opcode[i]);
   }
 
   private defines(i: InstrId, reg: PhysReg): boolean {

@@ -4,6 +4,7 @@
  */
 import type { LiveInterval } from '../../analysis/edit/liveRange.js';
 import { SlotList, type SlotRef } from '../../analysis/edit/slotList.js';
+import { operandClass } from '../../analysis/operandClass.js';
 import { isSafeToMove } from '../../analysis/safeToMove.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import {
@@ -260,41 +261,10 @@ function recomputeClass(state: AllocState, v: number): void {
 /** What an operand leaves of a class, -1 = nothing (MachineInstr::getRegClassConstraintEffect). */
 export function constrainedClass(state: AllocState, i: InstrId, o: OperandId, rc: RegClassId): RegClassId {
   const { fn, tables } = state;
-  const wanted = operandClass(state, i, o - fn.opBegin[i]);
+  const wanted = operandClass(fn, i, o - fn.opBegin[i]);
   const sub = fn.opSub[o];
   if (sub === 0) return wanted < 0 ? rc : tables.getCommonSubClass(rc, wanted);
   return wanted < 0 ? tables.getSubClassWithSubReg(rc, sub) : tables.getMatchingSuperRegClass(rc, wanted, sub);
-}
-
-/** The class that an instruction asks of operand `k`, -1 = any. */
-export function operandClass(state: AllocState, i: InstrId, k: number): RegClassId {
-  const { fn } = state;
-  if (state.isInlineAsm(i)) return inlineAsmClass(state, i, k);
-  return fn.subtarget.opInfoRegClass(fn.opcode[i], k);
-}
-
-/** Operand groups of inline assembly: a flag word with the class in its upper half, then that many registers. */
-function inlineAsmClass(state: AllocState, i: InstrId, k: number): RegClassId {
-  const { fn } = state;
-  const first = fn.opBegin[i];
-  const n = fn.numOperands(i);
-  for (let p = 2; p < n;) {
-    if (fn.opKind[first + p] !== OperandKind.Immediate) return -1;
-    const flag = fn.imm(first + p);
-    const count = Math.floor(flag / 8) & 0x1fff;
-    if (k > p && k <= p + count) {
-      const isTied = Math.floor(flag / 2 ** 31) % 2 === 1;
-      if (isTied) {
-        // the class of the operand that it is tied to
-        const tied = fn.opTied[first + k];
-        return tied >= 0 ? inlineAsmClass(state, i, tied) : -1;
-      }
-      const id = Math.floor(flag / 65536) & 0x7fff;
-      return id === 0 ? -1 : id - 1;
-    }
-    p += count + 1;
-  }
-  return -1;
 }
 
 /** What bundle members or a single instruction leave of a class for one register. */

@@ -5,6 +5,7 @@
 import type { LiveInterval, LiveRange, SubRange } from '../../analysis/edit/liveRange.js';
 import { NO_SLOT, SlotList, type SlotRef } from '../../analysis/edit/slotList.js';
 import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
+import { operandClass } from '../../analysis/operandClass.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import type { ListPos } from '../../model/edit/instrList.js';
 import {
@@ -18,7 +19,7 @@ import {
 import { virtReg } from '../../model/register.js';
 import { McFlag } from '../../target/api.js';
 import { coveringIndices } from './coveringIndices.js';
-import { constrainedByInstr, operandClass, type LiveRangeEdit } from './liveRangeEdit.js';
+import { constrainedByInstr, type LiveRangeEdit } from './liveRangeEdit.js';
 import { isRematerializable, usesAvailableAt } from './remat.js';
 import { SlotIntervals } from './slotIntervals.js';
 import type { SpillWeights } from './spillWeights.js';
@@ -449,7 +450,7 @@ export class SplitEditor {
     const { slots, fn, tables } = state;
     const use = slots.instrOf(useAt);
     if (use < 0) return false;
-    const rc = operandClass(state, def, 0);
+    const rc = operandClass(fn, def, 0);
     if (rc < 0) return false;
     const above = state.largestSuperClass(fn.vregs.regClass[this.parentReg]);
     const at = constrainedByInstr(state, use, ~fn.opVal[fn.opBegin[def]], above);

@@ -1,0 +1,470 @@
+/**
+ * The first machine-cp after allocation, which runs before prologepilog: readers of a copy take its source, what writes the source of a copy writes the
+ * copy's result, and copies that nothing reads go. Registers that only such copies name are not used any more. Follows MachineCopyPropagation.cpp (LLVM 22;
+ * docs/llvm/allocation-pipeline.md, 8).
+ */
+import {
+  BundleFlag,
+  OpFlag,
+  OperandKind,
+  type BlockId,
+  type InstrId,
+  type MachineFunction,
+  type OperandId,
+} from '../../model/machineFunction.js';
+import { isPhysicalReg } from '../../model/register.js';
+import type { PhysReg, RegClassId } from '../../target/api.js';
+import { lazy } from '../../util/lazy.js';
+import { OpcodeTrait, opcodeTraits } from '../opcodeTraits.js';
+import { operandClass } from '../operandClass.js';
+import { ReservedRegs } from '../reservedRegs.js';
+import { CopyTracker, type Copy } from './copyTracker.js';
+
+/** The function without such copies; itself where it has none. O(operands) */
+export function withCopiesPropagated(fn: MachineFunction): MachineFunction {
+  const copy = fn.tables.opcodeByName('COPY');
+  if (fn.isOptNone || fn.vregs.n > 0) return fn;
+  for (let p = 0; p < (fn.blockEnd.at(-1) ?? 0); p++)
+    if (fn.opcode[fn.order[p]] === copy) return new CopyPropagation(fn.clone()).run() ?? fn;
+  return fn;
+}
+
+const NOT_READ = OpFlag.Undef | OpFlag.Internal | OpFlag.Def;
+
+class CopyPropagation {
+  private readonly copyOpcode: number;
+  private readonly reserved: ReservedRegs;
+  private readonly tracker: CopyTracker;
+  private readonly traits: Uint8Array;
+  private readonly erased = new Set<InstrId>();
+  /** copies of the block that go unless something reads them, in the order in which they were found */
+  private readonly maybeDead = new Set<InstrId>();
+  /** headers and single instructions of the block */
+  private instrs: InstrId[] = [];
+  private readonly placeOf: Int32Array;
+  /** places of those that have a register mask */
+  private masks: number[] = [];
+  private hasChanged = false;
+  private readonly definedUnits = lazy(() => this.unitsDefined());
+  private readonly crossings = new Map<number, boolean | null>();
+
+  constructor(private readonly fn: MachineFunction) {
+    this.copyOpcode = fn.tables.opcodeByName('COPY');
+    this.reserved = new ReservedRegs(fn);
+    this.tracker = new CopyTracker(fn.tables);
+    this.traits = opcodeTraits(fn.tables);
+    this.placeOf = new Int32Array(fn.nInstrs);
+  }
+
+  /** null: nothing changes. */
+  run(): MachineFunction | null {
+    const { fn } = this;
+    for (let b = 0; b < fn.blocks.length; b++) {
+      this.enter(b);
+      if (!this.instrs.some((i) => fn.opcode[i] === this.copyOpcode)) continue;
+      this.propagateBackward();
+      this.endDirection();
+      this.instrs = this.instrs.filter((i) => !this.erased.has(i));
+      this.propagateForward();
+      this.keepLiveOuts(b);
+      // Without live-ins of the successors nobody knows what is dead.
+      if (fn.header.tracksRegLiveness || fn.blocks[b].successors.length === 0) this.endDirection();
+      this.maybeDead.clear();
+      this.tracker.clear();
+    }
+    if (!this.hasChanged) return null;
+    this.leaveOutErased();
+    return fn;
+  }
+
+  private enter(b: BlockId): void {
+    const { fn } = this;
+    this.instrs = [];
+    this.masks = [];
+    for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
+      const i = fn.order[p];
+      this.placeOf[i] = p;
+      if ((fn.bundle[i] & BundleFlag.BundledPred) !== 0) continue;
+      this.instrs.push(i);
+      if (this.maskOf(i) >= 0) this.masks.push(p);
+    }
+  }
+
+  private endDirection(): void {
+    for (const i of this.maybeDead) this.erase(i);
+    this.maybeDead.clear();
+    this.tracker.clear();
+  }
+
+  private erase(i: InstrId): void {
+    this.erased.add(i);
+    this.hasChanged = true;
+  }
+
+  private leaveOutErased(): void {
+    const { fn } = this;
+    let to = 0;
+    for (let b = 0; b < fn.blocks.length; b++) {
+      const [begin, end] = [fn.blockBegin[b], fn.blockEnd[b]];
+      fn.blockBegin[b] = to;
+      for (let p = begin; p < end; p++) if (!this.erased.has(fn.order[p])) fn.order[to++] = fn.order[p];
+      fn.blockEnd[b] = to;
+    }
+  }
+
+  // -- from readers to what they read: a definition writes the result of the copy ------------------------------------
+
+  private propagateBackward(): void {
+    const { fn, tracker } = this;
+    for (let k = this.instrs.length - 1; k >= 0; k--) {
+      const i = this.instrs[k];
+      const copy = this.copyOf(i);
+      if (copy !== null && this.isMovableUp(copy)) {
+        tracker.invalidate(copy.from);
+        tracker.invalidate(copy.to);
+        tracker.track(copy);
+        continue;
+      }
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
+        if ((fn.opFlags[o] & OpFlag.EarlyClobber) !== 0 && fn.opVal[o] > 0) tracker.invalidate(fn.opVal[o]);
+      this.writeResults(i);
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+        if (!isPhysicalReg(fn.opVal[o])) continue;
+        if ((fn.opFlags[o] & OpFlag.Def) !== 0) tracker.invalidate(fn.opVal[o]);
+        if (!this.reads(o) || this.isDebug(i)) continue;
+        if (!tracker.noteReader(fn.opVal[o], i)) tracker.invalidate(fn.opVal[o]);
+      }
+    }
+  }
+
+  private isMovableUp({ instr, to, from }: Copy): boolean {
+    const { fn, reserved } = this;
+    const source = fn.opBegin[instr] + 1;
+    const wanted = OpFlag.Renamable | OpFlag.Kill;
+    if (fn.numOperands(instr) > 2 || fn.tables.regsOverlap(to, from)) return false;
+    return (fn.opFlags[source] & wanted) === wanted && !reserved.isReserved(to) && !reserved.isReserved(from);
+  }
+
+  private writeResults(i: InstrId): void {
+    const { fn, tracker } = this;
+    if (!tracker.hasCopies) return;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      const flags = fn.opFlags[o];
+      if ((flags & (OpFlag.Def | OpFlag.Renamable)) !== (OpFlag.Def | OpFlag.Renamable)) continue;
+      if ((flags & (OpFlag.Undef | OpFlag.Implicit)) !== 0 || fn.opTied[o] >= 0 || !isPhysicalReg(fn.opVal[o]))
+        continue;
+      const copy = tracker.copyFrom(fn.opVal[o]);
+      if (copy === null || copy.from !== fn.opVal[o] || this.isMaskBetween(i, copy.instr, copy)) continue;
+      if (!this.takes(i, o, copy.to) || this.hasImplicitOverlap(i, o) || this.definesElse(i, o, copy.to)) continue;
+      const readers = tracker.readersOf(copy.from);
+      if (!this.canReadResult(readers, copy)) continue;
+      this.rename(o, copy.to, this.isRenamable(fn.opBegin[copy.instr]));
+      for (const reader of readers)
+        for (const use of this.usesOf(reader, copy.from))
+          this.rename(use, copy.to, this.isRenamable(fn.opBegin[copy.instr]));
+      this.maybeDead.add(copy.instr);
+    }
+  }
+
+  private canReadResult(readers: ReadonlySet<InstrId>, copy: Copy): boolean {
+    const { fn } = this;
+    const source = fn.opBegin[copy.instr] + 1;
+    for (const reader of readers) {
+      if (this.hasImplicitOverlap(reader, source)) return false;
+      for (const o of this.usesOf(reader, copy.from))
+        if (fn.opTied[o] >= 0 || !this.isRenamable(o) || !this.takes(reader, o, copy.to)) return false;
+    }
+    return true;
+  }
+
+  private usesOf(i: InstrId, reg: PhysReg): OperandId[] {
+    const { fn } = this;
+    const uses: OperandId[] = [];
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
+      if ((fn.opFlags[o] & OpFlag.Def) === 0 && fn.opVal[o] === reg) uses.push(o);
+    return uses;
+  }
+
+  private definesElse(i: InstrId, except: OperandId, reg: PhysReg): boolean {
+    const { fn } = this;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
+      if (o !== except && (fn.opFlags[o] & OpFlag.Def) !== 0 && this.overlaps(o, reg)) return true;
+    return false;
+  }
+
+  // -- from copies to their readers ------------------------------------------------------------------------------------
+
+  private propagateForward(): void {
+    const { fn, tracker } = this;
+    for (const i of this.instrs) {
+      const before = this.copyOf(i);
+      if (before !== null && !fn.tables.regsOverlap(before.to, before.from)) {
+        if (this.eraseRepeated(i, before.to, before.from) || this.eraseRepeated(i, before.from, before.to)) continue;
+      }
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+        if ((fn.opFlags[o] & OpFlag.EarlyClobber) === 0 || !isPhysicalReg(fn.opVal[o])) continue;
+        if (fn.opTied[o] >= 0) this.noteRead(fn.opVal[o]);
+        tracker.clobber(fn.opVal[o]);
+      }
+      this.readSources(i);
+      const copy = this.copyOf(i);
+      if (copy !== null && copy.from === copy.to && !this.reserved.isReserved(copy.from)) {
+        this.erase(i);
+        continue;
+      }
+      const isReal = copy !== null && !fn.tables.regsOverlap(copy.to, copy.from);
+      if (isReal && !this.reserved.isReserved(copy.to)) this.maybeDead.add(i);
+      const defs = this.readAndDefine(i);
+      if (this.maskOf(i) >= 0) this.clobberByMask(this.maskOf(i));
+      for (const reg of defs) tracker.clobber(reg);
+      if (isReal) tracker.track(copy);
+    }
+  }
+
+  /** What an instruction reads is no dead copy; its results. */
+  private readAndDefine(i: InstrId): PhysReg[] {
+    const { fn } = this;
+    const defs: PhysReg[] = [];
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      const reg = fn.opVal[o];
+      if (!isPhysicalReg(reg)) continue;
+      if ((fn.opFlags[o] & (OpFlag.Def | OpFlag.EarlyClobber)) === OpFlag.Def) {
+        if (!fn.tables.isConstantPhysReg(reg)) defs.push(reg);
+      } else if (this.reads(o) && !this.isDebug(i)) this.noteRead(reg);
+    }
+    return defs;
+  }
+
+  private noteRead(reg: PhysReg): void {
+    const { unitBegin, unitEnd, unitList } = this.fn.tables;
+    for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) {
+      const copy = this.tracker.copyTo(unitList[u]);
+      if (copy !== null) this.maybeDead.delete(copy.instr);
+    }
+  }
+
+  /** A copy of `from` to `to` was made before, by itself or as part of a larger one; `instr` makes it again, or back. */
+  private eraseRepeated(instr: InstrId, from: PhysReg, to: PhysReg): boolean {
+    const { fn, reserved } = this;
+    const { tables } = fn;
+    if (reserved.isReserved(from) || reserved.isReserved(to)) return false;
+    const earlier = this.availableCopy(instr, to);
+    if (earlier === null || (fn.opFlags[fn.opBegin[earlier.instr]] & OpFlag.Dead) !== 0) return false;
+    if (earlier.from !== from || earlier.to !== to) {
+      if (!tables.isSubRegister(earlier.from, from)) return false;
+      if (tables.getSubRegIndex(earlier.from, from) !== tables.getSubRegIndex(earlier.to, to)) return false;
+    }
+    const source = fn.opBegin[instr] + 1;
+    if ((fn.opFlags[source] & OpFlag.Undef) === 0) fn.opFlags[fn.opBegin[earlier.instr] + 1] &= ~OpFlag.Undef;
+    this.erase(instr);
+    return true;
+  }
+
+  /** The copy that still holds in `reg`, no mask between. */
+  private availableCopy(at: InstrId, reg: PhysReg): Copy | null {
+    const { tables } = this.fn;
+    const copy = this.tracker.availableCopyTo(tables.unitList[tables.unitBegin[reg]]);
+    if (copy === null || (copy.to !== reg && !tables.isSubRegister(copy.to, reg))) return null;
+    return this.isMaskBetween(copy.instr, at, copy) ? null : copy;
+  }
+
+  private readSources(i: InstrId): void {
+    const { fn, tracker } = this;
+    const { tables } = fn;
+    if (!tracker.hasCopies) return;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      const flags = fn.opFlags[o];
+      const reg = fn.opVal[o];
+      if ((flags & (OpFlag.Def | OpFlag.Undef | OpFlag.Implicit)) !== 0 || (flags & OpFlag.Renamable) === 0) continue;
+      if (fn.opTied[o] >= 0 || !isPhysicalReg(reg)) continue;
+      const copy = this.availableCopy(i, reg);
+      if (copy === null) continue;
+      const source = reg === copy.to ? copy.from : tables.getSubReg(copy.from, tables.getSubRegIndex(copy.to, reg));
+      if (source === 0 || (this.reserved.isReserved(copy.from) && !this.isConstant(copy.from))) continue;
+      if (!this.isForwardable(copy, i, o) || this.hasImplicitOverlap(i, o)) continue;
+      // A copy that overwrites part of what it would read.
+      if (this.copyOf(i) !== null && this.modifies(i, copy.from) && !this.defines(i, copy.from)) continue;
+      const from = fn.opBegin[copy.instr] + 1;
+      this.rename(o, source, false);
+      if ((fn.opFlags[from] & OpFlag.Undef) !== 0) fn.opFlags[o] |= OpFlag.Undef;
+    }
+  }
+
+  /** By the class that the operand wants; a copy has none, and must not become one that goes by way of another class where this one did not. */
+  private isForwardable(copy: Copy, i: InstrId, o: OperandId): boolean {
+    const { fn } = this;
+    const rc = operandClass(fn, i, o - fn.opBegin[i]);
+    if (rc >= 0) return fn.tables.classContains(rc, copy.from);
+    const user = this.copyOf(i);
+    if (user === null) return false;
+    const crosses = this.crossesClasses(copy.from, user.to);
+    return crosses === false || (crosses === true && this.crossesClasses(copy.from, copy.to) === true);
+  }
+
+  /** Whether a class that has both registers is copied by way of another; null: none has both. */
+  private crossesClasses(from: PhysReg, to: PhysReg): boolean | null {
+    const key = from * 0x10000 + to;
+    const known = this.crossings.get(key);
+    if (known !== undefined) return known;
+    const { tables, subtarget } = this.fn;
+    const copiesAGPRs = subtarget.hasGFX90AInsts;
+    const scc = tables.regClassByName('scc_class');
+    const isCrossed = (rc: RegClassId): boolean =>
+      rc === scc || (!copiesAGPRs && tables.hasAGPRs(rc) && !tables.hasVGPRs(rc) && !tables.hasSGPRs(rc));
+    let found: boolean | null = null;
+    for (let rc = 0; rc < tables.nRegClasses && found !== true; rc++)
+      if (tables.classContains(rc, from) && tables.classContains(rc, to)) found = isCrossed(rc);
+    this.crossings.set(key, found);
+    return found;
+  }
+
+  private clobberByMask(o: OperandId): void {
+    const { tables } = this.fn;
+    const { unitBegin, unitEnd, unitList } = tables;
+    const preserved = this.preservedUnits(o);
+    for (const instr of this.maybeDead) {
+      const { to } = this.copyOf(instr)!;
+      if (!this.maskClobbers(o, to)) continue;
+      let isKept = false;
+      for (let u = unitBegin[to]; u < unitEnd[to]; u++)
+        if (!preserved.has(unitList[u])) this.tracker.clobberUnit(unitList[u]);
+        else if (this.tracker.copyTo(unitList[u])?.instr === instr) isKept = true;
+      this.maybeDead.delete(instr);
+      if (!isKept) this.erase(instr);
+    }
+  }
+
+  private preservedUnits(o: OperandId): ReadonlySet<number> {
+    const { tables } = this.fn;
+    const units = new Set<number>();
+    for (let reg = 1; reg < tables.nRegs; reg++) {
+      if (this.maskClobbers(o, reg)) continue;
+      for (let u = tables.unitBegin[reg]; u < tables.unitEnd[reg]; u++) units.add(tables.unitList[u]);
+    }
+    return units;
+  }
+
+  private keepLiveOuts(b: BlockId): void {
+    const { fn } = this;
+    const { unitBegin, unitEnd, unitList, unitLaneLo, unitLaneHi } = fn.tables;
+    if (this.maybeDead.size === 0 || !fn.header.tracksRegLiveness) return;
+    for (const s of fn.blocks[b].successors)
+      for (const { reg, laneLo, laneHi } of fn.blocks[s].liveIns) {
+        let lane = fn.tables.unitLaneBegin(reg);
+        for (let u = unitBegin[reg]; u < unitEnd[reg]; u++, lane++) {
+          if ((unitLaneLo[lane] & laneLo) === 0 && (unitLaneHi[lane] & laneHi) === 0) continue;
+          const copy = this.tracker.copyTo(unitList[u]);
+          if (copy !== null) this.maybeDead.delete(copy.instr);
+        }
+      }
+  }
+
+  // -- instructions and operands -----------------------------------------------------------------------------------
+
+  private copyOf(i: InstrId): Copy | null {
+    const { fn } = this;
+    if (fn.opcode[i] !== this.copyOpcode) return null;
+    const o = fn.opBegin[i];
+    return { instr: i, to: fn.opVal[o], from: fn.opVal[o + 1] };
+  }
+
+  private rename(o: OperandId, reg: PhysReg, isRenamable: boolean): void {
+    const { fn } = this;
+    fn.opVal[o] = reg;
+    if (isRenamable) fn.opFlags[o] |= OpFlag.Renamable;
+    else fn.opFlags[o] &= ~OpFlag.Renamable;
+    this.hasChanged = true;
+  }
+
+  private isRenamable(o: OperandId): boolean {
+    return (this.fn.opFlags[o] & OpFlag.Renamable) !== 0;
+  }
+
+  private reads(o: OperandId): boolean {
+    return (this.fn.opFlags[o] & NOT_READ) === 0;
+  }
+
+  private isDebug(i: InstrId): boolean {
+    return (this.traits[this.fn.opcode[i]] & OpcodeTrait.Debug) !== 0;
+  }
+
+  private takes(i: InstrId, o: OperandId, reg: PhysReg): boolean {
+    const rc = operandClass(this.fn, i, o - this.fn.opBegin[i]);
+    return rc >= 0 && this.fn.tables.classContains(rc, reg);
+  }
+
+  private overlaps(o: OperandId, reg: PhysReg): boolean {
+    return isPhysicalReg(this.fn.opVal[o]) && this.fn.tables.regsOverlap(this.fn.opVal[o], reg);
+  }
+
+  /** Implicit reads may stand for larger registers, which nobody would rename. */
+  private hasImplicitOverlap(i: InstrId, operand: OperandId): boolean {
+    const { fn } = this;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      const isImplicitUse = (fn.opFlags[o] & (OpFlag.Implicit | OpFlag.Def)) === OpFlag.Implicit;
+      if (o !== operand && isImplicitUse && this.overlaps(o, fn.opVal[operand])) return true;
+    }
+    return false;
+  }
+
+  private modifies(i: InstrId, reg: PhysReg): boolean {
+    return this.definesElse(i, -1, reg);
+  }
+
+  private defines(i: InstrId, reg: PhysReg): boolean {
+    const { fn } = this;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
+      if ((fn.opFlags[o] & OpFlag.Def) !== 0 && fn.opVal[o] === reg) return true;
+    return false;
+  }
+
+  /** MachineRegisterInfo::isConstantPhysReg: constant by the target, or never written and not for allocation. */
+  private isConstant(reg: PhysReg): boolean {
+    const { tables } = this.fn;
+    if (tables.isConstantPhysReg(reg)) return true;
+    const { unitBegin, unitEnd, unitList } = tables;
+    for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) {
+      if (this.definedUnits().has(unitList[u])) return false;
+      for (const root of tables.regUnitRoots(unitList[u]))
+        if ([root, ...tables.superRegs(root)].some((alias) => this.reserved.isAllocatable(alias))) return false;
+    }
+    return true;
+  }
+
+  private unitsDefined(): ReadonlySet<number> {
+    const { fn } = this;
+    const { unitBegin, unitEnd, unitList } = fn.tables;
+    const units = new Set<number>();
+    for (let b = 0; b < fn.blocks.length; b++)
+      for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++)
+        for (let o = fn.firstReg(fn.order[p]); o >= 0; o = fn.nextReg(fn.order[p], o)) {
+          if ((fn.opFlags[o] & OpFlag.Def) === 0 || !isPhysicalReg(fn.opVal[o])) continue;
+          for (let u = unitBegin[fn.opVal[o]]; u < unitEnd[fn.opVal[o]]; u++) units.add(unitList[u]);
+        }
+    return units;
+  }
+
+  // -- register masks --------------------------------------------------------------------------------------------------
+
+  private maskOf(i: InstrId): OperandId {
+    const { fn } = this;
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) if (fn.opKind[o] === OperandKind.RegisterMask) return o;
+    return -1;
+  }
+
+  private maskClobbers(o: OperandId, reg: PhysReg): boolean {
+    const { mask, regs } = this.fn.payload(o, OperandKind.RegisterMask);
+    if (mask < 0) return !regs.includes(reg);
+    return ((this.fn.tables.regMaskBits(mask)[reg >>> 5] >>> (reg & 31)) & 1) === 0;
+  }
+
+  /** Whether a mask after `first` and before `last` has one of a copy's registers. */
+  private isMaskBetween(first: InstrId, last: InstrId, { to, from }: Copy): boolean {
+    const { fn, placeOf } = this;
+    return this.masks.some((p) => {
+      if (p <= placeOf[first] || p >= placeOf[last]) return false;
+      const o = this.maskOf(fn.order[p]);
+      return this.maskClobbers(o, to) || this.maskClobbers(o, from);
+    });
+  }
+}
