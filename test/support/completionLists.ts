@@ -1,6 +1,6 @@
 /**
  * Whole lists of completion with snippets, in their order: `test/fixtures/completion`, a file for each kind of place. Under `==` and a line with
- * the cursor `¦` in it stand the items, each as `label -> what is written | detail | description`; `... n` ends the beginning of a list of n.
+ * the cursor `$0` in it stand the items, each as `label -> what is written | detail | description`; `... n` ends the beginning of a list of n.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import type { TextEdit } from 'vscode-languageserver-types';
 import { provideCompletion } from '../../server/src/features/completion/completion.js';
 import { AROUND } from './completionTexts.js';
-import { atBar, URI } from './cursor.js';
+import { atCursor, URI } from './cursor.js';
 import { UPDATE } from './switches.js';
 
 /** The items of a place as the files have them. */
 function shownAt(around: (line: string) => string, place: string): string[] {
-  const { snapshot, position } = atBar(around(place.replaceAll('\\n', '\n')), { snippets: true });
+  const { snapshot, position } = atCursor(around(place.replaceAll('\\n', '\n')), { snippets: true });
   return provideCompletion(snapshot, { textDocument: { uri: URI }, position }).items.map(
     ({ label, textEdit, labelDetails }) => {
       const written = (textEdit as TextEdit).newText

@@ -1,6 +1,6 @@
 /**
  * The order of completion before anything is tried on the text, as many places in little time: `test/fixtures/completionOrders`, a file for each
- * source. Under `@` and a text of `completionTexts.ts` stand lines with the cursor `¦` in them, below each the labels in their order.
+ * source. Under `@` and a text of `completionTexts.ts` stand lines with the cursor `$0` in them, below each the labels in their order.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { provideCompletion } from '../../server/src/features/completion/completion.js';
 import type { CancellationToken } from '../../server/src/util/cancellation.js';
 import { AROUND } from './completionTexts.js';
-import { atBar, URI } from './cursor.js';
+import { atCursor, URI } from './cursor.js';
 
 /** So many labels of a list are shown. */
 const SHOWN = 60;
@@ -21,7 +21,7 @@ function atOnce(): CancellationToken {
 
 /** Labels at a place, ` / ` between them; how many there are, where not all are shown. */
 function orderAt(around: (line: string) => string, place: string): string {
-  const { snapshot, position } = atBar(around(place.replaceAll('\\n', '\n')));
+  const { snapshot, position } = atCursor(around(place.replaceAll('\\n', '\n')));
   const { items } = provideCompletion(snapshot, { textDocument: { uri: URI }, position }, atOnce());
   const labels = items.slice(0, SHOWN).map((c) => c.label);
   return [...labels, ...(items.length > SHOWN ? [`... ${items.length}`] : [])].join(' / ');

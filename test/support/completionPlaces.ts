@@ -96,7 +96,7 @@ function completionPlaces(text: string, all: boolean): (() => string)[] {
     for (const place of places.slice(first, first + TOGETHER)) {
       const list = listAt(place);
       const { line, column, edited } = place;
-      const at = `${line + 1}${edited.slice(0, column).replace(/^ +/, ' ')}¦${edited.slice(column).trimEnd()}`;
+      const at = `${line + 1}${edited.slice(0, column).replace(/^ +/, ' ')}$0${edited.slice(column).trimEnd()}`;
       found.set(list, [...(found.get(list) ?? []), at]);
     }
     return [...found].map(([list, at]) => `${at.map((p) => `== ${p}\n`).join('')}${list}`).join('\n');

@@ -1,4 +1,4 @@
-/** What renames and code actions at a bar `¦` in a text make of it. */
+/** What renames and code actions at a bar `$0` in a text make of it. */
 import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
 import { CodeActionTriggerKind } from 'vscode-languageserver-types';
 import { provideCodeActions } from '../../server/src/features/assists/codeAction.js';
@@ -6,7 +6,7 @@ import { provideRename, type Refusal } from '../../server/src/features/rename/re
 import type { Snapshot } from '../../server/src/features/snapshot/snapshot.js';
 import type { Settings } from '../../server/src/program/settings.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
-import { atBar, URI } from './cursor.js';
+import { atCursor, URI } from './cursor.js';
 
 /** The text after edits, which must not overlap. */
 export function applied({ text }: Snapshot, edits: readonly TextEdit[]): string {
@@ -25,7 +25,7 @@ export function applied({ text }: Snapshot, edits: readonly TextEdit[]): string 
 
 /** The text with the name under the bar renamed, or the reason why not; empty where no name is. */
 export function renamedAt(marked: string, newName: string): string {
-  const { snapshot, position } = atBar(marked);
+  const { snapshot, position } = atCursor(marked);
   const answer = provideRename(snapshot, { position, newName });
   if (answer === null) return '';
   return 'refused' in answer
@@ -39,7 +39,7 @@ export function actionsAt(
   only: readonly string[] = ['refactor'],
   settings: Partial<Settings> = {},
 ): Map<string, string> {
-  const { snapshot, position } = atBar(marked, settings);
+  const { snapshot, position } = atCursor(marked, settings);
   const found = provideCodeActions(
     snapshot,
     {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { MarkupContent } from 'vscode-languageserver-types';
 import { provideHover } from '../../server/src/features/hover/hover.js';
 import type { Settings } from '../../server/src/program/settings.js';
-import { atBar } from './cursor.js';
+import { openText } from './cursor.js';
 
 /** `== 12 %0 4-6`: line, the first such word on it, columns that the answer is about; below it the answer, with `'` for backticks, links by their labels, those that run a command with it. `isFirstPart`: without what stands below a line. */
 export function describeHovers(
@@ -18,7 +18,7 @@ export function describeHovers(
       it(head.slice(3), () => {
         const [, at, word = ''] = /^== (\d+) (\S+)/.exec(head)!;
         const line = Number(at) - 1;
-        const { snapshot } = atBar(`¦${text}`, settings);
+        const { snapshot } = openText(text, settings);
         const character = text.split('\n')[line]!.indexOf(word) + 1;
         const hover = provideHover(snapshot, { position: { line, character } });
         const columns = hover?.range ? ` ${hover.range.start.character}-${hover.range.end.character}` : '';

@@ -6,7 +6,7 @@ import type { CodeAction, TextEdit } from 'vscode-languageserver-types';
 import { provideCodeActions } from '../../server/src/features/assists/codeAction.js';
 import type { Snapshot } from '../../server/src/features/snapshot/snapshot.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
-import { atCursor, URI } from './cursor.js';
+import { openText, URI } from './cursor.js';
 
 /** A text after edits of another, which are in no particular order. */
 function edited({ text }: Snapshot, edits: readonly TextEdit[]): string {
@@ -36,7 +36,7 @@ function changed(old: string, now: string): string {
 
 /** Each offer about a diagnostic once, as `title: changed lines`; the preferred ones with a star in front. */
 function offers(text: string): string[] {
-  const { host, snapshot } = atCursor(text);
+  const { host, snapshot } = openText(text);
   const found: string[] = [];
   for (const d of host.diagnostics(URI, NEVER_CANCELLED)!) {
     const list: CodeAction[] = provideCodeActions(

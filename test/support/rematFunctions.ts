@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import type { FunctionView, Snapshot } from '../../server/src/features/snapshot/snapshot.js';
 import { RegKind } from '../../server/src/target/api.js';
-import { atCursor } from './cursor.js';
+import { openText } from './cursor.js';
 
 export function random(seed: number): (n: number) => number {
   let state = seed >>> 0;
@@ -214,7 +214,7 @@ export function mixedFunctionOf(seed: number): string {
 }
 
 export function openFunction(text: string): { snapshot: Snapshot; view: FunctionView } {
-  const { snapshot } = atCursor(text);
+  const { snapshot } = openText(text);
   const view = snapshot.functions[0]!;
   assert.deepEqual(
     view.diagnostics.map((d) => d.message),

@@ -12,7 +12,7 @@ const tests = readdirSync(join(root, 'test/unit'), { recursive: true })
   .map((path) => join('test/unit', path))
   .filter((path) => path.endsWith('.test.ts') && (names.length === 0 || names.some((name) => path.includes(name))))
   .filter((path) =>
-    /\bUPDATE\b|support\/(?:golden|completionPlaces|completionLists|wholeAnswers)/.test(
+    /\bUPDATE\b|support\/(?:expect|golden|completionPlaces|completionLists|wholeAnswers)/.test(
       readFileSync(join(root, path), 'utf8'),
     ),
   )

@@ -8,7 +8,7 @@ import type { CompletionList, Position, Range } from 'vscode-languageserver-type
 import type { Snapshot } from '../../../server/src/features/snapshot/snapshot.js';
 import { FEATURES } from '../../../server/src/lsp/common/featureTable.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
-import { atBar, URI } from '../../support/cursor.js';
+import { atCursor, URI } from '../../support/cursor.js';
 
 const IR = `--- |
   @g = addrspace(1) global i32 0
@@ -104,7 +104,7 @@ function answer(snapshot: Snapshot, method: Asked, position: Position): unknown 
   return provide(snapshot, params, NEVER_CANCELLED);
 }
 
-const opened = (text: string): Snapshot => atBar(`${text}¦`, { snippets: true }).snapshot;
+const opened = (text: string): Snapshot => atCursor(`${text}$0`, { snippets: true }).snapshot;
 
 /** The answer with its places changed, and without what counts characters of the whole text. */
 const comparable = (value: unknown, place: (at: Position) => Position = (at) => at): unknown =>

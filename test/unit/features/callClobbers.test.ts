@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { callCrossings, hasAllUnits, lostValues } from '../../../server/src/analysis/callClobbers.js';
 import { toLspDiagnostics } from '../../../server/src/features/diagnostics/diagnostics.js';
 import { provideHover } from '../../../server/src/features/hover/hover.js';
-import { atCursor } from '../../support/cursor.js';
+import { atCursor, cursorIn, openText } from '../../support/cursor.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 import { lowerMir } from '../../support/mir.js';
 
@@ -176,7 +176,7 @@ const CASES: readonly (readonly [what: string, text: string, warned: readonly st
 describe('call clobbers', () => {
   for (const [what, text, warned, errors] of CASES)
     it(`warn of ${what}`, function () {
-      const { snapshot } = atCursor(text);
+      const { snapshot } = openText(text);
       const found = toLspDiagnostics(snapshot).filter((d) => d.code === 'call-clobber');
       assert.deepEqual(
         found.map((d) => d.message),
@@ -188,7 +188,7 @@ describe('call clobbers', () => {
     });
 
   it('lead from the mask to the value and its reader', () => {
-    const { snapshot, show } = atCursor(CASES[0]![1]);
+    const { snapshot, show } = openText(CASES[0]![1]);
     const [found] = toLspDiagnostics(snapshot);
     assert.equal(show(found!.range), '14:47 csr_amdgpu');
     assert.deepEqual(
@@ -202,7 +202,7 @@ describe('call clobbers', () => {
 
   it('explain the error of the verifier', () => {
     const body = `$vgpr5 = V_MOV_B32_e32 1, implicit $exec\n${CALL}, csr_amdgpu\nS_ENDPGM 0, implicit $vgpr5\n`;
-    const { snapshot, show } = atCursor(mir('', body));
+    const { snapshot, show } = openText(mir('', body));
     const found = toLspDiagnostics(snapshot);
     assert.deepEqual(
       found.map((d) => d.code),
@@ -234,7 +234,7 @@ describe('call clobbers', () => {
 
 describe('hover on a call', () => {
   const linesOf = (text: string): string[] => {
-    const { snapshot, position } = atCursor(text, 'SI_CALL');
+    const { snapshot, position } = atCursor(cursorIn(text, '$0SI_CALL'));
     const { value } = provideHover(snapshot, { position })!.contents as { value: string };
     return value
       .split('\n\n---\n\n')[0]!

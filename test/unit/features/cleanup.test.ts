@@ -11,7 +11,7 @@ import {
 import { provideDocumentLinks } from '../../../server/src/features/navigation/documentLink.js';
 import type { Snapshot } from '../../../server/src/features/snapshot/snapshot.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
-import { atBar, URI } from '../../support/cursor.js';
+import { atCursor, openText, URI } from '../../support/cursor.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 
 const TEST = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none -o - %s
@@ -82,7 +82,7 @@ function applied(text: string, snapshot: Snapshot, edits: readonly TextEdit[]): 
 }
 
 function ask(marked: string, only = ['refactor.rewrite']): Asked {
-  const { snapshot, position, text } = atBar(marked);
+  const { snapshot, position, text } = atCursor(marked);
   const context = { diagnostics: [], only, triggerKind: CodeActionTriggerKind.Invoked };
   const range = { start: position, end: position };
   const actions: CodeAction[] = provideCodeActions(snapshot, { range, context }, NEVER_CANCELLED);
@@ -96,11 +96,11 @@ function ask(marked: string, only = ['refactor.rewrite']): Asked {
   };
 }
 
-const at = (word: string): string => TEST.replace(word, `${word}¦`);
+const at = (word: string): string => TEST.replace(word, `${word}$0`);
 
 describe('what a function could do without', () => {
   it('is hinted at where that is asked for', () => {
-    const { snapshot } = atBar(`¦${TEST}`, { unnecessaryHints: true });
+    const { snapshot } = openText(TEST, { unnecessaryHints: true });
     assert.deepEqual(
       toLspDiagnostics(snapshot).map((d) => `${d.range.start.line + 1}: ${d.code as string}: ${String(d.message)}`),
       [
@@ -111,7 +111,7 @@ describe('what a function could do without', () => {
         '13: shorter-encoding: S_MOVK_I32 does the same in 4 bytes instead of 8',
       ],
     );
-    assert.deepEqual(toLspDiagnostics(atBar(`¦${TEST}`).snapshot), []);
+    assert.deepEqual(toLspDiagnostics(openText(TEST).snapshot), []);
   });
 
   const shortened = ask(at('%2:vgpr_32 = V_ADD_F32_e64')).after('Use V_ADD_F32_e32');
@@ -130,21 +130,21 @@ describe('what a function could do without', () => {
       '%2:vgpr_32 = V_ADD_F32_e64 1, %0, 0, %1, 0, 0, implicit $mode, implicit $exec',
       '%2:vgpr_32 = V_ADD_F32_e64 0, %0, 0, 2, 0, 0, implicit $mode, implicit $exec',
     ])
-      assert.ok(!ask(TEST.replace(/%2:vgpr_32 = .*/, `${line}¦`)).titles.some((t) => t.startsWith('Use ')));
+      assert.ok(!ask(TEST.replace(/%2:vgpr_32 = .*/, `${line}$0`)).titles.some((t) => t.startsWith('Use ')));
     assert.ok(
-      !ask(TEST.replace('  bb.2:', '  bb.2 (machine-block-address-taken):¦')).titles.some((t) =>
+      !ask(TEST.replace('  bb.2:', '  bb.2 (machine-block-address-taken):$0')).titles.some((t) =>
         t.startsWith('Remove bb'),
       ),
     );
   });
 
-  const inAllocated = (word: string): string => ALLOCATED.replace(word, () => `${word}¦`);
+  const inAllocated = (word: string): string => ALLOCATED.replace(word, () => `${word}$0`);
   const split = ask(inAllocated('    $vgpr3 = COPY')).after('Split bb.1 here');
   const splitPhi = ask(at('%4:vgpr_32 =')).after('Split bb.1 here');
   const splitHead = ask(at('%8:sreg_32 =')).after('Split bb.0 here');
   const filled = ask(inAllocated('  bb.1:').replace('    liveins: $sgpr4, $vgpr0_vgpr1, $vgpr2\n', ''));
   const listed = ask(at('name:            f')).after('Write the classes into registers:');
-  const dropped = ask(listed.replace('name:            f', 'name:            f¦')).after(
+  const dropped = ask(listed.replace('name:            f', 'name:            f$0')).after(
     'Write the classes at the definitions',
   );
 
@@ -161,7 +161,7 @@ describe('what a function could do without', () => {
       / {2}bb\.1:\n {4}liveins: \$sgpr4, /,
     );
     const bare = ask(
-      TEST.replace('    successors: %bb.1\n    liveins: $vgpr0', '    liveins: $vgpr0').replace('  bb.0:', '  bb.0:¦'),
+      TEST.replace('    successors: %bb.1\n    liveins: $vgpr0', '    liveins: $vgpr0').replace('  bb.0:', '  bb.0:$0'),
     );
     assert.equal(bare.after('Write the successors of bb.0'), TEST);
   });
@@ -180,7 +180,7 @@ describe('what a function could do without', () => {
 });
 
 describe('hierarchy of blocks', () => {
-  const { snapshot, position } = atBar(at('S_BRANCH %bb.'));
+  const { snapshot, position } = atCursor(at('S_BRANCH %bb.'));
   const names = (items: readonly { name: string }[] | null): string[] => (items ?? []).map((i) => i.name);
 
   it('is of the block under the cursor', () => {
@@ -202,7 +202,7 @@ describe('hierarchy of blocks', () => {
 describe('links to parts of a file', () => {
   it('lead to what split-file makes of it', () => {
     const text = `# RUN: split-file %s %t\n# RUN: llc %t/a.mir -o - | FileCheck %t/b.txt\n#--- a.mir\n---\nname: f\n...\n#--- b.txt\n`;
-    const { snapshot } = atBar(`¦${text}`);
+    const { snapshot } = openText(text);
     assert.deepEqual(
       provideDocumentLinks(snapshot).map((l) => l.target),
       [`${URI}#L3`, `${URI}#L7`],

@@ -8,7 +8,7 @@ import { DEFAULT_SETTINGS, readSettings } from '../../../server/src/program/sett
 import { targetDoubt } from '../../../server/src/features/diagnostics/targetDoubt.js';
 import { documentStatus } from '../../../server/src/lsp/common/documentStatus.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
-import { atCursor, URI } from '../../support/cursor.js';
+import { atCursor, cursorIn, openText, URI } from '../../support/cursor.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 
 const examples = join(__dirname, '..', '..', '..', 'examples');
@@ -19,13 +19,13 @@ const body = 'name: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n';
 const fn = (run: string): string => `${run === '' ? '' : `# RUN: ${run}\n`}---\n${body}`;
 
 function rows(text: string, cpus: readonly string[] = []): readonly TargetRow[] {
-  const { snapshot } = atCursor(text);
+  const { snapshot } = openText(text);
   const targets = cpus.map((cpu) => ({ triple: '', cpu, features: '' }));
   return provideTargetComparison(snapshot, { targets }, NEVER_CANCELLED).functions[0]!.rows;
 }
 
 const lenses = (text: string): string[] =>
-  provideCodeLenses(atCursor(text).snapshot, null, NEVER_CANCELLED).map(
+  provideCodeLenses(openText(text).snapshot, null, NEVER_CANCELLED).map(
     (l) => `${l.range.start.line}: ${l.command?.title}`,
   );
 
@@ -58,7 +58,7 @@ describe('several targets', () => {
 
   it('peaks are those that llc prints for each', function () {
     needsLlc(this);
-    const { snapshot } = atCursor(TARGETS);
+    const { snapshot } = openText(TARGETS);
     for (const [k, row] of rows(TARGETS).entries()) {
       const { triple, cpu, features } = snapshot.target.commands[k]!;
       const args = [`-mtriple=${triple}`, `-mcpu=${cpu}`, ...(features ? [`-mattr=${features}`] : [])];
@@ -81,7 +81,7 @@ describe('several targets', () => {
   });
 
   it('as text: one line per target, columns aligned', () => {
-    const { snapshot } = atCursor(TARGETS);
+    const { snapshot } = openText(TARGETS);
     const { text } = provideTargetComparison(snapshot, {}, NEVER_CANCELLED);
     const [name, head, ...lines] = text.split('\n');
     assert.equal(name, 'polynomial');
@@ -94,7 +94,7 @@ describe('several targets', () => {
 
   it('of one function where a position is given', () => {
     const two = fn('llc -mtriple=amdgcn -mcpu=gfx900 %s') + `---\n${body.replace('f', 'g')}`;
-    const { snapshot, position } = atCursor(two, 'S_ENDPGM', 'name: g');
+    const { snapshot, position } = atCursor(cursorIn(two, 'g\nbody: |\n  bb.0:\n    $0S_ENDPGM'));
     const { functions } = provideTargetComparison(snapshot, { position }, NEVER_CANCELLED);
     assert.deepEqual(
       functions.map((f) => [f.name, f.line]),
@@ -103,7 +103,7 @@ describe('several targets', () => {
   });
 
   it('do not push out what is known of the present one', () => {
-    const { host, snapshot } = atCursor(TARGETS);
+    const { host, snapshot } = openText(TARGETS);
     host.diagnostics(URI, NEVER_CANCELLED);
     const before = snapshot.functions[0]!.summary;
     const { computedFunctions } = host.statistics();
@@ -134,7 +134,7 @@ describe('several targets', () => {
 
 describe('a target that is not known', () => {
   const doubt = (text: string, cpu = ''): string | null => {
-    const { host } = atCursor(text);
+    const { host } = openText(text);
     host.configure({ ...DEFAULT_SETTINGS, target: { ...DEFAULT_SETTINGS.target, cpu } });
     return targetDoubt(host.snapshot(URI)!);
   };
@@ -160,14 +160,14 @@ describe('a target that is not known', () => {
   it('says so in a lens and in the status', () => {
     const text = fn('');
     assert.match(lenses(text).at(-1)!, /^0: target unknown: nothing in the file names a processor.*choose\.\.\.$/);
-    assert.equal(documentStatus(atCursor(text).snapshot).problems.length, 1);
-    assert.equal(documentStatus(atCursor(TARGETS).snapshot).problems.length, 0);
+    assert.equal(documentStatus(openText(text).snapshot).problems.length, 1);
+    assert.equal(documentStatus(openText(TARGETS).snapshot).problems.length, 0);
   });
 });
 
 describe('settings of the target', () => {
   it('can go before RUN lines', () => {
-    const { host } = atCursor(TARGETS);
+    const { host } = openText(TARGETS);
     host.configure(readSettings({ target: { cpu: 'gfx942', overrideRunLines: true } }));
     assert.equal(host.snapshot(URI)!.subtarget.cpu, 'gfx942');
     // What the user chooses for the file goes before everything.
@@ -176,7 +176,7 @@ describe('settings of the target', () => {
   });
 
   it('name processors to compare with', () => {
-    const { host } = atCursor(TILE);
+    const { host } = openText(TILE);
     host.configure(readSettings({ target: { compare: ['gfx950', 7, ''] } }));
     const { functions } = provideTargetComparison(host.snapshot(URI)!, {}, NEVER_CANCELLED);
     assert.deepEqual(

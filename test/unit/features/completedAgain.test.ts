@@ -8,7 +8,7 @@ import { provideCompletion } from '../../../server/src/features/completion/compl
 import { LEAVES, REJECTED } from '../../../server/src/features/completion/trial.js';
 import { answerOfOurs } from '../../support/answers.js';
 import { essence } from '../../support/completed.js';
-import { atBar, URI } from '../../support/cursor.js';
+import { atCursor, openText, URI } from '../../support/cursor.js';
 
 const ARGS = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx90a', '-run-pass=none'];
 const RUN = `# RUN: llc ${ARGS.join(' ')} %s\n`;
@@ -82,7 +82,7 @@ interface Place {
 
 /** Opcodes and operands of all instructions. */
 function placesIn(text: string): Place[] {
-  const { snapshot } = atBar(`¦${text}`);
+  const { snapshot } = openText(text);
   const places: Place[] = [];
   for (const { fn, start: base } of snapshot.functions)
     for (let i = 0; i < fn!.nInstrs; i++) {
@@ -101,7 +101,7 @@ function listAt(
   text: string,
   { start, end }: Place,
 ): { items: readonly CompletionItem[]; accept(i: CompletionItem): string } {
-  const { snapshot, position, text: without } = atBar(`${text.slice(0, start)}¦${text.slice(end)}`);
+  const { snapshot, position, text: without } = atCursor(`${text.slice(0, start)}$0${text.slice(end)}`);
   const { items } = provideCompletion(snapshot, { textDocument: { uri: URI }, position });
   return {
     items,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { InsertTextFormat, type CompletionItem, type TextEdit } from 'vscode-languageserver-types';
 import { provideCompletion } from '../../../server/src/features/completion/completion.js';
 import { resolveCompletionItem } from '../../../server/src/features/completion/resolveItem.js';
-import { atBar, URI } from '../../support/cursor.js';
+import { atCursor, URI } from '../../support/cursor.js';
 
 const RUN = '# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none -o - %s | FileCheck %s\n';
 const BODY = `---
@@ -28,17 +28,17 @@ HERE
 ...
 `;
 
-/** Items for a line of the first block, `¦` the cursor. */
-const inBody = (line: string, head = RUN): CompletionItem[] => items(head + BODY.replace('HERE', line));
+/** Items for a line of the first block, `$0` the cursor. */
+const inBody = (line: string, head = RUN): CompletionItem[] => items(head + BODY.replace('HERE', () => line));
 const items = (marked: string, snippets = false): CompletionItem[] => {
-  const { snapshot, position } = atBar(marked, { snippets });
+  const { snapshot, position } = atCursor(marked, { snippets });
   return provideCompletion(snapshot, { textDocument: { uri: URI }, position }).items;
 };
 const labels = (list: readonly CompletionItem[]): string[] => list.map((i) => i.label);
 const newText = (item: CompletionItem): string => (item.textEdit as TextEdit).newText;
 /** The text after accepting the item called `label`. */
 function accepted(marked: string, label: string, snippets = false): string {
-  const { snapshot, position, text } = atBar(marked, { snippets });
+  const { snapshot, position, text } = atCursor(marked, { snippets });
   const list = provideCompletion(snapshot, { textDocument: { uri: URI }, position }).items;
   const item = list.find((i) => i.label === label);
   assert.ok(item, `${label} is not among ${labels(list).join(', ')}`);
@@ -50,14 +50,14 @@ function accepted(marked: string, label: string, snippets = false): string {
 
 describe('completion of opcodes', () => {
   it('takes those whose definition has the class, the ones in use first', () => {
-    const list = labels(inBody('    %3:vgpr_32 = V_ADD¦'));
+    const list = labels(inBody('    %3:vgpr_32 = V_ADD$0'));
     assert.equal(list[0], 'V_ADD_U32_e32');
     assert.ok(!list.includes('V_ADD_U32_e32_gfx9'), 'encodings are not written');
   });
 
   it('the usual ones where nothing is in use, and with their definition', () => {
-    const alone = `---\nname: f\nbody: |\n  bb.0:\n    ¦\n    S_ENDPGM 0\n...\n`;
-    const typed = (word: string): string => RUN + alone.replace('¦', `${word}¦`);
+    const alone = `---\nname: f\nbody: |\n  bb.0:\n    $0\n    S_ENDPGM 0\n...\n`;
+    const typed = (word: string): string => RUN + alone.replace('$0', `${word}$0`);
     assert.equal(labels(items(typed('V_M')))[0], 'V_MOV_B32_e32');
     assert.equal(labels(items(typed('v_add_f')))[0], 'V_ADD_F32_e32');
     assert.match(accepted(typed('V_MO'), 'V_MOV_B32_e32'), /^ {4}%0:vgpr_32 = V_MOV_B32_e32$/m);
@@ -70,87 +70,87 @@ describe('completion of opcodes', () => {
 
   it('generic ones with the types that they define, and what is neither register nor number', () => {
     const generic = (line: string): string => RUN + `---\nname: f\nbody: |\n  bb.0:\n    ${line}\n...\n`;
-    assert.equal(labels(items(generic('G_ADD¦')))[0], 'G_ADD');
+    assert.equal(labels(items(generic('G_ADD$0')))[0], 'G_ADD');
     assert.match(
-      accepted(generic('G_ADD¦'), 'G_ADD', true),
+      accepted(generic('G_ADD$0'), 'G_ADD', true),
       / \$\{1:%0:_\(s32\)\} = G_ADD \$\{2:op1\}, \$\{3:op2\}\$0/,
     );
-    assert.match(accepted(generic('G_ICM¦'), 'G_ICMP', true), /%0:_\(s1\)\} = G_ICMP \$\{2:intpred\(eq\)\}/);
-    assert.match(accepted(generic('%1:_(s64) = G_FCON¦'), 'G_FCONSTANT', true), /\$\{1:double 0\.000000e\+00\}/);
-    assert.match(accepted(generic('G_BRC¦'), 'G_BRCOND', true), /G_BRCOND \$\{1:op0\}, \$\{2:block\}/);
+    assert.match(accepted(generic('G_ICM$0'), 'G_ICMP', true), /%0:_\(s1\)\} = G_ICMP \$\{2:intpred\(eq\)\}/);
+    assert.match(accepted(generic('%1:_(s64) = G_FCON$0'), 'G_FCONSTANT', true), /\$\{1:double 0\.000000e\+00\}/);
+    assert.match(accepted(generic('G_BRC$0'), 'G_BRCOND', true), /G_BRCOND \$\{1:op0\}, \$\{2:block\}/);
   });
 
   it('flags of instructions where they begin like the word', () => {
-    const list = inBody('    nof¦');
+    const list = inBody('    nof$0');
     assert.equal(list[0]!.label, 'nofpexcept');
     assert.ok(!list[0]!.labelDetails!.detail!.includes('not here'));
   });
 
   it('after nofpexcept those that may raise such an exception', () => {
-    const list = labels(inBody('    %3:vgpr_32 = nofpexcept ¦'));
+    const list = labels(inBody('    %3:vgpr_32 = nofpexcept $0'));
     for (const label of list.slice(0, 5)) assert.match(label, /^V_\w+_F\d+_/);
     assert.ok(list.indexOf('V_ADD_F32_e32') < 5, list.slice(0, 8).join(', '));
   });
 
   it('after nofpexcept whose definition is still to come the usual and the used ones', () => {
-    const usual = labels(inBody('    nofpexcept ¦'));
+    const usual = labels(inBody('    nofpexcept $0'));
     assert.ok(usual.indexOf('V_ADD_F32_e32') < 3, usual.slice(0, 8).join(', '));
     const used = '    %3:vgpr_32 = nofpexcept V_SUB_F32_e32 %0, %0, implicit $mode, implicit $exec\n';
-    assert.equal(labels(inBody(`${used}    nofpexcept ¦`))[0], 'V_SUB_F32_e32');
+    assert.equal(labels(inBody(`${used}    nofpexcept $0`))[0], 'V_SUB_F32_e32');
   });
 
   it('before memory operands and a brace only BUNDLE, whose members load and store', () => {
     const store =
       '      GLOBAL_STORE_DWORD undef %5:vreg_64, %0, 0, 0, implicit $exec :: (store (s32), addrspace 1)\n    }';
-    const [first] = inBody(`    ¦ implicit %0, implicit $exec :: (store (s32), addrspace 1) {\n${store}`);
+    const [first] = inBody(`    $0 implicit %0, implicit $exec :: (store (s32), addrspace 1) {\n${store}`);
     assert.equal(first!.label, 'BUNDLE');
     assert.equal(first!.labelDetails?.detail?.includes('not here') ?? false, false);
   });
 
   it('leaves out what the target does not have', () => {
-    assert.ok(!labels(inBody('    %3:vgpr_32 = V_FMAC_F32¦')).includes('V_FMAC_F32_e64_gfx11'));
-    assert.ok(!labels(inBody('    S_BARRIER_SIG¦')).includes('S_BARRIER_SIGNAL_IMM'));
+    assert.ok(!labels(inBody('    %3:vgpr_32 = V_FMAC_F32$0')).includes('V_FMAC_F32_e64_gfx11'));
+    assert.ok(!labels(inBody('    S_BARRIER_SIG$0')).includes('S_BARRIER_SIGNAL_IMM'));
     const gfx12 = RUN.replace('gfx900', 'gfx1200');
-    assert.ok(labels(inBody('    S_BARRIER_SIG¦', gfx12)).includes('S_BARRIER_SIGNAL_IMM'));
+    assert.ok(labels(inBody('    S_BARRIER_SIG$0', gfx12)).includes('S_BARRIER_SIGNAL_IMM'));
   });
 
   it('says which other target of the file lacks it', () => {
     const two = RUN + RUN.replace('gfx900', 'gfx1100');
-    const item = inBody('    %3:vgpr_32 = V_MAD_F16_e64¦', two).find((i) => i.label === 'V_MAD_F16_e64');
+    const item = inBody('    %3:vgpr_32 = V_MAD_F16_e64$0', two).find((i) => i.label === 'V_MAD_F16_e64');
     assert.match(item?.labelDetails?.description ?? '', /not on gfx1100/);
   });
 
   it('fits the operands that are there', () => {
-    const list = labels(inBody('    %3:sreg_32 = ¦ %1.sub0, 5, implicit-def $scc'));
+    const list = labels(inBody('    %3:sreg_32 = $0 %1.sub0, 5, implicit-def $scc'));
     assert.ok(
       list.slice(0, 30).every((l) => l.startsWith('S_') || l.startsWith('SI_')),
       list.slice(0, 30).join(' '),
     );
-    assert.equal(labels(inBody('    %3:vgpr_32 = ¦ %0, %2, implicit $exec'))[0], 'V_ADD_U32_e32');
+    assert.equal(labels(inBody('    %3:vgpr_32 = $0 %0, %2, implicit $exec'))[0], 'V_ADD_U32_e32');
   });
 
   it('writes typed operands and implicit ones as a snippet', () => {
-    const [item] = items(RUN + BODY.replace('HERE', '    %3:vgpr_32 = V_MUL_F32_e32¦'), true);
+    const [item] = items(RUN + BODY.replace('HERE', '    %3:vgpr_32 = V_MUL_F32_e32$0'), true);
     assert.equal(item!.insertTextFormat, InsertTextFormat.Snippet);
     assert.equal(newText(item!), 'V_MUL_F32_e32 ${1:src0}, ${2:src1}, implicit \\$mode, implicit \\$exec$0');
   });
 
   it('writes the definition where none is', () => {
-    const text = accepted(RUN + BODY.replace('HERE', '    V_MUL_F32_e32¦'), 'V_MUL_F32_e32', true);
+    const text = accepted(RUN + BODY.replace('HERE', '    V_MUL_F32_e32$0'), 'V_MUL_F32_e32', true);
     assert.match(text, /\n {4}\$\{1:%10:vgpr_32\} = V_MUL_F32_e32 \$\{2:src0\}/);
   });
 
   it('proposes branches at the end of a block and PHIs at its start', () => {
     const end = labels(
-      items(RUN + BODY.replace('HERE\n', '').replace('implicit undef $scc\n', 'implicit undef $scc\n    ¦\n')),
+      items(RUN + BODY.replace('HERE\n', '').replace('implicit undef $scc\n', 'implicit undef $scc\n    $0\n')),
     );
     assert.ok(end.slice(0, 3).includes('S_BRANCH'), end.slice(0, 5).join(' '));
-    const returns = labels(items(RUN + BODY.replace('HERE\n', '').replace('S_ENDPGM 0', 'S_END¦')));
+    const returns = labels(items(RUN + BODY.replace('HERE\n', '').replace('S_ENDPGM 0', 'S_END$0')));
     assert.equal(returns[0], 'S_ENDPGM');
   });
 
   it('is documented when resolved', () => {
-    const { snapshot, position } = atBar(RUN + BODY.replace('HERE', '    %3:vgpr_32 = V_ADD_U32_e32¦'));
+    const { snapshot, position } = atCursor(RUN + BODY.replace('HERE', '    %3:vgpr_32 = V_ADD_U32_e32$0'));
     const [item] = provideCompletion(snapshot, { textDocument: { uri: URI }, position }).items;
     const { value } = resolveCompletionItem(snapshot, item!).documentation as { value: string };
     assert.match(value, /src1 vgpr_32/);
@@ -162,7 +162,7 @@ describe('completion of opcodes', () => {
 describe('documentation of what is selected', () => {
   /** Markdown without links, of the item `label` at the cursor; the item comes back as it was where there is none. */
   const documented = (marked: string, label: string): string => {
-    const { snapshot, position } = atBar(marked);
+    const { snapshot, position } = atCursor(marked);
     const list = provideCompletion(snapshot, { textDocument: { uri: URI }, position }).items;
     const item = list.find((i) => i.label === label);
     assert.ok(item, `${label} is not among ${labels(list).join(', ')}`);
@@ -174,17 +174,17 @@ describe('documentation of what is selected', () => {
   const at = (line: string): string => small.replace('HERE', line);
 
   it('registers, classes, keys of the header', () => {
-    assert.equal(documented(at('$vgpr1 = COPY ¦'), '%0'), '**`%0`**: vgpr_32, 1 VGPR (32 bits)');
-    assert.equal(documented(at('$vgpr1 = COPY $vg¦'), '$vgpr0'), '**`$vgpr0`**, 32 bits, `v0` in assembly');
-    assert.equal(documented(at('%1:v¦'), 'vgpr_32'), '**VGPR_32**: 32 bits, 1024 registers, vgpr0 to vgpr1023');
-    assert.match(documented(at('%1:v¦'), 'vs_32'), /^\*\*VS_32\*\*: 32 bits, .* {2}\nnot allocatable$/);
-    assert.match(documented(`${RUN}---\ntr¦\nname: f\n...\n`, 'tracksRegLiveness'), /^Live-ins of blocks /);
-    assert.equal(documented(at('S_BRANCH ¦'), '%bb.0'), '');
+    assert.equal(documented(at('$vgpr1 = COPY $0'), '%0'), '**`%0`**: vgpr_32, 1 VGPR (32 bits)');
+    assert.equal(documented(at('$vgpr1 = COPY $vg$0'), '$vgpr0'), '**`$vgpr0`**, 32 bits, `v0` in assembly');
+    assert.equal(documented(at('%1:v$0'), 'vgpr_32'), '**VGPR_32**: 32 bits, 1024 registers, vgpr0 to vgpr1023');
+    assert.match(documented(at('%1:v$0'), 'vs_32'), /^\*\*VS_32\*\*: 32 bits, .* {2}\nnot allocatable$/);
+    assert.match(documented(`${RUN}---\ntr$0\nname: f\n...\n`, 'tracksRegLiveness'), /^Live-ins of blocks /);
+    assert.equal(documented(at('S_BRANCH $0'), '%bb.0'), '');
   });
 
   it('processors', () => {
     const processor = (options: string, label: string): string =>
-      documented(`# RUN: llc ${options}¦ %s\n${at('')}`.replace(RUN, ''), label);
+      documented(`# RUN: llc ${options}$0 %s\n${at('')}`.replace(RUN, ''), label);
     assert.equal(processor('-mcpu=gfx90', 'gfx90a'), '**gfx90a wave64**: 8 waves per EU, 256 VGPRs, 64 KiB of LDS');
     assert.equal(processor('-mcpu=gfx12', 'gfx1200'), '**gfx1200 wave32**: 16 waves per EU, 256 VGPRs, 64 KiB of LDS');
     assert.equal(processor('-mcpu=tah', 'tahiti'), '**tahiti wave64**: 10 waves per EU, 256 VGPRs, 32 KiB of LDS');
@@ -194,7 +194,7 @@ describe('documentation of what is selected', () => {
 
 describe('completion of operands', () => {
   it('registers: those that fit, then those that live here, then the nearest', () => {
-    const list = labels(inBody('    %3:vgpr_32 = V_ADD_U32_e32 %2, ¦'));
+    const list = labels(inBody('    %3:vgpr_32 = V_ADD_U32_e32 %2, $0'));
     // The line reads %2 already.
     assert.deepEqual(list.slice(0, 2), ['%0', '%2']);
     assert.ok(list.indexOf('%2') < list.indexOf('%9'), 'what is defined later comes later');
@@ -202,19 +202,19 @@ describe('completion of operands', () => {
   });
 
   it('their parts where they are wider', () => {
-    assert.deepEqual(labels(inBody('    %3:sreg_32 = S_ADD_I32 %1.sub¦')).slice(0, 2), ['sub0', 'sub1']);
-    assert.ok(!labels(inBody('    %3:sreg_32 = S_ADD_I32 %1.sub¦')).includes('sub2'), 'a pair has two');
-    assert.ok(labels(inBody('    %3:sreg_32 = S_ADD_I32 ¦')).includes('%1.sub0'));
+    assert.deepEqual(labels(inBody('    %3:sreg_32 = S_ADD_I32 %1.sub$0')).slice(0, 2), ['sub0', 'sub1']);
+    assert.ok(!labels(inBody('    %3:sreg_32 = S_ADD_I32 %1.sub$0')).includes('sub2'), 'a pair has two');
+    assert.ok(labels(inBody('    %3:sreg_32 = S_ADD_I32 $0')).includes('%1.sub0'));
   });
 
   it('live-ins that nothing has copied yet', () => {
     const head =
-      RUN + BODY.replace('    %0:vgpr_32 = COPY $vgpr0\n', '    %0:vgpr_32 = COPY ¦\n').replace('HERE\n', '');
+      RUN + BODY.replace('    %0:vgpr_32 = COPY $vgpr0\n', '    %0:vgpr_32 = COPY $0\n').replace('HERE\n', '');
     assert.equal(labels(items(head))[0], '$vgpr0');
   });
 
   it('physical registers of the class', () => {
-    const list = inBody('    %3:vgpr_32 = V_ADD_U32_e32 %0, $¦');
+    const list = inBody('    %3:vgpr_32 = V_ADD_U32_e32 %0, $$0');
     assert.ok(list.length > 50);
     assert.ok(
       list.every((i) => i.label.startsWith('$vgpr')),
@@ -223,13 +223,13 @@ describe('completion of operands', () => {
   });
 
   it('what the opcode reads and writes implicitly', () => {
-    const list = labels(inBody('    %3:vgpr_32 = V_ADD_CO_U32_e32 %0, %2, ¦'));
+    const list = labels(inBody('    %3:vgpr_32 = V_ADD_CO_U32_e32 %0, %2, $0'));
     assert.deepEqual(list.slice(0, 3), ['implicit-def $vcc', 'implicit-def $vcc, implicit $exec', 'implicit $exec']);
-    assert.equal(labels(inBody('    %3:vgpr_32 = V_ADD_U32_e32 %0, %2, implicit ¦'))[0], '$exec');
+    assert.equal(labels(inBody('    %3:vgpr_32 = V_ADD_U32_e32 %0, %2, implicit $0'))[0], '$exec');
   });
 
   it('say how far up they were last, and whether anything has read them', () => {
-    const details = inBody('    %3:vgpr_32 = V_ADD_U32_e32 %0, ¦').map(
+    const details = inBody('    %3:vgpr_32 = V_ADD_U32_e32 %0, $0').map(
       (i) => `${i.label}${i.labelDetails?.detail ?? ''}`,
     );
     assert.deepEqual(details.slice(0, 2).sort(), ['%0 the line above', '%2 the line above, not read yet']);
@@ -239,31 +239,32 @@ describe('completion of operands', () => {
   it('pointers of the IR in memory operands, and nothing else of it', () => {
     const ir =
       '--- |\n  define void @f(ptr addrspace(1) %p) {\n  entry:\n    %x = load i32, ptr addrspace(1) %p\n    ret void\n  }\n...\n';
-    const load = '    %3:vgpr_32 = GLOBAL_LOAD_DWORD undef %4:vreg_64, 0, 0, implicit $exec :: (load (s32) from %ir.¦)';
+    const load =
+      '    %3:vgpr_32 = GLOBAL_LOAD_DWORD undef %4:vreg_64, 0, 0, implicit $exec :: (load (s32) from %ir.$0)';
     assert.deepEqual(labels(inBody(load, RUN + ir)), ['%ir.p']);
   });
 
   it('constants where the operand is one', () => {
-    assert.equal(labels(inBody('    S_NOP ¦'))[0], '0');
-    const list = labels(inBody('    %3:vgpr_32 = V_ADD_U32_e64 %0, %2, ¦'));
+    assert.equal(labels(inBody('    S_NOP $0'))[0], '0');
+    const list = labels(inBody('    %3:vgpr_32 = V_ADD_U32_e64 %0, %2, $0'));
     assert.equal(list[0], '0');
     assert.ok(!list.includes('%0'));
   });
 
   it('blocks, successors first', () => {
-    assert.deepEqual(labels(inBody('    S_BRANCH ¦')).sort(), ['%bb.0', '%bb.1', '%bb.2']);
-    assert.deepEqual(labels(inBody('    S_BRANCH %bb.¦')).slice(0, 2).sort(), ['%bb.1', '%bb.2']);
+    assert.deepEqual(labels(inBody('    S_BRANCH $0')).sort(), ['%bb.0', '%bb.1', '%bb.2']);
+    assert.deepEqual(labels(inBody('    S_BRANCH %bb.$0')).slice(0, 2).sort(), ['%bb.1', '%bb.2']);
   });
 
   it('alternates registers and indices in a REG_SEQUENCE', () => {
-    assert.equal(labels(inBody('    %3:vreg_64 = REG_SEQUENCE %0, ¦'))[0], '%subreg.sub0');
-    assert.equal(labels(inBody('    %3:vreg_64 = REG_SEQUENCE %0, %subreg.sub0, %2, ¦'))[0], '%subreg.sub1');
-    assert.match(labels(inBody('    %3:vreg_64 = REG_SEQUENCE ¦'))[0]!, /^%[02]$/);
+    assert.equal(labels(inBody('    %3:vreg_64 = REG_SEQUENCE %0, $0'))[0], '%subreg.sub0');
+    assert.equal(labels(inBody('    %3:vreg_64 = REG_SEQUENCE %0, %subreg.sub0, %2, $0'))[0], '%subreg.sub1');
+    assert.match(labels(inBody('    %3:vreg_64 = REG_SEQUENCE $0'))[0]!, /^%[02]$/);
   });
 
   it('the definition that is missing', () => {
     const list = labels(
-      items(RUN + BODY.replace('HERE', '    ¦ = V_MOV_B32_e32 1, implicit $exec\n    $vgpr0 = COPY %5')),
+      items(RUN + BODY.replace('HERE', '    $0 = V_MOV_B32_e32 1, implicit $exec\n    $vgpr0 = COPY %5')),
     );
     assert.equal(list[0], '%5');
     assert.ok(list.includes('%10:vgpr_32'), 'a new register with its class');
@@ -272,17 +273,17 @@ describe('completion of operands', () => {
   it('no register that registers: makes generic where the opcode writes a class', () => {
     const list = 'registers:\n  - { id: 7, class: _ }\n  - { id: 8, class: vgpr_32 }\nbody:';
     const marked = (line: string): string => (RUN + BODY.replace('HERE', line)).replace('body:', list);
-    const written = items(marked('    ¦ = V_MOV_B32_e32 0, implicit $exec')).map(newText);
+    const written = items(marked('    $0 = V_MOV_B32_e32 0, implicit $exec')).map(newText);
     assert.deepEqual(
       written.filter((t) => /^%[78]\b/.test(t)),
       ['%8'],
     );
-    const generic = items(marked('    ¦ = G_IMPLICIT_DEF')).map(newText);
+    const generic = items(marked('    $0 = G_IMPLICIT_DEF')).map(newText);
     assert.ok(generic.includes('%7:_(s32)'), generic.join(', '));
   });
 
   it('a new number that the line does not have yet', () => {
-    const list = labels(inBody('    %10:vgpr_32, ¦ = V_ADD_CO_U32_e64 %0, %0, 0, implicit $exec'));
+    const list = labels(inBody('    %10:vgpr_32, $0 = V_ADD_CO_U32_e64 %0, %0, 0, implicit $exec'));
     assert.ok(
       list.some((l) => l.startsWith('%11')),
       list.join(', '),
@@ -291,36 +292,36 @@ describe('completion of operands', () => {
   });
 
   it('classes and banks', () => {
-    assert.equal(labels(inBody('    %3:¦ = V_MOV_B32_e32 1, implicit $exec'))[0], 'vgpr_32');
-    assert.ok(labels(inBody('    %3:sreg_6¦')).includes('sreg_64'));
-    assert.ok(labels(inBody('    %3:v¦')).includes('vgpr'));
-    assert.ok(labels(inBody('    %3:_(¦')).includes('s32'));
+    assert.equal(labels(inBody('    %3:$0 = V_MOV_B32_e32 1, implicit $exec'))[0], 'vgpr_32');
+    assert.ok(labels(inBody('    %3:sreg_6$0')).includes('sreg_64'));
+    assert.ok(labels(inBody('    %3:v$0')).includes('vgpr'));
+    assert.ok(labels(inBody('    %3:_($0')).includes('s32'));
   });
 
   it('memory operands', () => {
     const load = '    %3:vgpr_32 = GLOBAL_LOAD_DWORD %1, 0, 0, implicit $exec :: ';
-    assert.equal(labels(inBody(`${load}¦`))[0], '(load (s32), addrspace 1)');
-    assert.deepEqual(labels(inBody(`${load}(¦`)).slice(0, 1), ['load']);
-    assert.equal(labels(inBody(`${load}(load ¦`))[0], '(s32)');
-    assert.ok(labels(inBody(`${load}(load (s32) ¦`)).includes('from'));
-    assert.ok(labels(inBody(`${load}(load (s32) from ¦`)).includes('unknown-address'));
-    assert.equal(inBody(`${load}(load (s32), addrspace ¦`)[1]!.labelDetails?.detail, ' global');
+    assert.equal(labels(inBody(`${load}$0`))[0], '(load (s32), addrspace 1)');
+    assert.deepEqual(labels(inBody(`${load}($0`)).slice(0, 1), ['load']);
+    assert.equal(labels(inBody(`${load}(load $0`))[0], '(s32)');
+    assert.ok(labels(inBody(`${load}(load (s32) $0`)).includes('from'));
+    assert.ok(labels(inBody(`${load}(load (s32) from $0`)).includes('unknown-address'));
+    assert.equal(inBody(`${load}(load (s32), addrspace $0`)[1]!.labelDetails?.detail, ' global');
   });
 
   it('flags, target flags, predicates', () => {
-    assert.ok(labels(inBody('    nof¦')).includes('nofpexcept'));
-    assert.ok(labels(inBody('    %3:sreg_64 = SI_PC_ADD_REL_OFFSET target-flags(¦')).includes('amdgpu-rel32-lo'));
-    assert.deepEqual(labels(inBody('    %3:_(s1) = G_ICMP ¦'))[0], 'intpred(eq)');
-    assert.ok(labels(inBody('    %3:vgpr_32 = V_ADD_U32_e32 kil¦')).includes('killed'));
+    assert.ok(labels(inBody('    nof$0')).includes('nofpexcept'));
+    assert.ok(labels(inBody('    %3:sreg_64 = SI_PC_ADD_REL_OFFSET target-flags($0')).includes('amdgpu-rel32-lo'));
+    assert.deepEqual(labels(inBody('    %3:_(s1) = G_ICMP $0'))[0], 'intpred(eq)');
+    assert.ok(labels(inBody('    %3:vgpr_32 = V_ADD_U32_e32 kil$0')).includes('killed'));
   });
 
   it('live-ins and successors', () => {
     assert.ok(
-      labels(items(RUN + BODY.replace('HERE\n', '').replace('$sgpr4_sgpr5\n', '$sgpr4_sgpr5, $vgpr1¦\n'))).includes(
+      labels(items(RUN + BODY.replace('HERE\n', '').replace('$sgpr4_sgpr5\n', '$sgpr4_sgpr5, $vgpr1$0\n'))).includes(
         '$vgpr1',
       ),
     );
-    assert.ok(labels(items(RUN + BODY.replace('HERE\n', '').replace('%bb.1, %bb.2', '%bb.1, ¦'))).includes('%bb.2'));
+    assert.ok(labels(items(RUN + BODY.replace('HERE\n', '').replace('%bb.1, %bb.2', '%bb.1, $0'))).includes('%bb.2'));
   });
 });
 
@@ -329,32 +330,32 @@ describe('completion outside of bodies', () => {
     `${RUN}---\nname:            f\n${lines}\nbody:             |\n  bb.0:\n    S_ENDPGM 0\n...\n`;
 
   it('keys that are not there yet', () => {
-    const list = labels(items(header('tr¦')));
+    const list = labels(items(header('tr$0')));
     assert.ok(list.includes('tracksRegLiveness'));
     assert.ok(!list.includes('name'));
-    assert.ok(labels(items(header('machineFunctionInfo:\n  occ¦'))).includes('occupancy'));
-    assert.ok(labels(items(header('machineFunctionInfo:\n  mode:\n    ¦'))).includes('ieee'));
-    const entry = labels(items(header('registers:\n  - { id: 0, ¦ }')));
+    assert.ok(labels(items(header('machineFunctionInfo:\n  occ$0'))).includes('occupancy'));
+    assert.ok(labels(items(header('machineFunctionInfo:\n  mode:\n    $0'))).includes('ieee'));
+    const entry = labels(items(header('registers:\n  - { id: 0, $0 }')));
     assert.deepEqual(entry.sort(), ['class', 'flags', 'preferred-register']);
-    assert.ok(labels(items(header('stack:\n  - id: 0\n    ¦'))).includes('stack-id'));
-    assert.ok(labels(items(header('machineFunctionInfo:\n  argumentInfo:\n    workI¦'))).includes('workItemIDX'));
+    assert.ok(labels(items(header('stack:\n  - id: 0\n    $0'))).includes('stack-id'));
+    assert.ok(labels(items(header('machineFunctionInfo:\n  argumentInfo:\n    workI$0'))).includes('workItemIDX'));
   });
 
   it('those that tests write most come first', () => {
-    assert.equal(labels(items(header('machineFunctionInfo:\n  ¦')))[0], 'isEntryFunction');
-    assert.deepEqual(labels(items(header('stack:\n  - { id: 0, ¦ }'))).slice(0, 4), [
+    assert.equal(labels(items(header('machineFunctionInfo:\n  $0')))[0], 'isEntryFunction');
+    assert.deepEqual(labels(items(header('stack:\n  - { id: 0, $0 }'))).slice(0, 4), [
       'type',
       'offset',
       'size',
       'alignment',
     ]);
-    assert.equal(labels(items(header('registers:\n  - { id: 0, class: ¦ }')))[0], 'vgpr_32');
+    assert.equal(labels(items(header('registers:\n  - { id: 0, class: $0 }')))[0], 'vgpr_32');
   });
 
   it('RUN lines that go on', () => {
     const goesOn = (rest: string): string[] =>
       labels(
-        items(`# RUN: llc -mtriple=amdgcn -mcpu=gfx900 \\\n# RUN:   -verify-machineinstrs \\\n# RUN:   ${rest}¦\n`),
+        items(`# RUN: llc -mtriple=amdgcn -mcpu=gfx900 \\\n# RUN:   -verify-machineinstrs \\\n# RUN:   ${rest}$0\n`),
       );
     assert.equal(goesOn('-mat')[0], '-mattr=');
     assert.ok(!goesOn('-mcp').includes('-mcpu='), 'it is given above');
@@ -364,24 +365,24 @@ describe('completion outside of bodies', () => {
   });
 
   it('their values', () => {
-    assert.deepEqual(labels(items(header('tracksRegLiveness: ¦'))), ['true', 'false']);
-    assert.ok(labels(items(header('registers:\n  - { id: 0, class: vgpr¦ }'))).includes('vgpr_32'));
-    assert.deepEqual(labels(items(header('stack:\n  - { id: 0, type: ¦'))), [
+    assert.deepEqual(labels(items(header('tracksRegLiveness: $0'))), ['true', 'false']);
+    assert.ok(labels(items(header('registers:\n  - { id: 0, class: vgpr$0 }'))).includes('vgpr_32'));
+    assert.deepEqual(labels(items(header('stack:\n  - { id: 0, type: $0'))), [
       'default',
       'spill-slot',
       'variable-sized',
     ]);
-    const text = accepted(header('machineFunctionInfo:\n  scratchRSrcReg: $pri¦'), '$private_rsrc_reg');
+    const text = accepted(header('machineFunctionInfo:\n  scratchRSrcReg: $pri$0'), '$private_rsrc_reg');
     assert.match(text, /scratchRSrcReg: '\$private_rsrc_reg'/);
   });
 
   it('the IR: names, intrinsics, words', () => {
     const ir = (line: string): string =>
       `--- |\n  define amdgpu_kernel void @f(ptr addrspace(1) %out) #0 {\n    %x = load i32, ptr addrspace(1) %out\n    ${line}\n    ret void\n  }\n  attributes #0 = { "target-cpu"="gfx900" }\n...\n---\nname: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n`;
-    assert.deepEqual(labels(items(ir('store i32 %¦'))).sort(), ['%out', '%x']);
-    assert.ok(labels(items(ir('call void @llvm.amdgcn.s.bar¦'))).includes('@llvm.amdgcn.s.barrier'));
-    assert.ok(labels(items(ir('sto¦'))).includes('store'));
-    assert.ok(labels(items(ir('call void @f() #¦'))).includes('#0'));
+    assert.deepEqual(labels(items(ir('store i32 %$0'))).sort(), ['%out', '%x']);
+    assert.ok(labels(items(ir('call void @llvm.amdgcn.s.bar$0'))).includes('@llvm.amdgcn.s.barrier'));
+    assert.ok(labels(items(ir('sto$0'))).includes('store'));
+    assert.ok(labels(items(ir('call void @f() #$0'))).includes('#0'));
   });
 
   it('the IR: blocks after label, attributes in a group, no name of the line itself', () => {
@@ -391,54 +392,54 @@ describe('completion outside of bodies', () => {
           `${RUN}--- |\n  define void @f(ptr %p) {\n  entry:\n    %x = load i32, ptr %p\n${line}\n    br label %out\n  out:\n    ret void\n  }\n  attributes #0 = { ${group} }\n...\n${BODY.replace('HERE', '')}`,
         ),
       );
-    assert.deepEqual(ir('    br label %¦').sort(), ['%entry', '%out']);
-    const values = ir('    %y = add i32 %¦');
+    assert.deepEqual(ir('    br label %$0').sort(), ['%entry', '%out']);
+    const values = ir('    %y = add i32 %$0');
     assert.deepEqual(values.sort(), ['%p', '%x']);
-    assert.equal(ir('    %y = ¦')[0], 'load');
-    assert.ok(!ir('    %y = ¦').includes('store'));
-    const group = ir('', '¦');
+    assert.equal(ir('    %y = $0')[0], 'load');
+    assert.ok(!ir('    %y = $0').includes('store'));
+    const group = ir('', '$0');
     assert.ok(group[0] === '"amdgpu-waves-per-eu"' && group.includes('nounwind') && !group.includes('define'));
   });
 
   it('entries of lists under their next number, and registers that the ABI has there first', () => {
     const header = (lines: string): string[] =>
       labels(items(RUN + BODY.replace('HERE', '').replace('tracks', `${lines}\ntracks`)));
-    assert.equal(header('registers:\n  - ¦')[0], '{ id: 0, ... }');
-    assert.equal(header('registers:\n  - { id: 0, class: vgpr_32 }\n  - ¦')[0], '{ id: 1, ... }');
-    assert.equal(header('machineFunctionInfo:\n  argumentInfo:\n    dispatchPtr: { reg: ¦ }')[0], '$sgpr4_sgpr5');
-    assert.equal(header('liveins:\n  - { reg: ¦ }')[0], '$sgpr0');
+    assert.equal(header('registers:\n  - $0')[0], '{ id: 0, ... }');
+    assert.equal(header('registers:\n  - { id: 0, class: vgpr_32 }\n  - $0')[0], '{ id: 1, ... }');
+    assert.equal(header('machineFunctionInfo:\n  argumentInfo:\n    dispatchPtr: { reg: $0 }')[0], '$sgpr4_sgpr5');
+    assert.equal(header('liveins:\n  - { reg: $0 }')[0], '$sgpr0');
   });
 
   it('whole tests and functions where none is', () => {
-    assert.deepEqual(labels(items('¦', true)), ['test', 'function']);
-    assert.equal(labels(items(`${RUN}${BODY.replace('HERE\n', '')}fun¦`, true))[0], 'function');
-    assert.deepEqual(items('¦'), [], 'nothing without stops');
+    assert.deepEqual(labels(items('$0', true)), ['test', 'function']);
+    assert.equal(labels(items(`${RUN}${BODY.replace('HERE\n', '')}fun$0`, true))[0], 'function');
+    assert.deepEqual(items('$0'), [], 'nothing without stops');
   });
 
   it('the next block after a branch', () => {
-    const marked = RUN + BODY.replace('HERE\n', '').replace('    S_ENDPGM 0\n', '    S_ENDPGM 0\n  ¦\n');
+    const marked = RUN + BODY.replace('HERE\n', '').replace('    S_ENDPGM 0\n', '    S_ENDPGM 0\n  $0\n');
     assert.equal(labels(items(marked))[0], 'bb.3:');
   });
 
   it('RUN lines: programs, options, values', () => {
     const run = (line: string): string[] =>
       labels(items(`# RUN: ${line}\n---\nname: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n`));
-    assert.ok(run('ll¦').includes('llc'));
-    assert.equal(run('llc -mtriple=amdgcn -mc¦')[0], '-mcpu=');
-    assert.ok(run('llc -mtriple=amdgcn -mcpu=gfx9¦').includes('gfx942'));
-    assert.ok(run('llc -mcpu=gfx1100 -mattr=+wave¦').includes('+wavefrontsize64'));
-    assert.ok(run('llc -run-pass=machine-sch¦').includes('machine-scheduler'));
+    assert.ok(run('ll$0').includes('llc'));
+    assert.equal(run('llc -mtriple=amdgcn -mc$0')[0], '-mcpu=');
+    assert.ok(run('llc -mtriple=amdgcn -mcpu=gfx9$0').includes('gfx942'));
+    assert.ok(run('llc -mcpu=gfx1100 -mattr=+wave$0').includes('+wavefrontsize64'));
+    assert.ok(run('llc -run-pass=machine-sch$0').includes('machine-scheduler'));
     assert.ok(
-      run('llc -run-pass=none -amdgpu-schedule-met¦').some((l) => l.startsWith('-amdgpu-schedule-metric-bias')),
+      run('llc -run-pass=none -amdgpu-schedule-met$0').some((l) => l.startsWith('-amdgpu-schedule-metric-bias')),
     );
-    assert.ok(run('llc -verify-machineinstrs=¦').includes('true'));
-    assert.ok(run('llc %s | FileCheck -check-pre¦').includes('-check-prefix='));
+    assert.ok(run('llc -verify-machineinstrs=$0').includes('true'));
+    assert.ok(run('llc %s | FileCheck -check-pre$0').includes('-check-prefix='));
   });
 
   it('RUN: in the first sixty lines of a file', () => {
     const offered = (before: number): boolean => {
-      const { snapshot, position } = atBar(
-        `${'#\n'.repeat(before)}# ¦\n---\nname: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n`,
+      const { snapshot, position } = atCursor(
+        `${'#\n'.repeat(before)}# $0\n---\nname: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n`,
       );
       return provideCompletion(snapshot, { textDocument: { uri: URI }, position }).items.some(
         (i) => i.label === 'RUN:',
@@ -454,56 +455,58 @@ describe('completion outside of bodies', () => {
           `# RUN: llc %s | FileCheck -check-prefixes=GCN,GFX9 %s\n# GCN-LABEL: name: f\n# GCN: [[X:%[0-9]+]]:vgpr_32\n${line}\n---\nname: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n`,
         ),
       );
-    assert.equal(check('# ¦')[0], 'GCN-NEXT:');
-    assert.ok(check('# GFX¦').includes('GFX9-NOT:'));
-    assert.deepEqual(check('# GCN-NEXT: [[¦'), ['X']);
+    assert.equal(check('# $0')[0], 'GCN-NEXT:');
+    assert.ok(check('# GFX$0').includes('GFX9-NOT:'));
+    assert.deepEqual(check('# GCN-NEXT: [[$0'), ['X']);
   });
 });
 
 describe('completion after the operands', () => {
-  const store = '    GLOBAL_STORE_DWORD undef %4:vreg_64, %0, 0, 0, implicit $exec ¦';
+  const store = '    GLOBAL_STORE_DWORD undef %4:vreg_64, %0, 0, 0, implicit $exec $0';
 
   it('what the instruction touches in memory', () => {
     assert.deepEqual(labels(inBody(store)), [':: (store (s32), addrspace 1)']);
-    assert.deepEqual(labels(inBody(store.replace('¦', ':: (store (s32)) ¦'))).includes(':: (store (s32))'), false);
-    assert.ok(labels(inBody(store.replace('¦', 'debug-l¦'))).includes('debug-location'));
+    assert.deepEqual(labels(inBody(store.replace('$0', ':: (store (s32)) $0'))).includes(':: (store (s32))'), false);
+    assert.ok(labels(inBody(store.replace('$0', 'debug-l$0'))).includes('debug-location'));
     // No operand can begin there.
-    assert.deepEqual(labels(inBody('    %3:vgpr_32 = V_ADD_U32_e32 %2 ¦')), []);
-    assert.ok(labels(inBody('    %3:vgpr_32 = V_ADD_U32_e32 %2, ¦')).includes('%0'));
+    assert.deepEqual(labels(inBody('    %3:vgpr_32 = V_ADD_U32_e32 %2 $0')), []);
+    assert.ok(labels(inBody('    %3:vgpr_32 = V_ADD_U32_e32 %2, $0')).includes('%0'));
   });
 });
 
 describe('completion in bad input', () => {
   it('labels go to their column', () => {
-    const marked = RUN + BODY.replace('HERE', '    loo¦');
-    const { snapshot, position } = atBar(marked, { snippets: true });
+    const marked = RUN + BODY.replace('HERE', '    loo$0');
+    const { snapshot, position } = atCursor(marked, { snippets: true });
     const list = provideCompletion(snapshot, { textDocument: { uri: URI }, position }).items;
     const loop = list.find((i) => i.label === 'loop')!;
     assert.deepEqual(loop.additionalTextEdits, [
       { range: { start: { ...position, character: 2 }, end: { ...position, character: 4 } }, newText: '' },
     ]);
     assert.equal(loop.labelDetails?.detail, ' a counted loop');
-    assert.equal(inBody('  bb¦').find((i) => i.label === 'bb.3:')!.additionalTextEdits, undefined);
+    assert.equal(inBody('  bb$0').find((i) => i.label === 'bb.3:')!.additionalTextEdits, undefined);
   });
 
   it('carriage returns and tabs', () => {
-    const marked = (RUN + BODY.replace('HERE', '\t%3:vgpr_32 = V_ADD_U32_e32 %2, ¦')).replaceAll('\n', '\r\n');
+    const marked = (RUN + BODY.replace('HERE', '\t%3:vgpr_32 = V_ADD_U32_e32 %2, $0')).replaceAll('\n', '\r\n');
     assert.deepEqual(labels(items(marked)).slice(0, 2), ['%0', '%2']);
   });
 
   it('the end of the file', () => {
     assert.ok(
-      labels(items(`${RUN}---\nname: f\nbody: |\n  bb.0:\n    %0:vgpr_32 = IMPLICIT_DEF\n    S_NO¦`)).includes('S_NOP'),
+      labels(items(`${RUN}---\nname: f\nbody: |\n  bb.0:\n    %0:vgpr_32 = IMPLICIT_DEF\n    S_NO$0`)).includes(
+        'S_NOP',
+      ),
     );
-    assert.ok(labels(items(`${RUN}---\nname: f\nbody: |\n  bb.0:\n    %0:vgpr_32 = IMPLICIT_DEF\n    ¦`)).length > 10);
-    assert.ok(labels(items(`${RUN}---\nname: f\ntracks¦`)).includes('tracksRegLiveness'));
+    assert.ok(labels(items(`${RUN}---\nname: f\nbody: |\n  bb.0:\n    %0:vgpr_32 = IMPLICIT_DEF\n    $0`)).length > 10);
+    assert.ok(labels(items(`${RUN}---\nname: f\ntracks$0`)).includes('tracksRegLiveness'));
   });
 
   it('a function without a name, a file with errors elsewhere', () => {
-    const nameless = BODY.replace('name:            f\n', '').replace('HERE', '    %3:vgpr_32 = V_ADD¦');
+    const nameless = BODY.replace('name:            f\n', '').replace('HERE', '    %3:vgpr_32 = V_ADD$0');
     assert.ok(labels(items(RUN + nameless)).includes('V_ADD_U32_e32'));
     const broken = BODY.replace('name:            f', 'name:            g').replace('HERE', '    %77:nothing = X )))');
-    const whole = labels(items(RUN + broken + BODY.replace('HERE', '    %3:vgpr_32 = V_ADD_U32_e32 %2, ¦')));
+    const whole = labels(items(RUN + broken + BODY.replace('HERE', '    %3:vgpr_32 = V_ADD_U32_e32 %2, $0')));
     assert.deepEqual(whole.slice(0, 2), ['%0', '%2']);
   });
 
@@ -515,7 +518,7 @@ describe('completion in bad input', () => {
         '    %3:vgpr_32 = GLOBAL_LOAD_DWORD %1, 0, 0, implicit $exec :: (load (s32), addrspace 1) ; why',
       );
     for (let at = 0; at <= text.length; at += 3) {
-      const { snapshot, position } = atBar(`${text.slice(0, at)}¦${text.slice(at)}`, { snippets: true });
+      const { snapshot, position } = atCursor(`${text.slice(0, at)}$0${text.slice(at)}`, { snippets: true });
       const { items: list } = provideCompletion(snapshot, { textDocument: { uri: URI }, position });
       for (const { textEdit } of list) {
         const { range } = textEdit as TextEdit;
@@ -532,20 +535,22 @@ describe('completion in bad input', () => {
           `# RUN: llc -mtriple=aarch64 %s\n---\nname: f\n${header}body: |\n  bb.0:\n    %0:gpr32 = COPY $w0\n${line}\n\n  bb.1:\n    RET undef $lr\n...\n`,
         ),
       );
-    assert.deepEqual(foreign('', '    RE¦'), []);
-    assert.deepEqual(foreign('', '    $w0 = COPY ¦'), ['%0', '%bb.1', '%bb.0', '@f']);
-    assert.ok(foreign('tr¦\n', '').includes('tracksRegLiveness'));
-    assert.ok(foreign('frameInfo:\n  ¦\n', '').includes('hasCalls'));
-    assert.deepEqual(foreign('machineFunctionInfo:\n  ¦\n', ''), []);
-    assert.deepEqual(foreign('registers:\n  - { id: 0, class: ¦ }\n', ''), []);
+    assert.deepEqual(foreign('', '    RE$0'), []);
+    assert.deepEqual(foreign('', '    $w0 = COPY $0'), ['%0', '%bb.1', '%bb.0', '@f']);
+    assert.ok(foreign('tr$0\n', '').includes('tracksRegLiveness'));
+    assert.ok(foreign('frameInfo:\n  $0\n', '').includes('hasCalls'));
+    assert.deepEqual(foreign('machineFunctionInfo:\n  $0\n', ''), []);
+    assert.deepEqual(foreign('registers:\n  - { id: 0, class: $0 }\n', ''), []);
   });
 
   it('a pointer where its reader wants one, and no physical registers in generic instructions', () => {
     const generic = (line: string, rest: string): string =>
       `${RUN}---\nname: f\nbody: |\n  bb.0:\n    liveins: $vgpr0_vgpr1\n${line}\n${rest}    S_ENDPGM 0\n...\n`;
-    const text = accepted(generic('    ¦ = COPY $vgpr0_vgpr1', '    %1:_(s64) = G_PTRTOINT %0\n'), '%0');
+    const text = accepted(generic('    $0 = COPY $vgpr0_vgpr1', '    %1:_(s64) = G_PTRTOINT %0\n'), '%0');
     assert.match(text, /%0:_\(p0\) = COPY/);
-    const list = labels(items(generic('    %2:_(s32) = IMPLICIT_DEF', '    %3:_(<2 x s32>) = G_BUILD_VECTOR %2, ¦\n')));
+    const list = labels(
+      items(generic('    %2:_(s32) = IMPLICIT_DEF', '    %3:_(<2 x s32>) = G_BUILD_VECTOR %2, $0\n')),
+    );
     assert.ok(list.includes('%2'));
     assert.deepEqual(
       list.filter((l) => l.includes('$')),
@@ -554,7 +559,7 @@ describe('completion in bad input', () => {
   });
 
   it('in a bracket that is still open nothing is called wrong', () => {
-    const store = '    GLOBAL_STORE_DWORD undef %4:vreg_64, %0, 0, 0, implicit $exec :: (store ¦';
+    const store = '    GLOBAL_STORE_DWORD undef %4:vreg_64, %0, 0, 0, implicit $exec :: (store $0';
     const list = inBody(store);
     assert.equal(list[0]!.label, '(s32)');
     assert.deepEqual(

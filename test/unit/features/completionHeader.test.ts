@@ -4,7 +4,7 @@ import type { CompletionItem, TextEdit } from 'vscode-languageserver-types';
 import { provideCompletion } from '../../../server/src/features/completion/completion.js';
 import { HEADER_KEYS } from '../../../server/src/features/words/headerKeys.js';
 import { answerOfOurs } from '../../support/answers.js';
-import { atBar, URI } from '../../support/cursor.js';
+import { atCursor, URI } from '../../support/cursor.js';
 
 const ARGS = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx90a', '-run-pass=none'];
 const RUN = `# RUN: llc ${ARGS.join(' ')} %s\n`;
@@ -40,7 +40,7 @@ function withKey(path: readonly string[], value: string): string {
 const complaints = (text: string): string => answerOfOurs({ args: ARGS, input: text }).err;
 
 function listIn(marked: string): { items: CompletionItem[]; accept(item: CompletionItem): string } {
-  const { snapshot, position, text } = atBar(marked);
+  const { snapshot, position, text } = atCursor(marked);
   const { items } = provideCompletion(snapshot, { textDocument: { uri: URI }, position });
   const accept = (item: CompletionItem): string => {
     const { range, newText } = item.textEdit as TextEdit;
@@ -58,7 +58,7 @@ describe('completion of headers, by what llc takes', () => {
     for (const key of [...KEYS, 'fixedStack.type', 'fixedStack.stack-id', 'fixedStack.callee-saved-restored']) {
       const path = key.split('.');
       const said = complaints(withKey(path, 'xyz'));
-      const { items, accept } = listIn(withKey(path, '¦'));
+      const { items, accept } = listIn(withKey(path, '$0'));
       const labels = items.map((i) => i.label);
       const isBoolean = said.includes('invalid boolean');
       const hasWords = said.includes('unknown enumerated scalar');
@@ -77,7 +77,7 @@ describe('completion of headers, by what llc takes', () => {
     assert.ok(mappings.length >= 8);
     for (const mapping of mappings) {
       const path = mapping === '' ? [] : mapping.split('.');
-      const marked = withKey([...path, 'qqq'], '1').replace('qqq: 1', '¦');
+      const marked = withKey([...path, 'qqq'], '1').replace('qqq: 1', '$0');
       const { items, accept } = listIn(marked);
       const labels = items.map((i) => i.label).filter((l) => !l.startsWith('{'));
       const own = KEYS.filter((k) => k.startsWith(mapping === '' ? '' : `${mapping}.`))
@@ -92,7 +92,7 @@ describe('completion of headers, by what llc takes', () => {
   });
 
   it('the inputs of a function, which llc takes with the register that is written', () => {
-    const marked = withKey(['machineFunctionInfo', 'argumentInfo', 'qqq'], '1').replace('qqq: 1', '¦');
+    const marked = withKey(['machineFunctionInfo', 'argumentInfo', 'qqq'], '1').replace('qqq: 1', '$0');
     const { items, accept } = listIn(marked);
     assert.ok(items.length > 15);
     for (const item of items) assert.equal(complaints(accept(item)), '', item.label);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { layOutFlow } from '../../../client/webview/flowLayout.js';
 import { provideControlFlow } from '../../../server/src/features/controlFlow/controlFlow.js';
-import { atBar } from '../../support/cursor.js';
+import { atCursor } from '../../support/cursor.js';
 
 const LOOP = `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=none -o - %s
 ---
@@ -33,12 +33,12 @@ body:             |
 `;
 
 const flowAt = (marked: string): NonNullable<ReturnType<typeof provideControlFlow>> => {
-  const { snapshot, position } = atBar(marked);
+  const { snapshot, position } = atCursor(marked);
   return provideControlFlow(snapshot, { position })!;
 };
 
 describe('control flow', () => {
-  const flow = flowAt(LOOP.replace('name:', 'name:¦'));
+  const flow = flowAt(LOOP.replace('name:', 'name:$0'));
 
   it('has blocks with frequency, loops, pressure and lanes', () => {
     assert.deepEqual(
@@ -79,11 +79,11 @@ describe('control flow', () => {
   });
 
   it('says what is missing', () => {
-    const broken = flowAt(LOOP.replace('%0, %0, implicit', '%0, %77, implicit').replace('name:', 'name:¦'));
+    const broken = flowAt(LOOP.replace('%0, %0, implicit', '%0, %77, implicit').replace('name:', 'name:$0'));
     assert.equal(broken.problem, 'the function has errors: no pressure is known');
     assert.equal(broken.blocks.length, 4);
-    assert.equal(flowAt('---\nname: g¦\n...\n').problem, 'no blocks that could be read');
-    const { snapshot, position } = atBar('¦');
+    assert.equal(flowAt('---\nname: g$0\n...\n').problem, 'no blocks that could be read');
+    const { snapshot, position } = atCursor('$0');
     assert.equal(provideControlFlow(snapshot, { position }), null);
   });
 

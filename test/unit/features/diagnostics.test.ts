@@ -5,14 +5,14 @@ import { provideCodeActions } from '../../../server/src/features/assists/codeAct
 import { DEFAULT_SETTINGS, type Settings } from '../../../server/src/program/settings.js';
 import { EditedText } from '../../../server/src/text/editedText.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
-import { atCursor, URI } from '../../support/cursor.js';
+import { openText, URI } from '../../support/cursor.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 
 const fn = (body: string, header = 'tracksRegLiveness: true\n'): string =>
   `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -run-pass=none %s\n---\nname: f\n${header}body: |\n${body}...\n`;
 
 function diagnose(text: string, settings: Partial<Settings> = {}): Diagnostic[] {
-  const { host } = atCursor(text);
+  const { host } = openText(text);
   host.configure({ ...DEFAULT_SETTINGS, ...settings });
   return host.diagnostics(URI, NEVER_CANCELLED)!;
 }
@@ -110,7 +110,7 @@ describe('findings about pressure', () => {
 
 describe('all repairs of a file', () => {
   const apply = (text: string, edits: readonly TextEdit[]): string => {
-    const { snapshot } = atCursor(text);
+    const { snapshot } = openText(text);
     let result = text;
     for (const { range, newText } of [...edits].reverse())
       result =
@@ -120,7 +120,7 @@ describe('all repairs of a file', () => {
     return result;
   };
   const fixAll = (text: string): { title: string; result: string } | null => {
-    const { snapshot } = atCursor(text);
+    const { snapshot } = openText(text);
     const at = { line: 0, character: 0 };
     const context = { diagnostics: [], only: ['source.fixAll'] };
     const [action, ...more] = provideCodeActions(snapshot, { range: { start: at, end: at }, context }, NEVER_CANCELLED);
@@ -154,7 +154,7 @@ describe('all repairs of a file', () => {
   it('leaves what has several spellings equally near', () => {
     const add = '%2:vgpr_32 = nofpexcept V_ADD_F_e32 %0, %0, implicit $mode, implicit $exec';
     const text = fn(`  bb.0:\n    %0:vgpr_32 = V_MOV_B32_e32 0, implicit $exec\n    ${add}\n    S_ENDPGM 0\n`);
-    const { snapshot } = atCursor(text);
+    const { snapshot } = openText(text);
     const at = text.indexOf('V_ADD_F_');
     const offers = provideCodeActions(
       snapshot,

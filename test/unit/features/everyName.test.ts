@@ -10,7 +10,7 @@ import { SEMANTIC_TOKENS_LEGEND } from '../../../server/src/features/tokens/sema
 import { provideSemanticTokens } from '../../../server/src/features/tokens/semanticTokens.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { answerOfOurs } from '../../support/answers.js';
-import { atBar, URI } from '../../support/cursor.js';
+import { openText, URI } from '../../support/cursor.js';
 
 const FOLDER = join(__dirname, '..', '..', 'fixtures', 'answers');
 const TEXT = readFileSync(join(FOLDER, 'names.mir'), 'utf8');
@@ -69,7 +69,7 @@ function applied(snapshot: Snapshot, position: Position, newName: string): strin
 }
 
 describe('every name', () => {
-  const { snapshot } = atBar(`¦${TEXT}`);
+  const { snapshot } = openText(TEXT);
 
   it('has all its places from each of them, and no others', () => {
     for (const [name, patterns] of NAMES) {
@@ -124,7 +124,7 @@ describe('every name', () => {
       assert.equal(placesOf(patterns, renamed).length, 0, `${name} is left`);
       const { exit, err } = answerOfOurs({ args: ARGS, input: renamed });
       assert.deepEqual([exit, err], [0, ''], name);
-      const again = atBar(`¦${renamed}`).snapshot;
+      const again = openText(renamed).snapshot;
       const old = name.startsWith('bb.') ? `%${name}` : name;
       assert.equal(applied(again, again.text.positionAt(at + 1), old), TEXT, name);
     }

@@ -9,7 +9,7 @@ import { CodeActionTriggerKind, type CodeAction, type Range } from 'vscode-langu
 import { provideCodeActions } from '../../../server/src/features/assists/codeAction.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { answerOfOurs } from '../../support/answers.js';
-import { atBar, URI } from '../../support/cursor.js';
+import { openText, URI } from '../../support/cursor.js';
 
 const FOLDER = join(__dirname, '..', '..', 'fixtures', 'answers');
 const CPUS: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ interface Applied {
 
 /** Each different action of the text once, with the lines where it is offered. */
 function everyAction(text: string): Applied[] {
-  const { snapshot } = atBar(`¦${text}`);
+  const { snapshot } = openText(text);
   const offsetOf = ({ start, end }: Range): [number, number] => [
     snapshot.text.offsetAt(start),
     snapshot.text.offsetAt(end),

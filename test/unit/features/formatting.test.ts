@@ -5,7 +5,7 @@ import { provideFormatting } from '../../../server/src/features/format/formattin
 import { provideLinkedEditingRanges } from '../../../server/src/features/format/linkedEditing.js';
 import { provideOnTypeFormatting } from '../../../server/src/features/format/onType.js';
 import type { Snapshot } from '../../../server/src/features/snapshot/snapshot.js';
-import { atBar, URI } from '../../support/cursor.js';
+import { atCursor, openText, URI } from '../../support/cursor.js';
 
 const textDocument = { uri: URI };
 
@@ -17,13 +17,13 @@ function applied({ text }: Snapshot, edits: readonly TextEdit[]): string {
 }
 
 const format = (text: string): string => {
-  const { snapshot } = atBar(`¦${text}`);
+  const { snapshot } = openText(text);
   return applied(snapshot, provideFormatting(snapshot, { textDocument }));
 };
 
 /** The text after `ch` was typed before the bar. */
 const typed = (marked: string, ch: string): string => {
-  const { snapshot, position } = atBar(marked);
+  const { snapshot, position } = atCursor(marked);
   return applied(snapshot, provideOnTypeFormatting(snapshot, { textDocument, position, ch }));
 };
 
@@ -94,52 +94,54 @@ describe('formatting', () => {
 
 describe('formatting while typing', () => {
   it('a label moves out, an attribute to its block, a brace to its bundle', () => {
-    assert.equal(typed(fn('  bb.0:\n    S_NOP 0\n    bb.1:¦\n'), ':'), fn('  bb.0:\n    S_NOP 0\n  bb.1:\n'));
-    assert.equal(typed(fn('  bb.0:\n  liveins:¦\n'), ':'), fn('  bb.0:\n    liveins:\n'));
+    assert.equal(typed(fn('  bb.0:\n    S_NOP 0\n    bb.1:$0\n'), ':'), fn('  bb.0:\n    S_NOP 0\n  bb.1:\n'));
+    assert.equal(typed(fn('  bb.0:\n  liveins:$0\n'), ':'), fn('  bb.0:\n    liveins:\n'));
     assert.equal(
-      typed(fn('  bb.0:\n    BUNDLE {\n      S_NOP 0\n      }¦\n'), '}'),
+      typed(fn('  bb.0:\n    BUNDLE {\n      S_NOP 0\n      }$0\n'), '}'),
       fn('  bb.0:\n    BUNDLE {\n      S_NOP 0\n    }\n'),
     );
-    const same = fn('  bb.0:\n    %0:¦\n');
-    assert.equal(typed(same, ':'), same.replace('¦', ''));
+    const same = fn('  bb.0:\n    %0:$0\n');
+    assert.equal(typed(same, ':'), same.replace('$0', ''));
   });
 
   it('a new line is an instruction', () => {
-    assert.equal(typed(fn('  bb.0:\n  ¦\n    S_NOP 0\n'), '\n'), fn('  bb.0:\n    \n    S_NOP 0\n'));
+    assert.equal(typed(fn('  bb.0:\n  $0\n    S_NOP 0\n'), '\n'), fn('  bb.0:\n    \n    S_NOP 0\n'));
     assert.equal(
-      typed(fn('  bb.0:\n    BUNDLE {\n    ¦\n    }\n'), '\n'),
+      typed(fn('  bb.0:\n    BUNDLE {\n    $0\n    }\n'), '\n'),
       fn('  bb.0:\n    BUNDLE {\n      \n    }\n'),
     );
     // A brace that the editor closed by itself, and tabs of the line above.
-    assert.equal(typed(fn('  bb.0:\n    BUNDLE {\n¦}\n'), '\n'), fn('  bb.0:\n    BUNDLE {\n    }\n'));
-    assert.equal(typed(fn('  bb.0:\n  \tS_NOP 0\n¦\n'), '\n'), fn('  bb.0:\n  \tS_NOP 0\n  \t\n'));
+    assert.equal(typed(fn('  bb.0:\n    BUNDLE {\n$0}\n'), '\n'), fn('  bb.0:\n    BUNDLE {\n    }\n'));
+    assert.equal(typed(fn('  bb.0:\n  \tS_NOP 0\n$0\n'), '\n'), fn('  bb.0:\n  \tS_NOP 0\n  \t\n'));
   });
 
   it('RUN and CHECK lines go on, and end with an empty one', () => {
     const rest = `${fn('  bb.0:\n    S_NOP 0\n')}`;
-    assert.equal(typed(`# RUN: llc %s \\\n¦\n${rest}`, '\n'), `# RUN: llc %s \\\n# RUN:   \n${rest}`);
-    assert.equal(typed(`# RUN: llc %s\n¦\n${rest}`, '\n'), `# RUN: llc %s\n\n${rest}`);
+    assert.equal(typed(`# RUN: llc %s \\\n$0\n${rest}`, '\n'), `# RUN: llc %s \\\n# RUN:   \n${rest}`);
+    assert.equal(typed(`# RUN: llc %s\n$0\n${rest}`, '\n'), `# RUN: llc %s\n\n${rest}`);
     const run = '# RUN: llc %s | FileCheck %s\n';
-    assert.equal(typed(`${run}# CHECK: a\n¦\n${rest}`, '\n'), `${run}# CHECK: a\n# CHECK-NEXT: \n${rest}`);
-    assert.equal(typed(`${run}; CHECK-DAG: a\n¦\n${rest}`, '\n'), `${run}; CHECK-DAG: a\n; CHECK-DAG: \n${rest}`);
-    assert.equal(typed(`${run}# CHECK-NEXT: \n¦\n${rest}`, '\n'), `${run}\n\n${rest}`);
+    assert.equal(typed(`${run}# CHECK: a\n$0\n${rest}`, '\n'), `${run}# CHECK: a\n# CHECK-NEXT: \n${rest}`);
+    assert.equal(typed(`${run}; CHECK-DAG: a\n$0\n${rest}`, '\n'), `${run}; CHECK-DAG: a\n; CHECK-DAG: \n${rest}`);
+    assert.equal(typed(`${run}# CHECK-NEXT: \n$0\n${rest}`, '\n'), `${run}\n\n${rest}`);
     // What Enter has cut off.
-    assert.equal(typed(`# RUN: llc \\\n¦%s\n${rest}`, '\n'), `# RUN: llc \\\n# RUN:   %s\n${rest}`);
-    assert.equal(typed(`${run}# CHECK: a\n¦ b\n${rest}`, '\n'), `${run}# CHECK: a\n# CHECK-NEXT: b\n${rest}`);
-    assert.equal(typed(`${run}# CHECK: a\n¦# b\n${rest}`, '\n'), `${run}# CHECK: a\n# b\n${rest}`);
-    assert.equal(typed(`${run}# OTHER: a\n¦\n${rest}`, '\n'), `${run}# OTHER: a\n\n${rest}`);
+    assert.equal(typed(`# RUN: llc \\\n$0%s\n${rest}`, '\n'), `# RUN: llc \\\n# RUN:   %s\n${rest}`);
+    assert.equal(typed(`${run}# CHECK: a\n$0 b\n${rest}`, '\n'), `${run}# CHECK: a\n# CHECK-NEXT: b\n${rest}`);
+    assert.equal(typed(`${run}# CHECK: a\n$0# b\n${rest}`, '\n'), `${run}# CHECK: a\n# b\n${rest}`);
+    assert.equal(typed(`${run}# OTHER: a\n$0\n${rest}`, '\n'), `${run}# OTHER: a\n\n${rest}`);
   });
 });
 
 describe('linked editing', () => {
   it('all places of a virtual register', () => {
-    const { snapshot, position } = atBar(fn('  bb.0:\n    %sum¦:vgpr_32 = IMPLICIT_DEF\n    S_NOP 0, implicit %sum\n'));
+    const { snapshot, position } = atCursor(
+      fn('  bb.0:\n    %sum$0:vgpr_32 = IMPLICIT_DEF\n    S_NOP 0, implicit %sum\n'),
+    );
     const linked = provideLinkedEditingRanges(snapshot, { position })!;
     assert.deepEqual(
       linked.ranges.map((r) => snapshot.text.slice(snapshot.text.offsetAt(r.start), snapshot.text.offsetAt(r.end))),
       ['sum', 'sum'],
     );
-    const physical = atBar(fn('  bb.0:\n    $vgpr0¦ = IMPLICIT_DEF\n    S_NOP 0, implicit $vgpr0\n'));
+    const physical = atCursor(fn('  bb.0:\n    $vgpr0$0 = IMPLICIT_DEF\n    S_NOP 0, implicit $vgpr0\n'));
     assert.equal(provideLinkedEditingRanges(physical.snapshot, { position: physical.position }), null);
   });
 });

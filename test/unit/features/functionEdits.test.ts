@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { functionEdits } from '../../../server/src/features/fixes/functionEdits.js';
 import type { MachineFunction } from '../../../server/src/model/machineFunction.js';
-import { atBar } from '../../support/cursor.js';
+import { openText } from '../../support/cursor.js';
 
 const HEAD = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
 ---
@@ -35,7 +35,7 @@ const TEXT = `${HEAD}${BODY.join('\n')}\n`;
 
 /** The lines of the body after a change of the function; null where the text cannot follow. */
 function after(change: (fn: MachineFunction) => void, eol = '\n', given = TEXT): string[] | null {
-  const { snapshot, text } = atBar(`¦${given.replaceAll('\n', eol)}`);
+  const { snapshot, text } = openText(given.replaceAll('\n', eol));
   const view = snapshot.functions[1]!;
   const fn = view.fn!.clone();
   change(fn);
@@ -176,7 +176,7 @@ describe('a changed function as edits', () => {
       after(() => undefined, '\n', bundle),
       null,
     );
-    const { snapshot } = atBar(`¦${TEXT}`);
+    const { snapshot } = openText(TEXT);
     const view = snapshot.functions[1]!;
     const none = Object.create(view, { fn: { value: null } }) as typeof view;
     assert.equal(functionEdits(snapshot, none, view.fn!.clone()), null);

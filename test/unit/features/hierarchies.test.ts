@@ -13,11 +13,11 @@ import {
   providePrepareTypeHierarchy,
   provideSuccessors,
 } from '../../../server/src/features/navigation/blockHierarchy.js';
-import { atBar, URI } from '../../support/cursor.js';
+import { openText, URI } from '../../support/cursor.js';
 
 const TEXT = readFileSync(join(__dirname, '..', '..', 'fixtures', 'answers', 'lanes.mir'), 'utf8');
 
-const { snapshot } = atBar(`¦${TEXT}`);
+const { snapshot } = openText(TEXT);
 const at = (range: Range): string =>
   `${range.start.line + 1} ${TEXT.slice(snapshot.text.offsetAt(range.start), snapshot.text.offsetAt(range.end))}`;
 const inText = (offset: number) => ({ textDocument: { uri: URI }, position: snapshot.text.positionAt(offset) });

@@ -5,7 +5,7 @@ import { provideDetails } from '../../../server/src/features/hover/details.js';
 import { DEFAULT_SETTINGS } from '../../../server/src/program/settings.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { HEADER_KEYS } from '../../../server/src/features/words/headerKeys.js';
-import { atCursor } from '../../support/cursor.js';
+import { atCursor, cursorIn } from '../../support/cursor.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 
 const MIR = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
@@ -42,8 +42,8 @@ body:             |
 `;
 
 /** The part about what is under the cursor, markup and links taken out. */
-function hover(word: string, after = '', section = 0, text = MIR): string[] {
-  const { snapshot, position } = atCursor(text, word, after);
+function hover(at: string, section = 0, text = MIR): string[] {
+  const { snapshot, position } = atCursor(cursorIn(text, at));
   const result = provideHover(snapshot, { position });
   if (!result) return [];
   const { value } = result.contents as { value: string };
@@ -55,25 +55,25 @@ function hover(word: string, after = '', section = 0, text = MIR): string[] {
 
 describe('hover on a register', () => {
   it('class, width, definitions, uses, live range, lanes', () => {
-    assert.deepEqual(hover('%pair', 'S_ENDPGM'), [
+    assert.deepEqual(hover('implicit $0%pair'), [
       '%pair: vreg_64, 2 VGPRs (64 bits), divergent',
       'defined at 17, 18 · 2 uses: 18, 30',
       'divergent: it comes from V_ADD_U32_e32, which reads %0 (line 18); %0 is a copy of $vgpr0, the work-item (line 16); not in SSA form: one of the 2 instructions that write it is enough',
       'live in 3 of 3 blocks: bb.0 ░███  bb.1 ████  bb.2 ███░',
       'lanes live before: sub0, sub1 · after: none · can be rematerialized: no, it has several definitions',
     ]);
-    assert.match(hover('%pair', '%0, ')[4]!, /^lanes live before: sub0 · after: sub0, sub1 · /);
+    assert.match(hover('%0, $0%pair')[4]!, /^lanes live before: sub0 · after: sub0, sub1 · /);
   });
 
   it('leaves the declaration out of the lines', () => {
-    assert.deepEqual(hover('%0', 'implicit').slice(0, 2), [
+    assert.deepEqual(hover('%bb.2\n\n    $0%0').slice(0, 2), [
       '%0: vgpr_32, 1 VGPR (32 bits), divergent',
       'defined at 16, 25 · 4 uses: 17, 18, 25, 30',
     ]);
   });
 
   it('physical registers with their assembler names and aliases', () => {
-    assert.deepEqual(hover('$sgpr4_sgpr5'), [
+    assert.deepEqual(hover('$0$sgpr4_sgpr5'), [
       '$sgpr4_sgpr5: 2 SGPRs (64 bits), s[4:5] in assembly',
       'caller-saved here',
       'defined at 14 · never used',
@@ -82,20 +82,20 @@ describe('hover on a register', () => {
 
   it('says what it can of a function that llc rejects', () => {
     const broken = MIR.replace('V_ADD_U32_e32', 'V_ADD_');
-    assert.deepEqual(hover('%pair', 'S_ENDPGM', 0, broken).slice(0, 2), [
+    assert.deepEqual(hover('implicit $0%pair', 0, broken).slice(0, 2), [
       '%pair: vreg_64, 2 VGPRs (64 bits), divergent',
       'defined at 17, 18 · 2 uses: 18, 30',
     ]);
   });
 
   it('the pressure of the line follows', () => {
-    assert.match(hover('%pair', 'S_ENDPGM', 1)[0]!, /^VGPR 3 → 0/);
+    assert.match(hover('implicit $0%pair', 1)[0]!, /^VGPR 3 → 0/);
   });
 });
 
 describe('hover on an opcode', () => {
   it('what it is and costs, operands with classes and constants, implicit registers; encodings where no link leads to them', () => {
-    const lines = hover('V_ADD_U32_e32');
+    const lines = hover('$0V_ADD_U32_e32');
     assert.equal(lines[0], 'V_ADD_U32_e32 VALU, commutable, rematerializable · latency 1 cycle (model of gfx900)');
     assert.equal(lines[1], 'vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $exec');
     assert.match(lines[2]!, /^encoded as V_ADD_U32_e32_gfx9 \(gfx9, gfx90a, gfx942\), .*, \.\.\.$/);
@@ -106,7 +106,7 @@ describe('hover on an opcode', () => {
       '%0, implicit $exec\n    S_CB',
       '%0, implicit $mode, implicit $exec\n    S_CB',
     );
-    assert.match(hover('V_MAC_F32_e32', '', 0, text)[1]!, /src2 vgpr_32 \(tied to vdst\)/);
+    assert.match(hover('$0V_MAC_F32_e32', 0, text)[1]!, /src2 vgpr_32 \(tied to vdst\)/);
   });
 
   it('inline constants, and a processor without an encoding', () => {
@@ -114,13 +114,13 @@ describe('hover on an opcode', () => {
       '%0 = COPY $vgpr0',
       '%0 = COPY $vgpr0\n    dead %acc:agpr_32 = V_ACCVGPR_WRITE_B32_e64 0, implicit $exec',
     );
-    assert.match(hover('V_ACCVGPR', '', 0, text)[1]!, /src0 vs_32 or inline constant/);
-    const old = hover('V_ADD_U32_e32', '', 0, MIR.replace('gfx900', 'gfx700'));
+    assert.match(hover('$0V_ACCVGPR', 0, text)[1]!, /src0 vs_32 or inline constant/);
+    const old = hover('$0V_ADD_U32_e32', 0, MIR.replace('gfx900', 'gfx700'));
     assert.match(old[2]!, /^no encoding on gfx700, but on gfx9, /);
   });
 
   it('the rest is a report: flags, resources, all encodings and forms', () => {
-    const { snapshot, position } = atCursor(MIR, 'V_ADD_U32_e32', '');
+    const { snapshot, position } = atCursor(cursorIn(MIR, '$0V_ADD_U32_e32'));
     const report = provideDetails(snapshot, { textDocument: { uri: '' }, position });
     assert.match(report, /^@f, line 18 \(bb\.0:2\)\ngfx900 wave64, LLVM 22\.1\.8\n/);
     assert.match(
@@ -143,28 +143,28 @@ describe('hover on an opcode', () => {
 
 describe('hover on a block', () => {
   it('live-ins and live-outs, frequency, loop, successors', () => {
-    assert.deepEqual(hover('bb.1:'), [
+    assert.deepEqual(hover('$0bb.1:'), [
       'bb.1: 3 instructions, runs 1.5x per call (estimate), header of a loop of depth 1',
       'live-in VGPR 3, SGPR 0: %0, %pair',
       'live-out VGPR 3, SGPR 0: %0, %pair',
       'goes to bb.1 50%, bb.2 50%; comes from bb.0, bb.1',
     ]);
-    assert.equal(hover('%bb.2', 'S_CBRANCH')[0], 'bb.2: 1 instruction, runs 1x per call, in no loop');
-    assert.deepEqual(hover('bb.0:').slice(3), ['liveins: $vgpr0, $sgpr4_sgpr5', 'goes to bb.1 75%, bb.2 25%']);
+    assert.equal(hover('S_CBRANCH_SCC1 $0%bb.2')[0], 'bb.2: 1 instruction, runs 1x per call, in no loop');
+    assert.deepEqual(hover('$0bb.0:').slice(3), ['liveins: $vgpr0, $sgpr4_sgpr5', 'goes to bb.1 75%, bb.2 25%']);
   });
 });
 
 describe('hover on a header key', () => {
   it('what it means', () => {
-    assert.deepEqual(hover('tracksRegLiveness'), ['tracksRegLiveness', HEADER_KEYS['tracksRegLiveness']]);
-    assert.deepEqual(hover('isEntryFunction')[0], 'machineFunctionInfo.isEntryFunction');
-    assert.deepEqual(hover('class')[0], 'registers.class');
-    assert.deepEqual(hover('workGroupIDX')[1], 'Where the function finds its input workGroupIDX.');
+    assert.deepEqual(hover('$0tracksRegLiveness'), ['tracksRegLiveness', HEADER_KEYS['tracksRegLiveness']]);
+    assert.deepEqual(hover('$0isEntryFunction')[0], 'machineFunctionInfo.isEntryFunction');
+    assert.deepEqual(hover('$0class')[0], 'registers.class');
+    assert.deepEqual(hover('$0workGroupIDX')[1], 'Where the function finds its input workGroupIDX.');
   });
 
   it('nothing on a value or a comment', () => {
-    assert.deepEqual(hover('vgpr_32'), []);
-    assert.deepEqual(hover('# a comment'.slice(2), '', 0, `# a comment\n${MIR}`), []);
+    assert.deepEqual(hover('$0vgpr_32'), []);
+    assert.deepEqual(hover('# $0a comment', 0, `# a comment\n${MIR}`), []);
   });
 });
 
@@ -184,13 +184,13 @@ body:             |
 `;
 
   it('what a RUN line would run', () => {
-    assert.deepEqual(hover('llc', '', 0, TEST), [
+    assert.deepEqual(hover('$0llc', 0, TEST), [
       'llc for gfx900 wave64 (amdgcn)',
       'runs only machine-scheduler',
       'options: -misched=gcn-max-ilp',
       'all numbers of this file are for this target',
     ]);
-    assert.deepEqual(hover('FileCheck', 'greedy', 0, TEST), [
+    assert.deepEqual(hover('  | $0FileCheck', 0, TEST), [
       'llc for gfx1100 wave64 (amdgcn), +wavefrontsize64',
       'stops after greedy',
       'not the chosen target; its name in the list is gfx1100 +wavefrontsize64',
@@ -198,15 +198,15 @@ body:             |
   });
 
   it('what a CHECK line asks for, and of which RUN line', () => {
-    assert.deepEqual(hover('S_ENDPGM', 'GFX11-', 0, TEST), [
+    assert.deepEqual(hover('$0S_ENDPGM', 0, TEST), [
       'GFX11-NEXT: on the line after the last match, this text',
       'checks the output of gfx1100 +wavefrontsize64 in line 2',
     ]);
     assert.deepEqual(
-      hover('CHECK:', '; ', 0, TEST)[1],
+      hover('$0CHECK:', 0, TEST)[1],
       'checks the output of gfx900 in line 1, gfx1100 +wavefrontsize64 in line 2',
     );
-    assert.deepEqual(hover('REMARK', '', 0, TEST), []);
+    assert.deepEqual(hover('$0REMARK', 0, TEST), []);
   });
 });
 
@@ -237,18 +237,18 @@ body:             |
 `;
 
 describe('hover on an instruction', () => {
-  const at = (word: string, after: string): string[] => hover(word, after, 1, LIVE);
+  const at = (place: string): string[] => hover(place, 1, LIVE);
 
   it('says what it defines, kills and keeps alive', () => {
-    const load = at('GLOBAL_LOAD', '%load');
+    const load = at('$0GLOBAL_LOAD');
     assert.ok(load.includes('defines %load vreg_64 (+2) · kills %mixed vreg_64 (-2)'), load.join('\n'));
-    const dead = at('V_ADD', '%unused');
+    const dead = at('$0V_ADD');
     // The lanes of a tuple end one by one; a register that is never read takes none beyond the instruction.
     assert.ok(
       dead.includes('defines %unused vgpr_32 (never read) · kills %id vgpr_32 (-1), %load vreg_64 (-1)'),
       dead.join('\n'),
     );
-    const tuple = at('REG_SEQUENCE', '%mixed');
+    const tuple = at('$0REG_SEQUENCE');
     assert.ok(
       tuple.includes('defines %mixed vreg_64 (+2) · kills %base vgpr_32 (-1) · keeps alive %id vgpr_32'),
       tuple.join('\n'),
@@ -274,11 +274,11 @@ describe('hover on an instruction', () => {
     };
     const [[sBefore, vBefore], [, v], [, vAfter]] = rowsOf(/^ {4}\d+ +\d+ +%load/);
     assert.deepEqual([vBefore, v, vAfter], ['4', '4', '4']);
-    assert.equal(at('GLOBAL_LOAD', '%load')[0], `VGPR ${v} of 24 for 10 waves · SGPR ${sBefore}`);
+    assert.equal(at('$0GLOBAL_LOAD')[0], `VGPR ${v} of 24 for 10 waves · SGPR ${sBefore}`);
     // A result that is never read lives while the instruction runs.
     const [[, deadBefore], [, dead], [, deadAfter]] = rowsOf(/^ {4}\d+ +\d+ +dead %unused/);
     assert.equal(
-      at('V_ADD', '%unused')[0],
+      at('$0V_ADD')[0],
       Number(dead) > Number(deadBefore)
         ? `VGPR ${deadBefore} → ${deadAfter}, ${dead} while it runs of 24 for 10 waves · SGPR 2`
         : `VGPR ${deadBefore} → ${deadAfter} of 24 for 10 waves · SGPR 2`,
@@ -290,7 +290,7 @@ describe('hover on an instruction', () => {
       const many = Array.from({ length: 90 }, (_, k) => `    %s${k}:sreg_32 = S_MOV_B32 ${k}\n`).join('');
       const uses = Array.from({ length: 90 }, (_, k) => `, implicit %s${k}`).join('');
       const text = LIVE.replace('gfx900', cpu).replace('    S_ENDPGM 0', `${many}    S_ENDPGM 0${uses}`);
-      return hover('S_MOV_B32', '%s89', 1, text).slice(0, 2).join('\n');
+      return hover('%s89:sreg_32 = $0S_MOV_B32', 1, text).slice(0, 2).join('\n');
     };
     assert.match(
       scalar('gfx900'),
@@ -305,12 +305,12 @@ describe('hover on an instruction', () => {
     );
     const uses = Array.from({ length: 24 }, (_, i) => `, implicit %m${i}`).join('');
     const text = LIVE.replace('    S_ENDPGM 0', `${many}    S_ENDPGM 0${uses}`);
-    const line = hover('V_ADD_U32', '%sum', 1, text).find((l) => l.startsWith('occupancy'));
+    const line = hover('%sum:vgpr_32 = $0V_ADD_U32', 1, text).find((l) => l.startsWith('occupancy'));
     assert.equal(
       line,
       'occupancy 9 of 10, limited by VGPR in region 1 (bb.1); 10 here; next wave: -1 VGPR · live peak VGPR 25 at bb.1:24',
     );
-    const peak = hover('V_MOV_B32', '%m23', 1, text);
+    const peak = hover('%m23:vgpr_32 = $0V_MOV_B32', 1, text);
     assert.equal(peak[0], 'VGPR 24 → 25 of 28 for 9 waves (24 for 10: 1 too many) · SGPR 2');
     assert.equal(
       peak[1],
@@ -342,14 +342,14 @@ describe('hover on an instruction', () => {
 });
 
 describe('hover on a register: lanes', () => {
-  const first = (name: string): string => hover(`%${name}`, `%${name}:`.slice(0, -1), 0, LIVE)[0]!;
+  const first = (place: string): string => hover(place, 0, LIVE)[0]!;
 
   it('uniform or divergent', () => {
-    assert.match(first('kernarg'), /, uniform$/);
-    assert.match(first('three'), /, uniform$/);
-    assert.match(first('base'), /, uniform$/);
-    assert.match(first('id'), /, divergent$/);
-    assert.match(first('mixed'), /, divergent$/);
-    assert.match(first('load'), /, divergent$/);
+    assert.match(first('COPY $0%kernarg'), /, uniform$/);
+    assert.match(first('V_ADD_U32_e32 $0%three'), /, uniform$/);
+    assert.match(first('REG_SEQUENCE $0%base'), /, uniform$/);
+    assert.match(first('%subreg.sub0, $0%id'), /, divergent$/);
+    assert.match(first('GLOBAL_LOAD_DWORDX2 $0%mixed'), /, divergent$/);
+    assert.match(first('%id, $0%load'), /, divergent$/);
   });
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { pressureFindings } from '../../../server/src/features/diagnostics/pressureFindings.js';
 import { relatedPlaces } from '../../../server/src/features/diagnostics/relatedPlaces.js';
-import { atCursor } from '../../support/cursor.js';
+import { openText } from '../../support/cursor.js';
 
 const numbers = (n: number, from: number): number[] => Array.from({ length: n }, (_, k) => from + k);
 
@@ -32,7 +32,7 @@ ${heap(71, 300)}    S_ENDPGM 0
 const lineOf = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
 
 describe('regions that limit the occupancy', () => {
-  const { snapshot } = atCursor(REGIONS);
+  const { snapshot } = openText(REGIONS);
   const found = pressureFindings(snapshot.functions[0]!);
 
   it('are those at the occupancy of the function, with its steps', () => {
@@ -61,7 +61,7 @@ describe('regions that limit the occupancy', () => {
 describe('places that a diagnostic is related to', () => {
   const related = (body: string): string[] => {
     const text = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s\n---\nname: f\nbody: |\n  bb.0:\n${body}    S_ENDPGM 0\n...\n`;
-    const { snapshot } = atCursor(text);
+    const { snapshot } = openText(text);
     const [view] = snapshot.functions;
     return view!.diagnostics.map((d) => {
       const places = relatedPlaces(snapshot, view!, d).map((p) => `${lineOf(text, p.start)} ${p.message}`);

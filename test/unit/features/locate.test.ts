@@ -9,7 +9,7 @@ import {
   type NodeAt,
 } from '../../../server/src/features/snapshot/locate.js';
 import { STRIDE, SyntaxKind } from '../../../server/src/syntax/tree.js';
-import { atBar } from '../../support/cursor.js';
+import { atCursor, openText } from '../../support/cursor.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s
 ---
@@ -44,7 +44,7 @@ name: bodyless
 ...
 `;
 
-const { snapshot } = atBar(`¦${TEXT}`);
+const { snapshot } = openText(TEXT);
 const { text } = snapshot;
 
 describe('instructions by place', () => {
@@ -115,7 +115,7 @@ describe('nodes by place', () => {
 
   it('in bodies of many pieces', () => {
     const lines = Array.from({ length: 700 }, (_, k) => `    S_NOP ${k}\n`).join('');
-    const long = atBar(`¦---\nname: f\nbody: |\n  bb.0:\n${lines}    S_ENDPGM 0\n...\n`).snapshot;
+    const long = atCursor(`$0---\nname: f\nbody: |\n  bb.0:\n${lines}    S_ENDPGM 0\n...\n`).snapshot;
     const view = long.functions[0]!;
     assert.ok(view.body!.chunks.length > 2, String(view.body!.chunks.length));
     for (let k = 0; k < 700; k += 7) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { CodeActionTriggerKind, type Diagnostic } from 'vscode-languageserver-types';
 import { lineActions } from '../../../server/src/features/checks/lineActions.js';
-import { atBar, URI } from '../../support/cursor.js';
+import { atCursor, URI } from '../../support/cursor.js';
 
 const RUN = '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none -o - %s | FileCheck %s\n';
 const textOf = (lines: string): string =>
@@ -14,7 +14,7 @@ function actions(
   before = '',
   failed?: number,
 ): { title: string; kind: string; line: string; told: number }[] {
-  const { snapshot, position, text } = atBar(textOf(`${before}    ; ¦${line}\n`));
+  const { snapshot, position, text } = atCursor(textOf(`${before}    ; $0${line}\n`));
   const at = { line: position.line + (failed ?? 0), character: 4 };
   const finding: Diagnostic = { range: { start: at, end: at }, message: 'x', code: 'check-failed' };
   const context = { diagnostics: failed === undefined ? [] : [finding], triggerKind: CodeActionTriggerKind.Invoked };

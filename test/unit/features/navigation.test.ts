@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { DocumentHighlightKind, type Location } from 'vscode-languageserver-types';
 import { provideDeclaration, provideDefinition } from '../../../server/src/features/navigation/definition.js';
 import { provideDocumentHighlight, provideReferences } from '../../../server/src/features/navigation/references.js';
-import { atCursor } from '../../support/cursor.js';
+import { atCursor, cursorIn } from '../../support/cursor.js';
 
 const MIR = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
 --- |
@@ -54,67 +54,67 @@ body:             |
 
 type Provider = (s: never, p: never) => Location[];
 
-function places(provide: Provider, word: string, after = ''): string[] {
-  const { snapshot, position, show } = atCursor(MIR, word, after);
+function places(provide: Provider, at: string): string[] {
+  const { snapshot, position, show } = atCursor(cursorIn(MIR, at));
   return provide(snapshot as never, { position } as never).map((l) => show(l.range));
 }
 
-const definition = (word: string, after = ''): string[] => places(provideDefinition as Provider, word, after);
-const declaration = (word: string, after = ''): string[] => places(provideDeclaration as Provider, word, after);
-const references = (word: string, after = ''): string[] => places(provideReferences as Provider, word, after);
+const definition = (at: string): string[] => places(provideDefinition as Provider, at);
+const declaration = (at: string): string[] => places(provideDeclaration as Provider, at);
+const references = (at: string): string[] => places(provideReferences as Provider, at);
 
 describe('definition and declaration', () => {
   it('virtual registers: every definition, the entry of registers: as declaration', () => {
-    assert.deepEqual(definition('%0', 'killed'), ['31:5 %0']);
-    assert.deepEqual(declaration('%0', 'killed'), ['17:11 0']);
-    assert.deepEqual(definition('%named', 'FLAT_STORE'), ['33:5 %named', '34:5 %named']);
-    assert.deepEqual(declaration('%named', 'FLAT_STORE'), ['33:5 %named']);
-    assert.deepEqual(definition('%1.sub0'), ['32:5 %1']);
+    assert.deepEqual(definition('killed $0%0'), ['31:5 %0']);
+    assert.deepEqual(declaration('killed $0%0'), ['17:11 0']);
+    assert.deepEqual(definition('$vgpr2_vgpr3, $0%named'), ['33:5 %named', '34:5 %named']);
+    assert.deepEqual(declaration('$vgpr2_vgpr3, $0%named'), ['33:5 %named']);
+    assert.deepEqual(definition('$0%1.sub0'), ['32:5 %1']);
   });
 
   it('physical registers: the nearest write above in the block, through aliases, else the live-in', () => {
-    assert.deepEqual(definition('$vgpr0', 'COPY'), ['29:14 $vgpr0']);
-    assert.deepEqual(definition('$vgpr2_vgpr3', 'FLAT_STORE'), ['35:5 $vgpr2_vgpr3']);
-    assert.deepEqual(definition('$vgpr3', '%7'), ['35:5 $vgpr2_vgpr3']);
+    assert.deepEqual(definition('COPY $0$vgpr0'), ['29:14 $vgpr0']);
+    assert.deepEqual(definition('FLAT_STORE_DWORD $0$vgpr2_vgpr3'), ['35:5 $vgpr2_vgpr3']);
+    assert.deepEqual(definition('$0$vgpr3'), ['35:5 $vgpr2_vgpr3']);
   });
 
   it('blocks, stack objects, constants', () => {
-    assert.deepEqual(definition('%bb.1', 'S_BRANCH'), ['39:3 bb.1.tail']);
-    assert.deepEqual(definition('%stack.0'), ['22:11 0']);
-    assert.deepEqual(definition('%const.0'), ['24:9 0']);
+    assert.deepEqual(definition('S_BRANCH $0%bb.1'), ['39:3 bb.1.tail']);
+    assert.deepEqual(definition('$0%stack.0'), ['22:11 0']);
+    assert.deepEqual(definition('$0%const.0'), ['24:9 0']);
   });
 
   it('IR values, globals and functions', () => {
-    assert.deepEqual(definition('%ir.in'), ['4:25 %in']);
-    assert.deepEqual(definition('@lds', 'S_MOV'), ['3:3 @lds']);
-    assert.deepEqual(definition('main', 'name:'), ['4:15 @main', '14:18 main']);
-    assert.deepEqual(definition('%tail', 'br label'), ['8:3 tail']);
-    assert.deepEqual(definition('%0', 'add i32'), ['4:34 %0']);
+    assert.deepEqual(definition('$0%ir.in'), ['4:25 %in']);
+    assert.deepEqual(definition('S_MOV_B32 $0@lds'), ['3:3 @lds']);
+    assert.deepEqual(definition(' $0main'), ['4:15 @main', '14:18 main']);
+    assert.deepEqual(definition('$0%tail'), ['8:3 tail']);
+    assert.deepEqual(definition('add i32 $0%0'), ['4:34 %0']);
   });
 
   it('nothing on an opcode or in a comment', () => {
-    assert.deepEqual(definition('V_ADD_U32_e32'), []);
-    assert.deepEqual(definition('RUN'), []);
+    assert.deepEqual(definition('$0V_ADD_U32_e32'), []);
+    assert.deepEqual(definition('$0RUN'), []);
   });
 });
 
 describe('references', () => {
   it('virtual registers with the header', () => {
-    assert.deepEqual(references('%0', 'killed'), ['17:11 0', '20:36 %0', '31:5 %0', '34:43 %0']);
+    assert.deepEqual(references('killed $0%0'), ['17:11 0', '20:36 %0', '31:5 %0', '34:43 %0']);
   });
 
   it('physical registers with everything that overlaps', () => {
-    assert.deepEqual(references('$vgpr3', '%7'), ['35:5 $vgpr2_vgpr3', '41:22 $vgpr2_vgpr3', '42:23 $vgpr3']);
+    assert.deepEqual(references('$0$vgpr3'), ['35:5 $vgpr2_vgpr3', '41:22 $vgpr2_vgpr3', '42:23 $vgpr3']);
   });
 
   it('blocks and IR values across IR and MIR', () => {
-    assert.deepEqual(references('%bb.1', 'S_BRANCH'), ['28:17 %bb.1', '37:14 %bb.1', '39:3 bb.1.tail']);
-    assert.deepEqual(references('%in', 'define'), ['4:25 %in', '41:106 %ir.in']);
-    assert.deepEqual(references('@lds'), ['3:3 @lds', '36:28 @lds']);
+    assert.deepEqual(references('S_BRANCH $0%bb.1'), ['28:17 %bb.1', '37:14 %bb.1', '39:3 bb.1.tail']);
+    assert.deepEqual(references('$0%in'), ['4:25 %in', '41:106 %ir.in']);
+    assert.deepEqual(references('$0@lds'), ['3:3 @lds', '36:28 @lds']);
   });
 
   it('without the declaration when asked', () => {
-    const { snapshot, position, show } = atCursor(MIR, '%0', 'killed');
+    const { snapshot, position, show } = atCursor(cursorIn(MIR, 'killed $0%0'));
     const found = provideReferences(snapshot, { position, context: { includeDeclaration: false } });
     assert.deepEqual(
       found.map((l) => show(l.range)),
@@ -123,7 +123,9 @@ describe('references', () => {
   });
 
   it('hold while a line is broken', () => {
-    const { snapshot, position, show } = atCursor(MIR.replace('V_ADD_U32_e32', 'V_ADD_'), '%named', 'FLAT');
+    const { snapshot, position, show } = atCursor(
+      cursorIn(MIR.replace('V_ADD_U32_e32', 'V_ADD_'), '$vgpr2_vgpr3, $0%named'),
+    );
     assert.deepEqual(
       provideReferences(snapshot, { position }).map((l) => show(l.range)),
       ['33:5 %named', '34:5 %named', '34:40 %named', '41:36 %named'],
@@ -133,7 +135,7 @@ describe('references', () => {
 
 describe('highlight', () => {
   it('tells writes from reads', () => {
-    const { snapshot, position, show } = atCursor(MIR, '%named', 'FLAT_STORE');
+    const { snapshot, position, show } = atCursor(cursorIn(MIR, '$vgpr2_vgpr3, $0%named'));
     const found = provideDocumentHighlight(snapshot, { position });
     assert.deepEqual(
       found.map((h) => `${show(h.range)} ${h.kind === DocumentHighlightKind.Write ? 'write' : 'read'}`),

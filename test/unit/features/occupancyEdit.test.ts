@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { scheduleEdits } from '../../../server/src/features/schedule/scheduleEdits.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { answerOfOurs } from '../../support/answers.js';
-import { atBar } from '../../support/cursor.js';
+import { openText } from '../../support/cursor.js';
 
 const ARGS = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx90a', '-run-pass=none'];
 const text = (header: string): string =>
@@ -35,7 +35,7 @@ const HEADERS: readonly (readonly [string, string])[] = [
 ];
 
 function scheduled(input: string): string {
-  const { snapshot } = atBar(`¦${input}`);
+  const { snapshot } = openText(input);
   const view = snapshot.functions[1]!;
   const state = view.schedule(NEVER_CANCELLED);
   assert.ok(state.kind === 'ready');
@@ -55,7 +55,7 @@ describe('the occupancy of a scheduled function', () => {
         const { err, exit } = answerOfOurs({ args: ARGS, input: after });
         assert.deepEqual([exit, err], [0, ''], header);
         assert.equal(
-          atBar(`¦${after}`).snapshot.functions[1]!.fn!.header.machineFunctionInfo.occupancy,
+          openText(after).snapshot.functions[1]!.fn!.header.machineFunctionInfo.occupancy,
           Number(/occupancy: (\d)/.exec(wanted)![1]),
         );
         assert.equal(scheduled(after), after, 'once is enough');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { provideDeclaration, provideDefinition } from '../../../server/src/features/navigation/definition.js';
 import { HEADER_KEYS } from '../../../server/src/features/words/headerKeys.js';
 import { mirFunction } from '../../support/mir.js';
-import { atCursor } from '../../support/cursor.js';
+import { openText } from '../../support/cursor.js';
 import { randomSource } from '../../support/random.js';
 
 const RUN = '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s\n';
@@ -66,7 +66,7 @@ describe('definitions of physical registers', () => {
     const rnd = randomSource(27);
     let asked = 0;
     for (let k = 0; k < 60; k++) {
-      const { snapshot, text } = atCursor(RUN + randomFunction(rnd));
+      const { snapshot, text } = openText(RUN + randomFunction(rnd));
       const lines = text.split('\n');
       const all = mentionsOf(lines);
       for (const of of all)

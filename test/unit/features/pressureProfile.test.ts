@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { providePressureProfile } from '../../../server/src/features/pressure/pressureProfile.js';
 import type { PressureProfile } from '../../../server/src/features/pressure/profileData.js';
 import { layOut, pointAt, pointOfLine } from '../../../client/webview/chartModel.js';
-import { atCursor, URI } from '../../support/cursor.js';
+import { atCursor, cursorIn, URI } from '../../support/cursor.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 
 const examples = join(__dirname, '..', '..', '..', 'examples');
 const example = (name: string): string => readFileSync(join(examples, `${name}.mir`), 'utf8');
 
-function profileOf(text: string, word = '', after = ''): PressureProfile {
-  const { snapshot, position } = atCursor(text, word, after);
+function profileOf(text: string, at = '$0'): PressureProfile {
+  const { snapshot, position } = atCursor(cursorIn(text, at));
   const profile = providePressureProfile(snapshot, { position });
   assert.ok(profile);
   return profile;
@@ -103,7 +103,7 @@ describe('pressure profile', () => {
 
   it('keeps the last numbers of a function that is broken, and says so', () => {
     const text = example('saxpy');
-    const { host, position } = atCursor(text, 'S_ENDPGM');
+    const { host, position } = atCursor(cursorIn(text, '$0S_ENDPGM'));
     const before = providePressureProfile(host.snapshot(URI)!, { position })!;
     const at = host.snapshot(URI)!.text.positionAt(text.indexOf('V_OR_B32_e32') + 3);
     host.change(URI, 2, [{ range: { start: at, end: at }, text: 'X' }]);
@@ -128,7 +128,7 @@ describe('pressure profile', () => {
       '...',
       '',
     ].join('\n');
-    const { allocated, allocatedNote, series, text: report } = profileOf(text, 'S_NOP 1');
+    const { allocated, allocatedNote, series, text: report } = profileOf(text, '$0S_NOP 1');
     assert.equal(allocatedNote, '');
     const [file] = allocated;
     assert.deepEqual(series[0]!.values, [3, 3, 2, 2, 2]);
@@ -137,7 +137,7 @@ describe('pressure profile', () => {
     const words = 'VGPR: 3 reached for 3 in use; most holes 1 in 1 gap, the widest 1: too narrow for tuples of 2';
     assert.equal(file!.text, words);
     assert.ok(report.endsWith(`  allocated: ${words}\n`), report);
-    const [row] = layOut(profileOf(text, 'S_NOP 1'), 800).rows;
+    const [row] = layOut(profileOf(text, '$0S_NOP 1'), 800).rows;
     assert.equal(row!.reach.match(/H/g)!.length, 5);
   });
 
@@ -158,13 +158,13 @@ describe('pressure profile', () => {
       '...',
       '',
     ].join('\n');
-    const phi = profileOf(text, 'PHI');
+    const phi = profileOf(text, '$0PHI');
     assert.deepEqual(phi.allocated, []);
     assert.match(phi.allocatedNote, /PHI/, phi.text);
   });
 
   it('of a function without instructions is empty', () => {
-    const profile = profileOf('---\nname: f\n...\n', 'name');
+    const profile = profileOf('---\nname: f\n...\n', '$0name');
     assert.deepEqual([profile.lines, profile.series], [[], []]);
   });
 });

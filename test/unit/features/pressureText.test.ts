@@ -14,7 +14,7 @@ import {
   usedRegistersText,
   vgprUse,
 } from '../../../server/src/features/words/pressureText.js';
-import { atBar } from '../../support/cursor.js';
+import { atCursor } from '../../support/cursor.js';
 
 const report = (more: object): OccupancyReport => more as OccupancyReport;
 
@@ -108,8 +108,8 @@ function summaryOf(cpu: string, counts: Readonly<Record<string, number>>): Press
       defs.push(`    %${next++}:${rc} = IMPLICIT_DEF\n`);
     }
   const uses = names.map((name) => `implicit ${name}`).join(', ');
-  const { snapshot } = atBar(
-    `¦# RUN: llc -mtriple=amdgcn -mcpu=${cpu} -run-pass=none %s\n--- |\n  define amdgpu_kernel void @f() #0 { ret void }\n  attributes #0 = { "amdgpu-flat-work-group-size"="1,64" }\n...\n---\nname: f\ntracksRegLiveness: true\nbody: |\n  bb.0:\n    %0:vgpr_32 = IMPLICIT_DEF\n    S_NOP 0, implicit %0\n\n  bb.4:\n${defs.join('')}    S_NOP 0${uses === '' ? '' : `, ${uses}`}\n    S_ENDPGM 0\n...\n`,
+  const { snapshot } = atCursor(
+    `$0# RUN: llc -mtriple=amdgcn -mcpu=${cpu} -run-pass=none %s\n--- |\n  define amdgpu_kernel void @f() #0 { ret void }\n  attributes #0 = { "amdgpu-flat-work-group-size"="1,64" }\n...\n---\nname: f\ntracksRegLiveness: true\nbody: |\n  bb.0:\n    %0:vgpr_32 = IMPLICIT_DEF\n    S_NOP 0, implicit %0\n\n  bb.4:\n${defs.join('')}    S_NOP 0${uses === '' ? '' : `, ${uses}`}\n    S_ENDPGM 0\n...\n`,
   );
   return snapshot.functions[0]!.summary!;
 }

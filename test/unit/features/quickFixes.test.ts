@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { CodeAction, TextEdit } from 'vscode-languageserver-types';
 import { provideCodeActions } from '../../../server/src/features/assists/codeAction.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
-import { atCursor, URI } from '../../support/cursor.js';
+import { atCursor, cursorIn, openText, URI } from '../../support/cursor.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 
 const ARGS = ['-x', 'mir', '-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx90a', '-run-pass=none', '-o', '/dev/null'];
@@ -13,7 +13,7 @@ const fn = (body: string, header = 'tracksRegLiveness: true\n'): string =>
 
 /** Offers at every diagnostic of the text, as an editor asks for them. */
 function offers(text: string): CodeAction[] {
-  const { host, snapshot } = atCursor(text);
+  const { host, snapshot } = openText(text);
   const diagnostics = host.diagnostics(URI, NEVER_CANCELLED)!;
   const actions = diagnostics.flatMap((d) =>
     provideCodeActions(snapshot, { range: d.range, context: { diagnostics: [d] } }, NEVER_CANCELLED).filter((a) =>
@@ -24,7 +24,7 @@ function offers(text: string): CodeAction[] {
 }
 
 function apply(text: string, action: CodeAction): string {
-  const { snapshot } = atCursor(text);
+  const { snapshot } = openText(text);
   const edits: TextEdit[] = action.edit!.changes![URI]!;
   let result = text;
   for (const { range, newText } of [...edits].reverse())
@@ -361,7 +361,7 @@ describe('quick fixes', () => {
 
   it('tracksRegLiveness on the name of a function that has registers', () => {
     const text = fn('  bb.0:\n    liveins: $vgpr3\n\n    %0:vgpr_32 = COPY $vgpr3\n    S_ENDPGM 0\n', '');
-    const { snapshot, position } = atCursor(text, 'f', 'name: ');
+    const { snapshot, position } = atCursor(cursorIn(text, 'name: $0f'));
     const range = { start: position, end: position };
     const [action, ...more] = provideCodeActions(snapshot, { range, context: { diagnostics: [] } }, NEVER_CANCELLED);
     assert.equal(action?.title, 'Add tracksRegLiveness: true');
@@ -382,7 +382,7 @@ describe('quick fixes', () => {
 
   it('nothing where no repair makes sense, and nothing of another kind than asked for', () => {
     assert.deepEqual(offers(fn('  bb.0:\n    %0:vgpr_32 = QWERTYUIOP 0\n    S_ENDPGM 0\n')), []);
-    const { snapshot } = atCursor(CASES[0]!.text);
+    const { snapshot } = openText(CASES[0]!.text);
     const whole = { start: { line: 5, character: 0 }, end: { line: 7, character: 0 } };
     const context = { diagnostics: [], only: ['refactor'] };
     assert.deepEqual(provideCodeActions(snapshot, { range: whole, context }, NEVER_CANCELLED), []);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { CodeActionTriggerKind, type CodeAction } from 'vscode-languageserver-types';
 import { provideCodeActions } from '../../../server/src/features/assists/codeAction.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
-import { atBar, URI } from '../../support/cursor.js';
+import { atCursor, URI } from '../../support/cursor.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 
 const TEST = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none -o - %s | FileCheck %s
@@ -46,7 +46,7 @@ interface Asked {
 }
 
 function ask(marked: string, commandLinks = false): Asked {
-  const { snapshot, position, text } = atBar(marked, { commandLinks });
+  const { snapshot, position, text } = atCursor(marked, { commandLinks });
   const range = { start: position, end: position };
   const context = { diagnostics: [], only: ['refactor.rewrite'], triggerKind: CodeActionTriggerKind.Invoked };
   const actions = provideCodeActions(snapshot, { range, context }, NEVER_CANCELLED);
@@ -65,7 +65,7 @@ function ask(marked: string, commandLinks = false): Asked {
 }
 
 const ARGS = ['-x', 'mir', '-mtriple=amdgcn', '-mcpu=gfx900', '-run-pass=none', '-o', '-'];
-const at = (word: string): string => TEST.replace(word, `${word}¦`);
+const at = (word: string): string => TEST.replace(word, `${word}$0`);
 
 describe('rewrites', () => {
   const numbers = ask(at('name:            f')).after('Renumber registers');
@@ -80,7 +80,7 @@ describe('rewrites', () => {
       TEST.replaceAll('%5', '%0').replaceAll('%9', '%1').replaceAll('%7:', '%3:').replaceAll('%2:', '%2:'),
     );
     assert.equal(blocks, TEST.replaceAll('bb.3', 'bb.0').replaceAll('bb.7', 'bb.1'));
-    assert.ok(!ask(numbers.replace('%0', '%0¦')).actions.some((a) => a.title === 'Renumber registers'), 'not twice');
+    assert.ok(!ask(numbers.replace('%0', '%0$0')).actions.some((a) => a.title === 'Renumber registers'), 'not twice');
   });
 
   it('keys that say what llc assumes', () => {
@@ -124,14 +124,14 @@ describe('rewrites', () => {
     assert.ok(!ask(at('%9:vgpr_32 = V_LSHL')).actions.some((a) => a.title.startsWith('Swap')));
     // A call begins a region, whose graph does not know it.
     const call =
-      'dead $sgpr30_sgpr31 = SI_CALL undef %11:sreg_64, 0, csr_amdgpu\n    ¦%6:vgpr_32 = COPY $vgpr0\n    S_NOP 0\n    ';
+      'dead $sgpr30_sgpr31 = SI_CALL undef %11:sreg_64, 0, csr_amdgpu\n    $0%6:vgpr_32 = COPY $vgpr0\n    S_NOP 0\n    ';
     const behindCall = ask(TEST.replace('%2:vgpr_32 = V_MOV', `${call}%2:vgpr_32 = V_MOV`), true).actions;
     assert.match(behindCall.find((a) => a.title.startsWith('Swap'))?.disabled?.reason ?? '', /stay in order/);
   });
 
   it('so they do in a function that llc rejects, by what the two lines say', () => {
     const swap = (above: string, below: string): string => {
-      const marked = `---\nname: g\nbody: |\n  bb.0:\n    liveins: $vgpr0\n    %0:vgpr_32 = V_NOPE\n    ${above}\n    ¦${below}\n    S_ENDPGM 0\n...\n`;
+      const marked = `---\nname: g\nbody: |\n  bb.0:\n    liveins: $vgpr0\n    %0:vgpr_32 = V_NOPE\n    ${above}\n    $0${below}\n    S_ENDPGM 0\n...\n`;
       const { after, actions } = ask(`# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n${marked}`, true);
       const action = actions.find((a) => a.title.startsWith('Swap'));
       if (action?.disabled) return action.disabled.reason;
@@ -159,7 +159,7 @@ describe('rewrites', () => {
     const document = (name: string): string => `---\nname: ${name}\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n`;
     const copied = (text: string): string => ask(text).after('Duplicate function as f_2');
     const run = '# RUN: llc -mtriple=amdgcn %s\n';
-    const marked = (name: string): string => document(name).replace('name: f', 'name: ¦f');
+    const marked = (name: string): string => document(name).replace('name: f', 'name: $0f');
     for (const eol of ['\n', '\r\n']) {
       const lines = (text: string): string => text.replaceAll('\n', eol);
       assert.equal(copied(lines(run + marked('f'))), lines(run + document('f') + document('f_2')));

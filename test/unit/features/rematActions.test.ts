@@ -5,7 +5,7 @@ import { provideCodeActions, resolveCodeAction } from '../../../server/src/featu
 import { suggestRemat } from '../../../server/src/features/remat/suggestions.js';
 import { provideWhatIf, type WhatIf } from '../../../server/src/features/remat/whatIf.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
-import { atCursor, URI } from '../../support/cursor.js';
+import { atCursor, cursorIn, openText, URI } from '../../support/cursor.js';
 import { llcVersion, runLlc } from '../../support/llc.js';
 import { pressureOfLlc } from '../../support/printedPressure.js';
 
@@ -14,17 +14,17 @@ const SUBTARGET = ['-x', 'mir', '-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx908'];
 const fn = (body: string, header = 'tracksRegLiveness: true\n'): string =>
   `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx908 -run-pass=none %s\n---\nname: f\n${header}body: |\n${body}...\n`;
 
-/** Light bulb on the first `word` after `after`. */
-function offers(text: string, word: string, after = ''): CodeAction[] {
-  const { snapshot, position } = atCursor(text, word, after);
+/** Light bulb at a place. */
+function offers(text: string, at: string): CodeAction[] {
+  const { snapshot, position } = atCursor(cursorIn(text, at));
   const range = { start: position, end: position };
   return provideCodeActions(snapshot, { range, context: { diagnostics: [] } }, NEVER_CANCELLED).filter((a) =>
     a.title.startsWith('Rematerialize'),
   );
 }
 
-function undos(text: string, word: string): CodeAction[] {
-  const { snapshot, position } = atCursor(text, word);
+function undos(text: string, at: string): CodeAction[] {
+  const { snapshot, position } = atCursor(cursorIn(text, at));
   const range = { start: position, end: position };
   return provideCodeActions(snapshot, { range, context: { diagnostics: [] } }, NEVER_CANCELLED).filter((a) =>
     a.title.startsWith('Undo'),
@@ -32,7 +32,7 @@ function undos(text: string, word: string): CodeAction[] {
 }
 
 function apply(text: string, action: CodeAction): string {
-  const { snapshot } = atCursor(text);
+  const { snapshot } = openText(text);
   let result = text;
   const { edit } = resolveCodeAction(snapshot, action) as CodeAction;
   for (const { range, newText } of [...edit!.changes![URI]!].reverse())
@@ -73,8 +73,7 @@ interface Case {
   readonly name: string;
   readonly text: string;
   /** where the cursor stands */
-  readonly word: string;
-  readonly after?: string;
+  readonly at: string;
   readonly title: string;
   readonly changes: readonly string[];
   /** peaks of llc afterwards */
@@ -102,8 +101,7 @@ const CASES: readonly Case[] = [
   {
     name: 'one user: the line moves, comments and CHECK lines stay',
     text: ONE_USE,
-    word: 'V_MOV',
-    after: '%1:',
+    at: '%1:vgpr_32 = $0V_MOV',
     title: 'Rematerialize %1 at bb.1 (VGPR -1 in 1 region, occupancy stays 10)',
     changes: [
       '+%1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
@@ -115,8 +113,7 @@ const CASES: readonly Case[] = [
   {
     name: 'the same from the user',
     text: ONE_USE,
-    word: 'S_NOP',
-    after: 'the sum',
+    at: 'the sum\n    $0S_NOP',
     title: 'Rematerialize %1 at bb.1 (VGPR -1 in 1 region, occupancy stays 10)',
     changes: [
       '+%1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
@@ -151,7 +148,7 @@ const CASES: readonly Case[] = [
 `,
       "tracksRegLiveness: true\nregisters:\n  - { id: 0, class: vgpr_32 }\n  - { id: 1, class: vgpr_32, preferred-register: '' }\n",
     ),
-    word: 'V_MOV',
+    at: '$0V_MOV',
     title: 'Rematerialize %1 at bb.1, bb.2 (VGPR -1 in 1 region, occupancy stays 10)',
     changes: [
       '+%1 = V_MOV_B32_e32 1, implicit $exec',
@@ -186,7 +183,7 @@ const CASES: readonly Case[] = [
     S_NOP 0, implicit %w
     S_ENDPGM 0
 `),
-    word: 'V_MOV',
+    at: '$0V_MOV',
     title: 'Rematerialize %k at bb.2 (VGPR -1 in 2 regions, occupancy stays 10)',
     changes: [
       '+%k_1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
@@ -220,8 +217,7 @@ ${ONE_USE.replace(/# RUN.*\n/, '')
     'implicit %1\n',
     'implicit %1\n    DBG_VALUE %1, $noreg, !7, !DIExpression(), debug-location !8\n',
   )}`.replace('--- |', '# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx908 -run-pass=none %s\n--- |'),
-    word: 'V_MOV',
-    after: '%1:',
+    at: '%1:vgpr_32 = $0V_MOV',
     title: 'Rematerialize %1 at bb.1 (VGPR -1 in 1 region, occupancy stays 10)',
     changes: [
       '+%1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
@@ -248,7 +244,7 @@ ${ONE_USE.replace(/# RUN.*\n/, '')
     S_NOP 0, implicit %1.sub1
     S_ENDPGM 0
 `),
-    word: 'V_MOV',
+    at: '$0V_MOV',
     title: 'Rematerialize %1 at bb.1 (VGPR -1 in 2 regions, occupancy stays 10)',
     changes: [
       '+undef %1.sub1:vreg_64 = V_MOV_B32_e32 1, implicit $exec',
@@ -259,7 +255,7 @@ ${ONE_USE.replace(/# RUN.*\n/, '')
 ];
 
 /** Nothing is offered; the name says why. */
-const NOT_OFFERED: readonly { readonly name: string; readonly text: string; readonly word: string }[] = [
+const NOT_OFFERED: readonly { readonly name: string; readonly text: string; readonly at: string }[] = [
   {
     name: 'an operand that is not live at the use',
     text: fn(`  bb.0:
@@ -274,7 +270,7 @@ const NOT_OFFERED: readonly { readonly name: string; readonly text: string; read
     S_NOP 0, implicit %2, implicit %1
     S_ENDPGM 0
 `),
-    word: 'V_NOT',
+    at: '$0V_NOT',
   },
   {
     name: 'no gain: the use comes first, where everything is live anyway',
@@ -288,7 +284,7 @@ const NOT_OFFERED: readonly { readonly name: string; readonly text: string; read
     S_NOP 0, implicit %1
     S_ENDPGM 0
 `),
-    word: 'V_MOV_B32_e32 1',
+    at: '$0V_MOV_B32_e32 1',
   },
   {
     name: 'an instruction that may raise FP exceptions',
@@ -302,14 +298,14 @@ const NOT_OFFERED: readonly { readonly name: string; readonly text: string; read
     S_NOP 0, implicit %1
     S_ENDPGM 0
 `),
-    word: 'V_CVT',
+    at: '$0V_CVT',
   },
 ];
 
 describe('rematerialization quick fixes', () => {
-  for (const { name, text, word, after, title, changes, peaks } of CASES) {
+  for (const { name, text, at, title, changes, peaks } of CASES) {
     it(name, () => {
-      const found = offers(text, word, after);
+      const found = offers(text, at);
       assert.deepEqual(
         found.map((a) => a.title),
         [title],
@@ -321,8 +317,8 @@ describe('rematerialization quick fixes', () => {
   }
 
   it('the way back: one register moves, copies become one again', () => {
-    const there = apply(ONE_USE, offers(ONE_USE, 'V_MOV', '%1:')[0]!);
-    const [back] = undos(there, '%1:');
+    const there = apply(ONE_USE, offers(ONE_USE, '= $0V_MOV')[0]!);
+    const [back] = undos(there, '$0%1:');
     assert.equal(
       back!.title,
       'Undo rematerialization: hoist %1 back to bb.0 (VGPR +1 in 1 region, occupancy stays 10)',
@@ -333,8 +329,8 @@ describe('rematerialization quick fixes', () => {
     assertLlc(again, 0, 2);
 
     const two = CASES[2]!.text;
-    const copies = apply(two, offers(two, 'V_MOV')[0]!);
-    const [merge] = undos(copies, 'V_MOV');
+    const copies = apply(two, offers(two, '$0V_MOV')[0]!);
+    const [merge] = undos(copies, '$0V_MOV');
     assert.match(merge!.title, /^Undo rematerialization: hoist %1, %7 into its first place in bb\.1 \(/);
     assertLlc(apply(copies, merge!), 0, 3);
   });
@@ -353,7 +349,7 @@ describe('rematerialization quick fixes', () => {
     S_NOP 0, implicit %3, implicit %2, implicit %1
     S_ENDPGM 0
 `);
-    const { snapshot, position } = atCursor(text, 'V_MOV');
+    const { snapshot, position } = atCursor(cursorIn(text, '$0V_MOV'));
     const ask = (registers: string[]): WhatIf =>
       provideWhatIf(snapshot, { textDocument: { uri: URI }, position, registers, withEdits: true })!;
     assert.deepEqual(
@@ -379,7 +375,7 @@ describe('rematerialization quick fixes', () => {
       const head = style === 'blocks' ? 'registers:\n' : 'registers:';
       const text = CASES[2]!.text.replace(/registers:\n(?: {2}- .*\n)+/, head + registers);
       assert.notEqual(text, CASES[2]!.text);
-      const result = apply(text, offers(text, 'V_MOV')[0]!);
+      const result = apply(text, offers(text, '$0V_MOV')[0]!);
       const lines = result.split('\n').map((l) => `+${l.trim()}`);
       for (const line of expected) assert.ok(lines.includes(line), result);
       assertLlc(result, 0, 3);
@@ -387,7 +383,7 @@ describe('rematerialization quick fixes', () => {
   }
 
   it('a search or a list that is cancelled gives nothing', () => {
-    const { snapshot } = atCursor(CASES[2]!.text);
+    const { snapshot } = openText(CASES[2]!.text);
     const view = snapshot.functions[0]!;
     let left = 1;
     const token = { isCancelled: () => left-- <= 0 };
@@ -403,9 +399,9 @@ describe('rematerialization quick fixes', () => {
 
   it('line ends stay what they are', () => {
     const text = ONE_USE.replaceAll('\n', '\r\n');
-    const result = apply(text, offers(text, 'V_MOV', '%1:')[0]!);
+    const result = apply(text, offers(text, '= $0V_MOV')[0]!);
     assert.equal(result.replaceAll('\r\n', '').includes('\n'), false);
-    assert.equal(result.replaceAll('\r\n', '\n'), apply(ONE_USE, offers(ONE_USE, 'V_MOV', '%1:')[0]!));
+    assert.equal(result.replaceAll('\r\n', '\n'), apply(ONE_USE, offers(ONE_USE, '= $0V_MOV')[0]!));
   });
 
   it('no way back to where exec is narrower', () => {
@@ -430,13 +426,13 @@ describe('rematerialization quick fixes', () => {
     S_NOP 0, implicit %3, implicit %0
     S_ENDPGM 0
 `);
-    assert.equal(undos(text('S_NOP 0, implicit %2'), 'V_MOV').length, 1);
-    assert.deepEqual(undos(text('$exec = S_OR_B64 $exec, %2, implicit-def $scc'), 'V_MOV'), []);
+    assert.equal(undos(text('S_NOP 0, implicit %2'), '$0V_MOV').length, 1);
+    assert.deepEqual(undos(text('$exec = S_OR_B64 $exec, %2, implicit-def $scc'), '$0V_MOV'), []);
   });
 
-  for (const { name, text, word } of NOT_OFFERED) {
+  for (const { name, text, at } of NOT_OFFERED) {
     it(`nothing for ${name}`, () => {
-      assert.deepEqual(offers(text, word), []);
+      assert.deepEqual(offers(text, at), []);
     });
   }
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
 import { providePrepareRename, provideRename, type Refusal } from '../../../server/src/features/rename/rename.js';
-import { atCursor, URI } from '../../support/cursor.js';
+import { atCursor, cursorIn, URI } from '../../support/cursor.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 
 const MIR = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
@@ -35,8 +35,8 @@ body:             |
 ...
 `;
 
-function rename(word: string, after: string, newName: string): string {
-  const { snapshot, position, text } = atCursor(MIR, word, after);
+function rename(at: string, newName: string): string {
+  const { snapshot, position, text } = atCursor(cursorIn(MIR, at));
   const answer = provideRename(snapshot, { position, newName });
   if (answer && 'refused' in answer) return (answer as Refusal).refused;
   const edits: TextEdit[] = (answer as WorkspaceEdit | null)?.changes?.[URI] ?? [];
@@ -53,10 +53,10 @@ const firstFunction = (change: (text: string) => string): string => {
 };
 
 describe('rename', () => {
-  const number = rename('%0', 'V_ADD', '%7');
-  const named = rename('%10', '', 'sum');
-  const unnamed = rename('%name', 'killed', '3');
-  const block = rename('bb.1', 'successors', 'bb.5');
+  const number = rename('V_ADD_U32_e32 $0%0', '%7');
+  const named = rename('$0%10', 'sum');
+  const unnamed = rename('killed $0%name', '3');
+  const block = rename('$0bb.1', 'bb.5');
 
   it('virtual registers, with the header, in their function only', () => {
     assert.equal(
@@ -86,26 +86,26 @@ describe('rename', () => {
   });
 
   it('is refused where it would break something, with the reason', () => {
-    assert.equal(rename('%10', '', '0'), '%0 exists in this function already');
-    assert.equal(rename('%10', '', 'name'), '%name exists in this function already');
-    assert.equal(rename('%0', 'V_ADD', 'x'), '%0 has an entry in registers:, where llc takes only numbers');
-    assert.match(rename('%10', '', 'a b'), /no name of a virtual register/);
-    assert.match(rename('%10', '', '99999999999'), /no number that llc takes/);
-    assert.match(rename('bb.1', 'S_BRANCH', 'tail'), /called by its number/);
-    assert.equal(rename('bb.1', 'S_BRANCH', 'bb.0'), 'bb.0 exists in this function already');
+    assert.equal(rename('$0%10', '0'), '%0 exists in this function already');
+    assert.equal(rename('$0%10', 'name'), '%name exists in this function already');
+    assert.equal(rename('V_ADD_U32_e32 $0%0', 'x'), '%0 has an entry in registers:, where llc takes only numbers');
+    assert.match(rename('$0%10', 'a b'), /no name of a virtual register/);
+    assert.match(rename('$0%10', '99999999999'), /no number that llc takes/);
+    assert.match(rename('S_BRANCH %$0bb.1', 'tail'), /called by its number/);
+    assert.equal(rename('S_BRANCH %$0bb.1', 'bb.0'), 'bb.0 exists in this function already');
   });
 
   it('is offered on names', () => {
-    const prepared = (word: string, after = ''): string | undefined => {
-      const { snapshot, position, show } = atCursor(MIR, word, after);
+    const prepared = (at: string): string | undefined => {
+      const { snapshot, position, show } = atCursor(cursorIn(MIR, at));
       const found = providePrepareRename(snapshot, { position });
       return found ? `${show(found.range)} (${found.placeholder})` : undefined;
     };
-    assert.equal(prepared('%name', 'killed'), '20:34 name (name)');
-    assert.equal(prepared('%bb.1', 'S_BRANCH'), '17:18 1 (1)');
-    assert.equal(prepared('$vgpr0', 'COPY'), '14:16 vgpr0 (vgpr0)');
-    assert.equal(prepared('S_BRANCH'), undefined);
-    assert.equal(prepared('f', 'name: '), '3:18 f (f)');
+    assert.equal(prepared('killed $0%name'), '20:34 name (name)');
+    assert.equal(prepared('S_BRANCH $0%bb.1'), '17:18 1 (1)');
+    assert.equal(prepared('COPY $0$vgpr0'), '14:16 vgpr0 (vgpr0)');
+    assert.equal(prepared('$0S_BRANCH'), undefined);
+    assert.equal(prepared(' $0f'), '3:18 f (f)');
   });
 });
 
@@ -163,8 +163,8 @@ body:             |
 ...
 `;
 
-function renameIn(text: string, word: string, after: string, newName: string): string {
-  const { snapshot, position } = atCursor(text, word, after);
+function renameIn(text: string, at: string, newName: string): string {
+  const { snapshot, position } = atCursor(cursorIn(text, at));
   const answer = provideRename(snapshot, { position, newName });
   if (answer && 'refused' in answer) return (answer as Refusal).refused;
   let result = text;
@@ -180,16 +180,12 @@ describe('rename of everything else', () => {
       .replace('GCN-LABEL: name: f', 'GCN-LABEL: name: kernel')
       .replace('name:            f', 'name:            kernel')
       .replace('lo) @f', 'lo) @kernel');
-    for (const [word, after] of [
-      ['f', 'name:    '],
-      ['@f', 'lo) '],
-      ['@f', 'void '],
-    ] as const)
-      assert.equal(renameIn(TEST, word, after, 'kernel'), expected);
-    assert.equal(renameIn(TEST, 'f', 'name:    ', 'g'), '@g exists in this file already');
-    assert.equal(renameIn(TEST, 'f', 'name:    ', 'lds'), '@lds exists in this file already');
-    assert.match(renameIn(TEST, 'f', 'name:    ', 'a b'), /no plain name/);
-    assert.match(renameIn(TEST, 'f', 'name:    ', 'llvm.x'), /intrinsics/);
+    for (const at of ['  $0f', 'target-flags(amdgpu-rel32-lo) $0@f', '$0@f'])
+      assert.equal(renameIn(TEST, at, 'kernel'), expected);
+    assert.equal(renameIn(TEST, '  $0f', 'g'), '@g exists in this file already');
+    assert.equal(renameIn(TEST, '  $0f', 'lds'), '@lds exists in this file already');
+    assert.match(renameIn(TEST, '  $0f', 'a b'), /no plain name/);
+    assert.match(renameIn(TEST, '  $0f', 'llvm.x'), /intrinsics/);
   });
 
   it('functions of a file that has IR only, with what debug information calls them', () => {
@@ -204,61 +200,61 @@ describe('rename of everything else', () => {
 ...
 `;
     const wanted = text.replace('@f(', '@g(').replace('name: "f", linkageName: "f"', 'name: "g", linkageName: "g"');
-    assert.equal(renameIn(text, '@f', 'void ', 'g'), wanted);
+    assert.equal(renameIn(text, '$0@f', 'g'), wanted);
   });
 
   it('globals', () => {
-    assert.equal(renameIn(TEST, '@lds', 'from', 'shared'), TEST.replaceAll('@lds', '@shared'));
+    assert.equal(renameIn(TEST, 'from $0@lds', 'shared'), TEST.replaceAll('@lds', '@shared'));
   });
 
   it('IR values and blocks, with what is called after them', () => {
     assert.equal(
-      renameIn(TEST, '%ir.p', 'into', 'out'),
+      renameIn(TEST, 'into $0%ir.p', 'out'),
       TEST.replaceAll('%ir.p', '%ir.out').replaceAll(/%p\b/g, '%out'),
     );
-    assert.equal(renameIn(TEST, '%slot', '', 'x'), TEST.replaceAll('slot', 'x'));
+    assert.equal(renameIn(TEST, '$0%slot', 'x'), TEST.replaceAll('slot', 'x'));
     const loop = TEST.replaceAll('loop', 'body');
-    assert.equal(renameIn(TEST, 'loop:', 'br label', 'body'), loop);
-    assert.equal(renameIn(TEST, 'loop', 'S_BRANCH %bb.1.', 'body'), loop, 'on the name of a machine block');
-    assert.equal(renameIn(TEST, 'loop:', 'br label', 'entry'), '%entry exists in the IR of f already');
+    assert.equal(renameIn(TEST, '$0loop:', 'body'), loop);
+    assert.equal(renameIn(TEST, 'S_BRANCH %bb.1.$0loop', 'body'), loop, 'on the name of a machine block');
+    assert.equal(renameIn(TEST, '$0loop:', 'entry'), '%entry exists in the IR of f already');
   });
 
   it('numbers of stack objects and constants', () => {
     assert.equal(
-      renameIn(TEST, '%stack.0', '', '%stack.4'),
+      renameIn(TEST, '$0%stack.0', '%stack.4'),
       TEST.replaceAll('%stack.0', '%stack.4').replace('id: 0, name', 'id: 4, name'),
     );
     assert.equal(
-      renameIn(TEST, '%const.0', '', '2'),
+      renameIn(TEST, '$0%const.0', '2'),
       TEST.replaceAll('%const.0', '%const.2').replace('id:              0', 'id:              2'),
     );
-    assert.match(renameIn(TEST, '%const.0', '', 'x'), /called by its number/);
+    assert.match(renameIn(TEST, '$0%const.0', 'x'), /called by its number/);
   });
 
   it('a physical register from its definition to its last use', () => {
     assert.equal(
-      renameIn(TEST, '$vgpr2', 'V_ADD_U32_e32', 'vgpr7'),
+      renameIn(TEST, 'V_ADD_U32_e32 $0$vgpr2', 'vgpr7'),
       TEST.replace('$vgpr2 = V_MOV_B32_e32 %stack', '$vgpr7 = V_MOV_B32_e32 %stack').replace(
         'e32 $vgpr2, $vgpr1',
         'e32 $vgpr7, $vgpr1',
       ),
     );
-    assert.equal(renameIn(TEST, '$vgpr3', 'V_MOV_B32_e32 ', '$vgpr8'), TEST.replaceAll('$vgpr3', '$vgpr8'));
-    assert.match(renameIn(TEST, '$vgpr2', 'V_ADD_U32_e32', 'vgpr1'), /vgpr1 is in use/);
-    assert.match(renameIn(TEST, '$vgpr1,', '$vgpr2, ', 'vgpr9'), /live into this block/);
-    assert.match(renameIn(TEST, '$vgpr2', 'implicit $exec\n    ', 'nothing'), /no register/);
-    const last = renameIn(TEST, '$vgpr2', '$vgpr1, implicit $exec\n    ', 'vgpr9');
+    assert.equal(renameIn(TEST, '$0$vgpr3', '$vgpr8'), TEST.replaceAll('$vgpr3', '$vgpr8'));
+    assert.match(renameIn(TEST, 'V_ADD_U32_e32 $0$vgpr2', 'vgpr1'), /vgpr1 is in use/);
+    assert.match(renameIn(TEST, '$0$vgpr1,', 'vgpr9'), /live into this block/);
+    assert.match(renameIn(TEST, 'V_ADD_U32_e32 $0$vgpr2', 'nothing'), /no register/);
+    const last = renameIn(TEST, '$exec\n    $0$vgpr2', 'vgpr9');
     assert.match(last, /live out of this block/);
   });
 
   it('prefixes, in RUN and CHECK lines', () => {
-    assert.equal(renameIn(TEST, 'GCN', 'check-prefixes=', 'ALL'), TEST.replaceAll('GCN', 'ALL'));
-    assert.equal(renameIn(TEST, 'GFX9', '# ', 'NEW'), TEST.replaceAll('GFX9', 'NEW'));
-    assert.match(renameIn(TEST, 'GFX9', '# ', 'GCN'), /already/);
-    assert.match(renameIn(TEST, 'GFX9', '# ', 'X-NEXT'), /means something/);
+    assert.equal(renameIn(TEST, '$0GCN', 'ALL'), TEST.replaceAll('GCN', 'ALL'));
+    assert.equal(renameIn(TEST, '$0GFX9', 'NEW'), TEST.replaceAll('GFX9', 'NEW'));
+    assert.match(renameIn(TEST, '$0GFX9', 'GCN'), /already/);
+    assert.match(renameIn(TEST, '$0GFX9', 'X-NEXT'), /means something/);
     const plain = '# RUN: llc %s | FileCheck %s\n# CHECK: a\n# CHECK-NEXT: b\n';
     assert.equal(
-      renameIn(plain, 'CHECK', '# ', 'NEW'),
+      renameIn(plain, '$0CHECK', 'NEW'),
       '# RUN: llc %s | FileCheck -check-prefix=NEW %s\n# NEW: a\n# NEW-NEXT: b\n',
     );
   });
@@ -270,27 +266,27 @@ describe('rename of everything else', () => {
 # GCN: [[N]]
 `;
     assert.equal(
-      renameIn(defined, 'GCN', '\n# ', 'ALL'),
+      renameIn(defined, '# $0GCN', 'ALL'),
       defined.replaceAll('GCN', 'ALL'),
       'A and B are glued to the list',
     );
     const glued = defined.replaceAll('GCN,', 'G').replaceAll('GCN', 'GA');
-    assert.match(renameIn(glued, 'GA', '\n# ', 'ALL'), /put together/);
+    assert.match(renameIn(glued, '$0GA', 'ALL'), /put together/);
     const whole = defined.replaceAll('}A', '}').replaceAll('}B', '}');
-    assert.equal(renameIn(whole, 'GCN', '\n# ', 'ALL'), whole.replaceAll('GCN', 'ALL'));
-    assert.equal(renameIn(whole, 'N]]', '[[', 'M'), whole.replace('DN=', 'DM=').replace('[[N', '[[M'));
+    assert.equal(renameIn(whole, '# $0GCN', 'ALL'), whole.replaceAll('GCN', 'ALL'));
+    assert.equal(renameIn(whole, '$0N]]', 'M'), whole.replace('DN=', 'DM=').replace('[[N', '[[M'));
   });
 
   it("FileCheck's variables", () => {
-    assert.equal(renameIn(TEST, 'X:', '[[', 'COPY'), TEST.replace('[[X:', '[[COPY:').replace('[[X]]', '[[COPY]]'));
-    assert.equal(renameIn(TEST, 'N=', '-D', 'M'), TEST.replace('-DN=', '-DM='));
-    assert.match(renameIn(TEST, 'X:', '[[', 'N'), /exists already/);
-    assert.match(renameIn(TEST, 'X:', '[[', '$X'), /outlives labels/);
+    assert.equal(renameIn(TEST, '$0X:', 'COPY'), TEST.replace('[[X:', '[[COPY:').replace('[[X]]', '[[COPY]]'));
+    assert.equal(renameIn(TEST, '$0N=', 'M'), TEST.replace('-DN=', '-DM='));
+    assert.match(renameIn(TEST, '$0X:', 'N'), /exists already/);
+    assert.match(renameIn(TEST, '$0X:', '$X'), /outlives labels/);
   });
 
   it('prefixes: where each command names them, or where it would', () => {
     const test = (run: string): string => `${run}\n# AB: a\n# AB-COUNT-2: b\n# AB{LITERAL}: c\n# OTHER: AB: d\n`;
-    const renamed = (text: string): string => renameIn(text, 'AB', '\n# ', 'NEW');
+    const renamed = (text: string): string => renameIn(text, '# $0AB', 'NEW');
     for (const option of [
       '-check-prefix=AB',
       '--check-prefix AB',
@@ -300,7 +296,7 @@ describe('rename of everything else', () => {
       const text = test(`# RUN: llc %s | FileCheck ${option} --check-prefix=OTHER %s --dump-input=AB`);
       const expected = text.replace(/^(.*?)\bAB\b/, '$1NEW').replaceAll('\n# AB', '\n# NEW');
       assert.equal(renamed(text), expected, option);
-      assert.equal(renameIn(text, 'AB', 'FileCheck', 'NEW'), expected, `${option} from the command`);
+      assert.equal(renameIn(text, '$0AB', 'NEW'), expected, `${option} from the command`);
     }
     const twice = test('# RUN: llc %s | FileCheck --check-prefix=AB %s\n# RUN: llc %s | FileCheck %s');
     assert.equal(
@@ -313,25 +309,21 @@ describe('rename of everything else', () => {
   it('the own prefix of FileCheck, with commands that name it and commands that do not', () => {
     const checks = '# CHECK: a\n# GCN: b\n';
     const named = `# RUN: llc %s | FileCheck --check-prefix=CHECK %s\n# RUN: llc %s | FileCheck --check-prefix=GCN %s\n${checks}`;
-    assert.equal(renameIn(named, 'CHECK', '\n# ', 'NEW'), named.replaceAll('CHECK', 'NEW'), 'nothing to add');
+    assert.equal(renameIn(named, '# $0CHECK', 'NEW'), named.replaceAll('CHECK', 'NEW'), 'nothing to add');
     const both = `# RUN: llc %s | FileCheck --check-prefix=CHECK %s\n# RUN: llc %s | FileCheck %s\n${checks}`;
     assert.equal(
-      renameIn(both, 'CHECK', '\n# ', 'NEW'),
+      renameIn(both, '# $0CHECK', 'NEW'),
       '# RUN: llc %s | FileCheck --check-prefix=NEW %s\n# RUN: llc %s | FileCheck -check-prefix=NEW %s\n# NEW: a\n# GCN: b\n',
     );
     const other = `# RUN: llc %s | FileCheck --check-prefix=GCN %s\n# RUN: llc %s | FileCheck %s\n${checks}`;
-    assert.equal(
-      renameIn(other, 'GCN', '\n# ', 'NEW'),
-      other.replaceAll('GCN', 'NEW'),
-      'of another prefix only its own',
-    );
-    assert.match(renameIn('# RUN: FileCheck\n# CHECK: a\n', 'CHECK', '# ', 'NEW'), /without words/);
+    assert.equal(renameIn(other, '# $0GCN', 'NEW'), other.replaceAll('GCN', 'NEW'), 'of another prefix only its own');
+    assert.match(renameIn('# RUN: FileCheck\n# CHECK: a\n', '$0CHECK', 'NEW'), /without words/);
   });
 
   it('prefixes are refused that FileCheck would not take or that mean something', () => {
     const text =
       '# RUN: llc %s | FileCheck --check-prefixes=AB,UNUSED %s\n# AB: a\n// AB: b\n  ;AB: c\n# LEFT-DAG: d\n';
-    const to = (newName: string): string => renameIn(text, 'AB', '\n# ', newName);
+    const to = (newName: string): string => renameIn(text, '# $0AB', newName);
     for (const name of ['1A', 'A B', '', '-A', 'A.B']) assert.match(to(name), /is no prefix/, name);
     for (const name of ['RUN', 'COM', 'A-NEXT', 'A-SAME', 'A-NOT', 'A-DAG', 'A-LABEL', 'A-EMPTY', 'A-COUNT-12'])
       assert.match(to(name), /means something/, name);
@@ -353,34 +345,34 @@ describe('rename of everything else', () => {
     const [run = '', plain = '', first = '', second = '', ...rest] = text.split('\n');
     const off = (word: string): string => word.replaceAll(/\bOFF\b(?!$)/g, 'K');
     const expected = [run.replace('OFF', 'K'), plain, off(first), second, ...rest].join('\n');
-    for (const after of ['CHECK: [[', 'CHECK: [[OFF]] [[', '[[#', '[[#%u,', '[[#%.8X, ', '[[# ', 'max(', '-D'])
-      assert.equal(renameIn(text, 'OFF', after, 'K'), expected, after);
-    assert.equal(renameIn(text, 'LEN', '[[', 'L'), text.replaceAll('LEN', 'L'));
-    assert.equal(renameIn(text, '$G', '', '$H'), text.replaceAll('$G', '$H'));
-    assert.match(renameIn(text, 'LEN', '[[', 'G-1'), /no name of a variable/);
-    assert.match(renameIn(text, 'LEN', '[[', 'OFF2'), /exists already/);
-    assert.match(renameIn(text, '$G', '', 'G'), /outlives labels/);
-    for (const word of ['max(', 'add(', '0x1', 'LINE', ' OFF\n'])
-      assert.equal(renameIn(text, word.trim(), text.slice(text.indexOf('CHECK'), text.indexOf(word)), 'K'), text, word);
+    for (const before of ['CHECK: [[', 'CHECK: [[OFF]] [[', '[[#', '[[#%u,', '[[#%.8X, ', '[[# ', 'max(', '-D'])
+      assert.equal(renameIn(text, `${before}$0OFF`, 'K'), expected, before);
+    assert.equal(renameIn(text, '+ $0LEN', 'L'), text.replaceAll('LEN', 'L'));
+    assert.equal(renameIn(text, '$0$G', '$H'), text.replaceAll('$G', '$H'));
+    assert.match(renameIn(text, '+ $0LEN', 'G-1'), /no name of a variable/);
+    assert.match(renameIn(text, '+ $0LEN', 'OFF2'), /exists already/);
+    assert.match(renameIn(text, '$0$G', 'G'), /outlives labels/);
+    for (const at of ['$0max(', '$0add(', '$00x1', '$0LINE', ' $0OFF\n'])
+      assert.equal(renameIn(text, at, 'K'), text, at);
   });
 
   it('the letter of a format is no variable', () => {
     const text = '# RUN: llc %s | FileCheck %s\n# CHECK: [[u:a]] [[#%u,N:]] [[# %.8X, M:]] [[u]]\n';
-    assert.equal(renameIn(text, 'u', '[[', 'v'), text.replaceAll('[u', '[v'));
-    assert.equal(renameIn(text, 'N', '%u,', 'X'), text.replace('u,N', 'u,X'));
+    assert.equal(renameIn(text, '$0u', 'v'), text.replaceAll('[u', '[v'));
+    assert.equal(renameIn(text, '[[#%u,$0N', 'X'), text.replace('u,N', 'u,X'));
   });
 
   it('is offered on prefixes and variables, with the place of the name', () => {
-    const prepared = (word: string, after: string): string | undefined => {
-      const { snapshot, position, show } = atCursor(TEST, word, after);
+    const prepared = (at: string): string | undefined => {
+      const { snapshot, position, show } = atCursor(cursorIn(TEST, at));
       const found = providePrepareRename(snapshot, { position });
       return found ? `${show(found.range)} (${found.placeholder})` : undefined;
     };
-    assert.equal(prepared('X]', '[['), '18:43 X (X)');
-    assert.equal(prepared('X:', '[['), '17:10 X (X)');
-    assert.equal(prepared('GFX9', 'COPY\n# '), '18:3 GFX9 (GFX9)');
-    assert.equal(prepared('GFX9', 'prefixes='), '1:96 GFX9 (GFX9)');
-    assert.equal(prepared('N=3', '-D'), '1:103 N (N)');
-    assert.equal(prepared('NEXT', '# GFX9-'), undefined, 'the directive is none');
+    assert.equal(prepared('$0X]'), '18:43 X (X)');
+    assert.equal(prepared('$0X:'), '17:10 X (X)');
+    assert.equal(prepared('# $0GFX9'), '18:3 GFX9 (GFX9)');
+    assert.equal(prepared('$0GFX9'), '1:96 GFX9 (GFX9)');
+    assert.equal(prepared('$0N=3'), '1:103 N (N)');
+    assert.equal(prepared('$0NEXT'), undefined, 'the directive is none');
   });
 });

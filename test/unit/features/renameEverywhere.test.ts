@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
 import { editDistance } from '../../../server/src/features/words/editDistance.js';
 import { provideRename, type Refusal } from '../../../server/src/features/rename/rename.js';
-import { atCursor, URI } from '../../support/cursor.js';
+import { openText, URI } from '../../support/cursor.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=none %s
 ---
@@ -104,7 +104,7 @@ const WANTED: Readonly<Record<string, string>> = {
 };
 
 function renamed(line: number, column: number, newName: string): string {
-  const { snapshot } = atCursor(TEXT);
+  const { snapshot } = openText(TEXT);
   const answer = provideRename(snapshot, { position: { line, character: column + 1 }, newName });
   if (answer && 'refused' in answer) return (answer as Refusal).refused;
   const edits: TextEdit[] = (answer as WorkspaceEdit | null)?.changes?.[URI] ?? [];

@@ -20,7 +20,7 @@ import {
 import { provideSchedulePick } from '../../../server/src/features/schedule/schedulePick.js';
 import { ELSEWHERE, type FunctionView, type Snapshot } from '../../../server/src/features/snapshot/snapshot.js';
 import { Cancelled, NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
-import { atBar, URI } from '../../support/cursor.js';
+import { openText, URI } from '../../support/cursor.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=machine-scheduler -o - %s
 ---
@@ -39,7 +39,7 @@ const like = <T extends object>(of: T, more: object): T =>
     Object.fromEntries(Object.entries(more).map(([key, value]) => [key, { value: value as unknown }])),
   ) as T;
 
-const { snapshot: whole } = atBar(`¦${TEXT}`);
+const { snapshot: whole } = openText(TEXT);
 const position = { line: 6, character: 6 };
 const params = { textDocument: { uri: URI }, position };
 

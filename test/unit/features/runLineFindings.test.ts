@@ -2,24 +2,24 @@
 import assert from 'node:assert/strict';
 import { runLineFindings } from '../../../server/src/features/diagnostics/runLineFindings.js';
 import { Severity } from '../../../server/src/text/diagnostic.js';
-import { atCursor } from '../../support/cursor.js';
+import { openText } from '../../support/cursor.js';
 
 const LLC = '# RUN: llc -mtriple=amdgcn -mcpu=gfx900';
 const CHECK = `${LLC} -run-pass=none -o - %s | FileCheck`;
 
 /** `code: word` of each, with what would be written in its place. */
 function told(text: string): string[] {
-  return runLineFindings(atCursor(text).snapshot).map(
+  return runLineFindings(openText(text).snapshot).map(
     ({ code, start, end, replacements }) =>
       `${code}: ${text.slice(start, end)}${replacements.map((r) => ` > ${r}`).join('')}`,
   );
 }
 
-const messages = (text: string): string[] => runLineFindings(atCursor(text).snapshot).map((f) => f.message);
+const messages = (text: string): string[] => runLineFindings(openText(text).snapshot).map((f) => f.message);
 
 /** Titles of the fixes of the first finding, with the text that each makes. */
 function fixes(text: string): Record<string, string> {
-  const found = runLineFindings(atCursor(text).snapshot)[0]?.fixes?.() ?? [];
+  const found = runLineFindings(openText(text).snapshot)[0]?.fixes?.() ?? [];
   return Object.fromEntries(
     found.map(({ title, edits }) => [
       title,
@@ -100,7 +100,7 @@ describe('findings about RUN lines', () => {
 describe('command lines that do not begin', () => {
   /** At which word, and in the words of llc-22 and FileCheck-22; all are warnings. */
   const said = (text: string): string[] =>
-    runLineFindings(atCursor(text).snapshot).map(({ severity, start, end, message }) => {
+    runLineFindings(openText(text).snapshot).map(({ severity, start, end, message }) => {
       assert.equal(severity, Severity.Warning);
       assert.match(message, / \(LLVM 22\.1\.8\)$/);
       return `${text.slice(start, end)}: ${message.slice(0, -' (LLVM 22.1.8)'.length)}`;

@@ -5,7 +5,7 @@ import { provideCodeActions } from '../../../server/src/features/assists/codeAct
 import { toLspDiagnostics } from '../../../server/src/features/diagnostics/diagnostics.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
-import { atCursor, URI } from '../../support/cursor.js';
+import { atCursor, cursorIn, openText, URI } from '../../support/cursor.js';
 import { runLanes } from '../../support/laneInterpreter.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 import { pressureOfLlc } from '../../support/printedPressure.js';
@@ -53,14 +53,14 @@ body: |
 ...
 `;
 
-function actionsOn(text: string, word: string): CodeAction[] {
-  const { snapshot, position } = atCursor(text, word);
+function actionsOn(text: string, at: string): CodeAction[] {
+  const { snapshot, position } = atCursor(cursorIn(text, at));
   const range = { start: position, end: position };
   return provideCodeActions(snapshot, { range, context: { diagnostics: [] } }, NEVER_CANCELLED);
 }
 
 function apply(text: string, { edit }: CodeAction): string {
-  const { snapshot } = atCursor(text);
+  const { snapshot } = openText(text);
   let result = text;
   for (const { range, newText } of [...edit!.changes![URI]!].reverse())
     result =
@@ -68,12 +68,12 @@ function apply(text: string, { edit }: CodeAction): string {
   return result;
 }
 
-const toSALU = (text: string, word: string): CodeAction | undefined =>
-  actionsOn(text, word).find((a) => a.title.includes(' to the SALU: '));
+const toSALU = (text: string, at: string): CodeAction | undefined =>
+  actionsOn(text, at).find((a) => a.title.includes(' to the SALU: '));
 
 describe('moves to the SALU', () => {
   it('take along what the value is computed from, and say what the edited text has', () => {
-    const action = toSALU(UNIFORM, '%3:vgpr_32')!;
+    const action = toSALU(UNIFORM, '$0%3:vgpr_32')!;
     assert.equal(action.title, 'Move %2, %3 to the SALU: VGPR -1 in bb.0, occupancy stays 10');
     const lines = apply(UNIFORM, action).split('\n');
     assert.ok(lines.includes('  - { id: 2, class: sreg_32 }'));
@@ -86,8 +86,8 @@ describe('moves to the SALU', () => {
   });
 
   it('are not offered where the value differs between lanes', () => {
-    assert.equal(toSALU(UNIFORM, '%4:vgpr_32'), undefined);
-    assert.equal(toSALU(UNIFORM, '%5:vgpr_32'), undefined);
+    assert.equal(toSALU(UNIFORM, '$0%4:vgpr_32'), undefined);
+    assert.equal(toSALU(UNIFORM, '$0%5:vgpr_32'), undefined);
   });
 
   it('stay away where SCC is in use', () => {
@@ -95,13 +95,13 @@ describe('moves to the SALU', () => {
       '    ; a comment',
       '    %7:sreg_32 = S_CSELECT_B32 %1, 0, implicit killed $scc',
     );
-    assert.equal(toSALU(text, '%3:vgpr_32'), undefined);
+    assert.equal(toSALU(text, '$0%3:vgpr_32'), undefined);
   });
 });
 
 describe('copies from vector to scalar registers', () => {
   it('say what si-fix-sgpr-copies does; a divergent one is a warning', () => {
-    const { snapshot } = atCursor(COPIES);
+    const { snapshot } = openText(COPIES);
     const found = toLspDiagnostics(snapshot).map((d) => [d.code, d.severity, d.message]);
     assert.deepEqual(found, [
       [
@@ -132,7 +132,7 @@ describe('copies from vector to scalar registers', () => {
   });
 
   it('are fixed one by one, and all together as the pass does', () => {
-    const [one, all] = actionsOn(COPIES, '%3:sreg_32');
+    const [one, all] = actionsOn(COPIES, '$0%3:sreg_32');
     assert.equal(one?.title, 'Move what reads this copy to vector registers: SGPR -1, occupancy stays 10');
     const lines = apply(COPIES, one).split('\n');
     assert.ok(lines.includes('    %5:sreg_32 = COPY %five ; five'));
@@ -178,12 +178,12 @@ READERS
   );
 
 describe('moves to the VALU', () => {
-  const move = (text: string, word: string): CodeAction | undefined =>
-    actionsOn(text, word).find((a) => / to the VALU: /.test(a.title));
+  const move = (text: string, at: string): CodeAction | undefined =>
+    actionsOn(text, at).find((a) => / to the VALU: /.test(a.title));
 
   it('are offered where SGPRs spill, with what the edited text has, and llc-22 takes it', function () {
     needsLlc(this);
-    const all = move(SPILLING, 'many\ntracks')!;
+    const all = move(SPILLING, '$0many\ntracks')!;
     const [, before, after, vgprs] =
       /SGPRs too many (\d+) to (\d+), VGPR \+(\d+), occupancy stays \d+$/.exec(all.title) ?? [];
     assert.ok(Number(before) > Number(after) && Number(vgprs) > 0, all.title);
@@ -200,14 +200,14 @@ describe('moves to the VALU', () => {
     assert.equal(was[0]! - is[0]!, Number(before) - Number(after));
     assert.equal(is[1]! - was[1]!, Number(vgprs));
     const input = (name: string): number[] => (name === 'vgpr0' ? [3, 80, 157, 234] : [9, 9, 9, 9]);
-    const lanes = (text: string): string[] => runLanes(atCursor(text).snapshot.functions[0]!.fn!, input);
+    const lanes = (text: string): string[] => runLanes(openText(text).snapshot.functions[0]!.fn!, input);
     assert.deepEqual(lanes(edited), lanes(SPILLING));
-    assert.match(move(SPILLING, '%2:sreg')!.title, /^Move %2 to the VALU: SGPRs too many/);
+    assert.match(move(SPILLING, '$0%2:sreg')!.title, /^Move %2 to the VALU: SGPRs too many/);
   });
 
   it('are not offered where SGPRs suffice, or lanes are switched off', () => {
-    assert.equal(move(SPILLING.replace('"amdgpu-num-sgpr"="16" ', ''), 'many\ntracks'), undefined);
+    assert.equal(move(SPILLING.replace('"amdgpu-num-sgpr"="16" ', ''), '$0many\ntracks'), undefined);
     const narrowed = SPILLING.replace('    S_ENDPGM', '    $exec = S_MOV_B64 1\n    S_ENDPGM');
-    assert.equal(move(narrowed, 'many\ntracks'), undefined);
+    assert.equal(move(narrowed, '$0many\ntracks'), undefined);
   });
 });

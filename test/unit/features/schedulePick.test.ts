@@ -6,7 +6,7 @@ import { provideScheduledText } from '../../../server/src/features/schedule/sche
 import { provideSchedulePick, type SchedulePick } from '../../../server/src/features/schedule/schedulePick.js';
 import type { LinePin } from '../../../server/src/features/schedule/pins.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
-import { atBar, URI } from '../../support/cursor.js';
+import { openText, URI } from '../../support/cursor.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 
 const TEST = `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=machine-scheduler -o - %s
@@ -27,7 +27,7 @@ body:             |
     S_ENDPGM 0, implicit %3, implicit %6
 ...
 `;
-const { snapshot } = atBar(`¦${TEST}`);
+const { snapshot } = openText(TEST);
 const lineOf = (word: string, text = TEST): number => text.split('\n').findIndex((l) => l.includes(word));
 
 function pickAt(line: number, isScheduled = false, pins: LinePin[] = []): SchedulePick {
@@ -74,7 +74,7 @@ describe('the pick of a line', () => {
   it('says why there is none', () => {
     assert.equal(pickAt(5).line, -1);
     assert.match(pickAt(lineOf('S_ENDPGM')).text, /in no scheduling region/);
-    const { snapshot: broken } = atBar(`¦${TEST.replace('V_NOT_B32_e32', 'V_NOTHING')}`);
+    const { snapshot: broken } = openText(TEST.replace('V_NOT_B32_e32', 'V_NOTHING'));
     const answer = provideSchedulePick(broken, { position: { line: 12, character: 0 } }, NEVER_CANCELLED);
     assert.ok(answer && 'text' in answer && answer.text.startsWith('not scheduled: '));
   });

@@ -8,7 +8,7 @@ import {
   provideSemanticTokensRange,
 } from '../../../server/src/features/tokens/semanticTokens.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
-import { atCursor, URI } from '../../support/cursor.js';
+import { openText, URI } from '../../support/cursor.js';
 
 const MIR = `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=none %s
 ---
@@ -116,12 +116,12 @@ const ALL = [
 
 describe('semantic tokens', () => {
   it('name the bank of each register and what happens to it', () => {
-    const { snapshot, text } = atCursor(MIR);
+    const { snapshot, text } = openText(MIR);
     assert.deepEqual(decode(text, provideSemanticTokens(snapshot, null, NEVER_CANCELLED)!.data), ALL);
   });
 
   it('of a range are those of the whole that touch it', () => {
-    const { snapshot, text } = atCursor(MIR);
+    const { snapshot, text } = openText(MIR);
     for (let from = 0; from < 20; from += 3) {
       const range = { start: { line: from, character: 0 }, end: { line: from + 4, character: 0 } };
       const { data } = provideSemanticTokensRange(snapshot, { range }, NEVER_CANCELLED)!;
@@ -131,7 +131,7 @@ describe('semantic tokens', () => {
   });
 
   it('a delta gives the tokens of the new text', () => {
-    const { host, snapshot } = atCursor(MIR);
+    const { host, snapshot } = openText(MIR);
     const first = provideSemanticTokens(snapshot, null, NEVER_CANCELLED)!;
     let { data } = first;
     let previousResultId = first.resultId!;
@@ -158,13 +158,13 @@ describe('semantic tokens', () => {
   });
 
   it('all tokens come again when the earlier result is not known', () => {
-    const { snapshot, text } = atCursor(MIR);
+    const { snapshot, text } = openText(MIR);
     const answer = provideSemanticTokensDelta(snapshot, { previousResultId: '77' }, NEVER_CANCELLED);
     assert.deepEqual(decode(text, (answer as { data: number[] }).data), ALL);
   });
 
   it('tell a value after the cycle that lanes leave at different times from the same value inside it', () => {
-    const { snapshot, text } = atCursor(BEHIND);
+    const { snapshot, text } = openText(BEHIND);
     const tokens = decode(text, provideSemanticTokens(snapshot, null, NEVER_CANCELLED)!.data);
     const of = (name: string): string[] =>
       tokens.filter((t) => t.includes(` ${name} `)).map((t) => t.replace(/:\d+/, ''));
@@ -173,7 +173,7 @@ describe('semantic tokens', () => {
   });
 
   it('say so of the new text after an edit far away', () => {
-    const { host, snapshot } = atCursor(BEHIND);
+    const { host, snapshot } = openText(BEHIND);
     const first = provideSemanticTokens(snapshot, null, NEVER_CANCELLED)!;
     // The branch is uniform now; the chunk that reads %4 has not changed.
     const start = { line: 16, character: 4 };

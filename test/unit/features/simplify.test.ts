@@ -4,7 +4,7 @@ import { CodeActionTriggerKind, type CodeAction, type TextEdit } from 'vscode-la
 import { provideCodeActions } from '../../../server/src/features/assists/codeAction.js';
 import type { Settings } from '../../../server/src/program/settings.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
-import { atBar, URI } from '../../support/cursor.js';
+import { atCursor, URI } from '../../support/cursor.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 
 const TEST = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none -o - %s | FileCheck %s
@@ -104,7 +104,7 @@ function ask(
   only: string,
   settings: Partial<Settings> = {},
 ): Map<string, { action: CodeAction; after: string }> {
-  const { snapshot, position, text } = atBar(marked, settings);
+  const { snapshot, position, text } = atCursor(marked, settings);
   const context = { diagnostics: [], only: [only], triggerKind: CodeActionTriggerKind.Invoked };
   const actions = provideCodeActions(snapshot, { range: { start: position, end: position }, context }, NEVER_CANCELLED);
   const apply = (edits: readonly TextEdit[]): string => {
@@ -119,7 +119,7 @@ function ask(
   return new Map(actions.map((action) => [action.title, { action, after: apply(action.edit?.changes?.[URI] ?? []) }]));
 }
 
-const at = (word: string, text = TEST): string => text.replace(word, () => `${word}¦`);
+const at = (word: string, text = TEST): string => text.replace(word, () => `${word}$0`);
 
 describe('simplify', () => {
   const rules = ask(at('name:            f'), 'refactor.rewrite.simplify');
@@ -307,8 +307,8 @@ body:             |
     const [title, { after: small }] = all[0]!;
     assert.match(title, /^Simplify the test: empty functions in the IR, no unused IR, no default keys/);
     assert.ok(!/@unused|alignment|legalized/.test(small), small);
-    assert.equal(ask(`¦${small}`, 'source.simplify.amdgpu-mir').size, 0, 'not twice');
-    assert.equal(ask(`¦${small}`, 'source').has(title), false);
+    assert.equal(ask(`$0${small}`, 'source.simplify.amdgpu-mir').size, 0, 'not twice');
+    assert.equal(ask(`$0${small}`, 'source').has(title), false);
   });
 
   it('llc-22 takes what comes of each rule, and writes the same functions after the command', function () {

@@ -6,7 +6,7 @@ import { provideFoldingRanges } from '../../../server/src/features/navigation/fo
 import { provideSelectionRanges } from '../../../server/src/features/navigation/selectionRange.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
-import { atCursor } from '../../support/cursor.js';
+import { atCursor, cursorIn, openText } from '../../support/cursor.js';
 
 const MIR = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %S/Inputs/other.mir
 # RUN:   | FileCheck %S/../common.txt
@@ -37,7 +37,7 @@ body:             |
 
 describe('folding', () => {
   it('documents, header, keys, blocks, runs of CHECK lines, IR functions', () => {
-    const { snapshot } = atCursor(MIR);
+    const { snapshot } = openText(MIR);
     const found = provideFoldingRanges(snapshot, null, NEVER_CANCELLED)!;
     assert.deepEqual(
       found
@@ -59,13 +59,13 @@ describe('folding', () => {
   });
 
   it('nothing in an empty file', () => {
-    assert.deepEqual(provideFoldingRanges(atCursor('').snapshot, null, NEVER_CANCELLED), []);
+    assert.deepEqual(provideFoldingRanges(openText('').snapshot, null, NEVER_CANCELLED), []);
   });
 });
 
 describe('selection', () => {
-  const steps = (word: string, after = ''): string[] => {
-    const { snapshot, position, show } = atCursor(MIR, word, after);
+  const steps = (at: string): string[] => {
+    const { snapshot, position, show } = atCursor(cursorIn(MIR, at));
     const result: string[] = [];
     const [first] = provideSelectionRanges(snapshot, { positions: [position] });
     for (let r: SelectionRange | undefined = first; r; r = r.parent) result.push(show(r.range).split('\n')[0]!);
@@ -73,7 +73,7 @@ describe('selection', () => {
   };
 
   it('grows from a name over the operand to the file', () => {
-    assert.deepEqual(steps('%0', 'implicit killed'), [
+    assert.deepEqual(steps('killed %$00'), [
       '24:34 0',
       '24:33 %0',
       '24:17 implicit killed %0',
@@ -86,13 +86,13 @@ describe('selection', () => {
   });
 
   it('knows the header and the IR', () => {
-    assert.deepEqual(steps('vgpr_32').slice(0, 4), [
+    assert.deepEqual(steps('$0vgpr_32').slice(0, 4), [
       '13:21 vgpr_32',
       '13:14 class: vgpr_32',
       '13:5 { id: 0, class: vgpr_32 }',
       '13:3 - { id: 0, class: vgpr_32 }',
     ]);
-    assert.deepEqual(steps('ret').slice(0, 3), [
+    assert.deepEqual(steps('$0ret').slice(0, 3), [
       '5:5 ret',
       '5:5 ret void',
       '1:1 # RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %S/Inputs/other.mir',
@@ -102,7 +102,7 @@ describe('selection', () => {
 
 describe('selection at any place', () => {
   it('grows from the word to the file, each step within the next', () => {
-    const { snapshot } = atCursor(MIR);
+    const { snapshot } = openText(MIR);
     const offsets = (r: SelectionRange): [number, number] => [
       snapshot.text.offsetAt(r.range.start),
       snapshot.text.offsetAt(r.range.end),
@@ -128,7 +128,7 @@ describe('selection at any place', () => {
 
 describe('links', () => {
   it('files of RUN lines and of debug information', () => {
-    const { snapshot, show } = atCursor(MIR);
+    const { snapshot, show } = openText(MIR);
     assert.deepEqual(
       provideDocumentLinks(snapshot).map((l) => `${show(l.range)} -> ${l.target}`),
       [

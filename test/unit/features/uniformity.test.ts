@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { provideDetails } from '../../../server/src/features/hover/details.js';
 import { blockLenses } from '../../../server/src/features/lens/blockLens.js';
 import { provideHover } from '../../../server/src/features/hover/hover.js';
-import { atCursor } from '../../support/cursor.js';
+import { atCursor, cursorIn, openText } from '../../support/cursor.js';
 
 const LOOP = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
 ---
@@ -90,11 +90,11 @@ body:             |
 ...
 `;
 
-/** The lines of the first section, without markup and links; `mark` is where the cursor stands, after `after`. */
-function hover(text: string, mark: string, after: string): string[] {
-  const { snapshot, position } = atCursor(text, mark, after);
+/** The lines of the first section, without markup and links; `at` is a piece of it with the cursor. */
+function hover(text: string, at: string): string[] {
+  const { snapshot, position } = atCursor(cursorIn(text, at));
   const result = provideHover(snapshot, { position });
-  assert.ok(result, `nothing to say of ${mark}`);
+  assert.ok(result, `nothing to say of ${at}`);
   const { value } = result.contents as { value: string };
   return value
     .split('\n\n---\n\n')[0]!
@@ -104,9 +104,9 @@ function hover(text: string, mark: string, after: string): string[] {
 
 describe('hover on a register: uniform or divergent', () => {
   it('a value that is uniform in its cycle and divergent after it', () => {
-    const inside = hover(LOOP, '%next', '%more:_(s1)');
+    const inside = hover(LOOP, 'intpred(ult), $0%next');
     assert.match(inside[0]!, /, uniform$/);
-    const behind = hover(LOOP, '%next', '%out');
+    const behind = hover(LOOP, 'G_ADD $0%next');
     assert.match(behind[0]!, /, divergent here$/);
     assert.equal(
       behind[2],
@@ -117,7 +117,7 @@ describe('hover on a register: uniform or divergent', () => {
   });
 
   it('what reads such a value', () => {
-    const lines = hover(LOOP, '%out', 'bb.2:');
+    const lines = hover(LOOP, '$0%out');
     assert.match(lines[0]!, /, divergent$/);
     assert.match(
       lines[2]!,
@@ -126,7 +126,7 @@ describe('hover on a register: uniform or divergent', () => {
   });
 
   it('what is uniform whatever it reads', () => {
-    const lines = hover(LOOP, '%lane', '%out');
+    const lines = hover(LOOP, '$0%lane');
     assert.match(lines[0]!, /, uniform$/);
   });
 
@@ -136,31 +136,30 @@ describe('hover on a register: uniform or divergent', () => {
         .replace('    %5:sreg_32_xm0 = PHI %1, %bb.0, %1, %bb.1\n', '')
         .replace('    %2:sreg_64', `    %6:vgpr_32 = ${first}\n    %2:sreg_64`)
         .replace('%4:vgpr_32 = V_MOV_B32_e32 1', `%6:vgpr_32 = ${second}`);
-    const one = hover(twice('COPY %0', 'V_MOV_B32_e32 1'), '%6', 'COPY $sgpr0');
+    const one = hover(twice('COPY %0', 'V_MOV_B32_e32 1'), '$0%6');
     assert.match(one[0]!, /, divergent$/);
     assert.match(one[2]!, /; not in SSA form: one of the 2 instructions that write it is enough$/);
-    const none = hover(twice('COPY %1', 'V_MOV_B32_e32 1'), '%6', 'COPY $sgpr0');
+    const none = hover(twice('COPY %1', 'V_MOV_B32_e32 1'), '$0%6');
     assert.match(none[2]!, /^uniform or divergent is not known: none of the 2 instructions that write it /);
   });
 
   it('lane masks, PHIs where lanes meet', () => {
-    assert.match(hover(BRANCH, '%2', 'COPY $sgpr0')[0]!, /, lane mask$/);
-    assert.match(hover(BRANCH, '%3', 'V_CMP')[0]!, /, lane mask$/);
-    const phi = hover(BRANCH, '%6', '%5');
+    assert.match(hover(BRANCH, '$0%2')[0]!, /, lane mask$/);
+    assert.match(hover(BRANCH, '$0%3')[0]!, /, lane mask$/);
+    const phi = hover(BRANCH, '$0%6');
     assert.match(phi[0]!, /, divergent$/);
-    assert.equal(hover(BRANCH, '%1', 'COPY $vgpr0')[0], '%1: sreg_32_xm0, 1 SGPR (32 bits), uniform');
-    assert.equal(hover(BRANCH, '%4', 'bb.1:')[2], 'uniform: V_MOV_B32_e32 gives all lanes the same');
+    assert.equal(hover(BRANCH, '$0%1')[0], '%1: sreg_32_xm0, 1 SGPR (32 bits), uniform');
+    assert.equal(hover(BRANCH, '$0%4')[2], 'uniform: V_MOV_B32_e32 gives all lanes the same');
   });
 });
 
 describe('hover on a generic register: what selection would take', () => {
-  const classLine = (text: string, mark: string, after: string): string =>
-    hover(text, mark, after).find((line) => /selection/.test(line)) ?? '';
+  const classLine = (text: string, at: string): string => hover(text, at).find((line) => /selection/.test(line)) ?? '';
 
   it('names bank and class, and that of SelectionDAG where it is another', () => {
-    assert.equal(classLine(LOOP, '%id', 'liveins'), 'selection would take bank vgpr, class vgpr_32 (estimate)');
+    assert.equal(classLine(LOOP, '$0%id'), 'selection would take bank vgpr, class vgpr_32 (estimate)');
     assert.equal(
-      classLine(LOOP, '%more', '%i, %one'),
+      classLine(LOOP, '$0%more'),
       'selection would take bank vcc, class sreg_64, SelectionDAG class vreg_1 (estimate)',
     );
   });
@@ -176,7 +175,7 @@ describe('hover on a generic register: what selection would take', () => {
             `%broken:_(s64) = G_INTRINSIC intrinsic(@llvm.amdgcn.if.break), %more(s1), %saved(s64)\n    ${branch}`,
         )
         .replace('%zero:_', (zero) => `%saved:_(s64) = G_CONSTANT i64 0\n    ${zero}`);
-    const chosen = (reader: string): string => classLine(readBy(reader), '%mask', 'bb.2:');
+    const chosen = (reader: string): string => classLine(readBy(reader), '$0%mask');
     const VECTOR = 'selection would take bank vgpr, class vreg_64';
     const FOR_CONTROL_FLOW = `${VECTOR}, SelectionDAG class sreg_64, since control flow reads it (estimate)`;
     for (const reader of [
@@ -196,12 +195,12 @@ describe('hover on a generic register: what selection would take', () => {
 
 describe('hover on a block: where lanes part and meet', () => {
   it('divergent branch and join', () => {
-    const branch = hover(BRANCH, 'bb.0', 'body');
+    const branch = hover(BRANCH, '$0bb.0');
     assert.equal(
       branch[branch.length - 2],
       'divergent branch: lanes part at the end of bb.0 by SI_IF (line 15); they meet in bb.2',
     );
-    const join = hover(BRANCH, 'bb.2', 'V_MOV');
+    const join = hover(BRANCH, ' $0bb.2');
     assert.equal(branch[branch.length - 1], 'EXEC: narrowed line 15');
     assert.equal(join[join.length - 2], 'join of lanes that parted at the end of bb.0');
     assert.match(join[join.length - 1]!, /^EXEC: restored line \d+$/);
@@ -217,7 +216,7 @@ describe('hover on a block: where lanes part and meet', () => {
         line,
       ].join('\n    '),
     );
-    const lines = hover(text, 'bb.0', 'body');
+    const lines = hover(text, '$0bb.0');
     assert.match(
       lines[lines.length - 1]!,
       /^EXEC: narrowed line \d+, whole wave from line \d+, whole wave until line \d+, restored line \d+, narrowed line \d+$/,
@@ -225,7 +224,7 @@ describe('hover on a block: where lanes part and meet', () => {
   });
 
   it('cycle with divergent exit', () => {
-    const lines = hover(LOOP, 'bb.1', 'G_BR %bb.1\n');
+    const lines = hover(LOOP, ' $0bb.1');
     assert.ok(
       lines.includes(
         'in the cycle of bb.1 with divergent exit, because of bb.1: what is uniform in it is divergent after it',
@@ -238,7 +237,7 @@ describe('hover on a block: where lanes part and meet', () => {
 describe('lens above a block', () => {
   it('names divergent branches and cycles that lanes leave at different times', () => {
     const titles = (text: string): string[] => {
-      const { snapshot } = atCursor(text);
+      const { snapshot } = openText(text);
       return blockLenses(snapshot, snapshot.functions[0]!).map((lens) => lens.command!.title);
     };
     assert.ok(titles(BRANCH).includes('divergent branch, lanes meet in bb.2'), titles(BRANCH).join('\n'));
@@ -249,7 +248,7 @@ describe('lens above a block', () => {
 
 describe('details of an instruction', () => {
   it('hold the whole chain', () => {
-    const { snapshot, position } = atCursor(LOOP, '%out', 'bb.2:');
+    const { snapshot, position } = atCursor(cursorIn(LOOP, '$0%out'));
     const text = provideDetails(snapshot, { textDocument: { uri: snapshot.uri }, position });
     assert.match(text, /%out: generic register, divergent\n {2}defined at line 28/);
     assert.match(text, /divergent: it comes from G_ADD \(line 28\), which reads %next/);

@@ -7,7 +7,7 @@ import { provideHover } from '../../../server/src/features/hover/hover.js';
 import { provideExecLines } from '../../../server/src/features/uniformity/execLines.js';
 import { provideWhyDivergent } from '../../../server/src/features/uniformity/whyDivergent.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
-import { atBar, atCursor } from '../../support/cursor.js';
+import { atCursor, cursorIn, openText } from '../../support/cursor.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 
 const LOOP = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
@@ -73,8 +73,8 @@ body:             |
 ...
 `;
 
-function report(text: string, word: string, after: string): string {
-  const { snapshot, position } = atCursor(text, word, after);
+function report(text: string, at: string): string {
+  const { snapshot, position } = atCursor(cursorIn(text, at));
   const found = provideWhyDivergent(snapshot, { position });
   assert.ok(typeof found === 'string');
   return found;
@@ -83,7 +83,7 @@ function report(text: string, word: string, after: string): string {
 describe('why divergent', () => {
   it('goes from a value after a cycle to the branch and to the work-item', () => {
     assert.equal(
-      report(LOOP, '%out', 'bb.2:'),
+      report(LOOP, '$0%out'),
       `@loop, gfx900 wave64, LLVM 22.1.8
 
 %out, from line 27: divergent
@@ -121,11 +121,11 @@ describe('why divergent', () => {
     const read = '    %first:_(s32) = G_INTRINSIC_CONVERGENT intrinsic(@llvm.amdgcn.readfirstlane), %id(s32)\n';
     const ofId = LOOP.replace(/(.* = COPY \$vgpr0\n)/, `$1${read}`).replace('%next(s32), %id', '%next(s32), %first');
     assert.deepEqual(divergent(ofId), []);
-    assert.match(report(ofId, '%out', 'bb.2:'), /^%out, from line 28: uniform$/m);
+    assert.match(report(ofId, '$0%out'), /^%out, from line 28: uniform$/m);
   });
 
   it('goes after a lane mask, and names the branch where lanes that meet had parted', () => {
-    const branch = report(BRANCH, 'SI_IF', 'V_CMP');
+    const branch = report(BRANCH, '$0SI_IF');
     assert.match(
       branch,
       /1\. lanes part at the end of bb\.0 by SI_IF \(line 16\)\n +it reads the lane mask %3\n +%3 comes from V_CMP_EQ_U32_e64 \(line 15\), which reads %2\n/,
@@ -136,16 +136,16 @@ describe('why divergent', () => {
       /V_READFIRSTLANE_B32 of %2 \(line 14\), which its readers take: %3 is computed from uniform values, for a branch on SCC/,
     );
     assert.match(branch, /a branch on SCC \(S_CBRANCH_SCC1\) in place of line 16/);
-    const phi = report(BRANCH, '%8', 'bb.2:');
+    const phi = report(BRANCH, '$0%8');
     assert.match(
       phi,
       /%8 is a PHI of bb\.2 \(line \d+\), where lanes that parted at the end of bb\.0 \(line 16\) meet/,
     );
-    assert.match(report(BRANCH, '%5', 'bb.1:'), /^%5, from line 21: uniform$/m);
+    assert.match(report(BRANCH, '$0%5'), /^%5, from line 21: uniform$/m);
   });
 
   it('tells of the function where nothing else stands, and on the command line', () => {
-    assert.match(report(LOOP, 'bb.1', 'G_BR'), /registers: 4 uniform, 3 divergent/);
+    assert.match(report(LOOP, 'G_BR %$0bb.1'), /registers: 4 uniform, 3 divergent/);
     const io = new BufferedIO();
     const file = join(__dirname, '..', '..', 'fixtures', 'regalloc', 'local.mir');
     assert.equal(runExplain(['--divergence', file], io), 0);
@@ -158,7 +158,7 @@ describe('why divergent', () => {
 
   it('the hover of a divergent register leads there', () => {
     const at = (mark: string): string => {
-      const { snapshot, position } = atBar(LOOP.replace(mark, mark.replace('%', '%¦')), { commandLinks: true });
+      const { snapshot, position } = atCursor(LOOP.replace(mark, mark.replace('%', '%$0')), { commandLinks: true });
       return (provideHover(snapshot, { position })!.contents as { value: string }).value;
     };
     assert.match(at('%out:_(s32) ='), /\[why\]\(command:amdgpu-mir\.whyDivergent\?/);
@@ -168,7 +168,7 @@ describe('why divergent', () => {
 
 describe('lines that a change of EXEC governs', () => {
   const lines = (text: string): string[] => {
-    const { snapshot } = atBar(`¦${text}`);
+    const { snapshot } = openText(text);
     const range = { start: { line: 0, character: 0 }, end: { line: 200, character: 0 } };
     const { line, narrowed, whole } = provideExecLines(snapshot, { textDocument: { uri: '' }, range }, NEVER_CANCELLED);
     return line.map((l, k) => `${l + 1}:${narrowed[k]!}${whole[k] === 1 ? ' whole' : ''}`);
@@ -194,12 +194,12 @@ describe('lines that a change of EXEC governs', () => {
   });
 
   it('hovers on the change and on a block inside', () => {
-    const hover = (word: string, after: string): string => {
-      const { snapshot, position } = atCursor(BRANCH, word, after);
+    const hover = (at: string): string => {
+      const { snapshot, position } = atCursor(cursorIn(BRANCH, at));
       const { value } = provideHover(snapshot, { position })!.contents as { value: string };
       return value.replaceAll(/\[(line \d+)\]\([^)]*\)/g, '$1');
     };
-    assert.match(hover('SI_IF', 'V_CMP'), /EXEC: 5 instructions with fewer lanes, from line 16 to line 28/);
-    assert.match(hover('bb.1', 'SI_IF'), /all of it with fewer lanes, from line 16 to line 28/);
+    assert.match(hover('$0SI_IF'), /EXEC: 5 instructions with fewer lanes, from line 16 to line 28/);
+    assert.match(hover(' $0bb.1'), /all of it with fewer lanes, from line 16 to line 28/);
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findSymbols, scanSymbols } from '../../../server/src/features/navigation/workspaceSymbols.js';
-import { atCursor } from '../../support/cursor.js';
+import { openText } from '../../support/cursor.js';
 
 const root = join(__dirname, '..', '..', '..');
 
@@ -49,7 +49,7 @@ describe('symbols of a file', () => {
     for (const folder of ['examples', 'test/fixtures/features'])
       for (const file of readdirSync(join(root, folder)).filter((f) => f.endsWith('.mir'))) {
         const text = readFileSync(join(root, folder, file), 'utf8');
-        const parsed = atCursor(text).snapshot.functions.flatMap((f) => (f.name === '' ? [] : [f.name]));
+        const parsed = openText(text).snapshot.functions.flatMap((f) => (f.name === '' ? [] : [f.name]));
         const scanned = scanSymbols(text).flatMap((s) => (s.kind === 'function' ? [s.name] : []));
         assert.deepEqual(scanned, parsed, file);
       }

@@ -4,6 +4,7 @@
  * its IR document; where llc-22 is installed they are made again and compared.
  */
 import assert from 'node:assert/strict';
+import { splitCursor } from '../../support/cursor.js';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { intrinsicBaseName, isUnknownIntrinsic } from '../../../server/src/ir/intrinsics.js';
@@ -180,10 +181,9 @@ attributes #1 = { nounwind "amdgpu-waves-per-eu"="2,4" }
 });
 
 describe('embedded IR: errors', () => {
-  /** `^` in the text marks where LLVM puts its column; the message is LLVM's (opt-22 -S). */
+  /** `$0` in the text stands where LLVM puts its column; the message is LLVM's (opt-22 -S). */
   function check(marked: string, message: string): void {
-    const offset = marked.indexOf('^');
-    const text = marked.replace('^', '');
+    const { text, offset } = splitCursor(marked);
     for (const lazyBodies of [false, true]) {
       const diagnostics = parseIR(text, { lazyBodies }).loadAll();
       assert.deepEqual(
@@ -195,40 +195,43 @@ describe('embedded IR: errors', () => {
   }
 
   it('reports the first error of the text', () => {
-    check('^foo\n', 'expected top-level entity');
-    check('define void @f() {\n  ret void\n}\n^} define', 'expected top-level entity');
-    check('define i32 @f() {\n  ret ^void\n}\n!0 = !!', "value doesn't match function result type 'i32'");
-    check('define void @f() { ^foo }', 'expected instruction opcode');
-    check('define void @f() {^}', 'function body requires at least one basic block');
-    check('define void @f() {\n  %a = add i32 1, 2\n^', 'found end of file when expecting more instructions');
-    check('define void @f() { br label ^%b }', "use of undefined value '%b'");
-    check('define void @f(i64 %x) { %y = add i32 ^%x, 1 ret void }', "'%x' defined with type 'i64' but expected 'i32'");
-    check('declare void @f()\ndeclare void ^@f()\n', "invalid redefinition of function 'f'");
-    check('@a = global ptr ^@b\n', "use of undefined value '@b'");
-    check('@a = global i32 1^e10\n', 'expected top-level entity');
+    check('$0foo\n', 'expected top-level entity');
+    check('define void @f() {\n  ret void\n}\n$0} define', 'expected top-level entity');
+    check('define i32 @f() {\n  ret $0void\n}\n!0 = !!', "value doesn't match function result type 'i32'");
+    check('define void @f() { $0foo }', 'expected instruction opcode');
+    check('define void @f() {$0}', 'function body requires at least one basic block');
+    check('define void @f() {\n  %a = add i32 1, 2\n$0', 'found end of file when expecting more instructions');
+    check('define void @f() { br label $0%b }', "use of undefined value '%b'");
+    check(
+      'define void @f(i64 %x) { %y = add i32 $0%x, 1 ret void }',
+      "'%x' defined with type 'i64' but expected 'i32'",
+    );
+    check('declare void @f()\ndeclare void $0@f()\n', "invalid redefinition of function 'f'");
+    check('@a = global ptr $0@b\n', "use of undefined value '@b'");
+    check('@a = global i32 1$0e10\n', 'expected top-level entity');
   });
 
   it('checks types and constants', () => {
-    check('@a = global float ^0.1\n', 'floating point constant invalid for type');
-    check('@a = global i32 ^null\n', 'null must be a pointer type');
-    check('@a = global ptr ^0\n', 'integer constant must have integer type');
-    check('@a = global i32 ^mul (i32 1, i32 2)\n', 'mul constexprs are no longer supported');
-    check('@a = global i32 0, align ^3\n', 'alignment is not a power of two');
-    check('@a = global ptr^* null\n', 'ptr* is invalid - use ptr instead');
-    check('!0 = !{!^3}\n', "use of undefined metadata '!3'");
+    check('@a = global float $00.1\n', 'floating point constant invalid for type');
+    check('@a = global i32 $0null\n', 'null must be a pointer type');
+    check('@a = global ptr $00\n', 'integer constant must have integer type');
+    check('@a = global i32 $0mul (i32 1, i32 2)\n', 'mul constexprs are no longer supported');
+    check('@a = global i32 0, align $03\n', 'alignment is not a power of two');
+    check('@a = global ptr$0* null\n', 'ptr* is invalid - use ptr instead');
+    check('!0 = !{!$03}\n', "use of undefined metadata '!3'");
     // The first mention in the text, though bodies are read last.
-    check('define void @f() {\n  ret void, !foo !^3\n}\n!0 = !{!3}\n', "use of undefined metadata '!3'");
+    check('define void @f() {\n  ret void, !foo !$03\n}\n!0 = !{!3}\n', "use of undefined metadata '!3'");
     check(
-      'define void @f() {\n  store i32 0, ptr ^@b\n  ret void\n}\n@a = global ptr @b\n',
+      'define void @f() {\n  store i32 0, ptr $0@b\n  ret void\n}\n@a = global ptr @b\n',
       "use of undefined value '@b'",
     );
     check(
-      'define void @f() {\n  store i32 0, ptr ^@7\n  ret void\n}\n@a = global ptr @7\n',
+      'define void @f() {\n  store i32 0, ptr $0@7\n  ret void\n}\n@a = global ptr @7\n',
       "use of undefined value '@7'",
     );
-    check('!0 = !{}\n!0 = !{}\n^', 'Metadata id is already used');
-    check('!0 = ^!DIFoo()\n', 'expected metadata type');
-    check('!0 = !DILocation(line: 1^)\n', "missing required field 'scope'");
+    check('!0 = !{}\n!0 = !{}\n$0', 'Metadata id is already used');
+    check('!0 = $0!DIFoo()\n', 'expected metadata type');
+    check('!0 = !DILocation(line: 1$0)\n', "missing required field 'scope'");
   });
 
   it('never throws on damaged text', () => {

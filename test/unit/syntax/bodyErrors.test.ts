@@ -1,4 +1,4 @@
-/** Where errors of bodies stand: « and » around what is marked, ¦ at the place that llc names where that is not its beginning. */
+/** Where errors of bodies stand: « and » around what is marked, $0 at the place that llc names where that is not its beginning. */
 import assert from 'node:assert/strict';
 import { SourceText } from '../../../server/src/text/sourceText.js';
 import { Interner } from '../../../server/src/util/interner.js';
@@ -23,19 +23,19 @@ const PLACES: readonly (readonly [text: string, message: string])[] = [
   ['  bb.0:\n    S_NOP «????» 1\n', "D unexpected character '?'"],
   ['  bb.0:\n    S_NOP «\ud83d\ude00\ud83d\ude00»\n', "D unexpected character '\ud83d\ude00'"],
   ['  bb.0:\n    S_NOP 0, «bb.1»:\n', 'D basic block definition should be located at the start of the line'],
-  ['  bb.0:\n    S_NOP «"a»¦\n', "D end of machine instruction reached before the closing '\"'"],
-  ['  bb.0:\n    S_NOP «@"a»¦', "D end of machine instruction reached before the closing '\"'"],
-  ['  bb.0:\n    KILL killed«»  ¦\n', 'expected a register after register flags'],
-  ['  bb.0:\n    KILL killed«» ; comment¦\n', 'expected a register after register flags'],
-  ['  bb.0:\n    KILL killed«» /* a\n  b */ ¦\n', 'expected a register after register flags'],
-  ['  bb.0:\n    S_NOP 0, pcsections«»\n¦  x\n'.replace('¦  ', '  ¦'), "expected metadata id after '!'"],
-  ['  bb.0:\n    S_NOP 0, pcsections«»\r\n  ¦x\r\n', "expected metadata id after '!'"],
-  ['  bb.0:\n    S_NOP 0, pcsections«»\n   ¦\n  x\n', "expected metadata id after '!'"],
-  ['  bb.0:\n    S_NOP 0, pcsections«»\r¦\r  x\n', "expected metadata id after '!'"],
-  ['  bb.0:\n    KILL !DIExpression(1«»\n\n  ; c\n   ¦x\n', "expected ')' here"],
-  ['  bb.0:\n    KILL !DIExpression()«»\n  /* c */ ¦x\n', "expected ',' before the next machine operand"],
+  ['  bb.0:\n    S_NOP «"a»$0\n', "D end of machine instruction reached before the closing '\"'"],
+  ['  bb.0:\n    S_NOP «@"a»$0', "D end of machine instruction reached before the closing '\"'"],
+  ['  bb.0:\n    KILL killed«»  $0\n', 'expected a register after register flags'],
+  ['  bb.0:\n    KILL killed«» ; comment$0\n', 'expected a register after register flags'],
+  ['  bb.0:\n    KILL killed«» /* a\n  b */ $0\n', 'expected a register after register flags'],
+  ['  bb.0:\n    S_NOP 0, pcsections«»\n$0  x\n'.replace('$0  ', '  $0'), "expected metadata id after '!'"],
+  ['  bb.0:\n    S_NOP 0, pcsections«»\r\n  $0x\r\n', "expected metadata id after '!'"],
+  ['  bb.0:\n    S_NOP 0, pcsections«»\n   $0\n  x\n', "expected metadata id after '!'"],
+  ['  bb.0:\n    S_NOP 0, pcsections«»\r$0\r  x\n', "expected metadata id after '!'"],
+  ['  bb.0:\n    KILL !DIExpression(1«»\n\n  ; c\n   $0x\n', "expected ')' here"],
+  ['  bb.0:\n    KILL !DIExpression()«»\n  /* c */ $0x\n', "expected ',' before the next machine operand"],
   [
-    '  bb.0:\n    KILL !DIExpression()«»\n  /* c\n¦x\n'.replace('  /* c\n¦', '  ¦/* c\n'),
+    '  bb.0:\n    KILL !DIExpression()«»\n  /* c\n$0x\n'.replace('  /* c\n$0', '  $0/* c\n'),
     "expected ',' before the next machine operand",
   ],
 ];
@@ -45,13 +45,13 @@ describe('errors of bodies stand', () => {
 
   for (const [marked, message] of PLACES.filter(([, m]) => m !== ''))
     it(`${JSON.stringify(marked)}: ${message}`, () => {
-      const text = marked.replaceAll(/[«»¦]/g, '');
+      const text = marked.replaceAll(/[«»]|\$0/g, '');
       const file = parseMirFile(new SourceText(around(text)), new Interner());
-      const place = (mark: string): number => marked.slice(0, marked.indexOf(mark)).replaceAll(/[«»¦]/g, '').length;
+      const place = (mark: string): number => marked.slice(0, marked.indexOf(mark)).replaceAll(/[«»]|\$0/g, '').length;
       const all = bodyErrors(file, 0).filter((e) => `${e.isDefinitionScan ? 'D ' : ''}${e.message}` === message);
       const from = around('').length;
       const start = place('«');
-      const llcOffset = marked.includes('¦') ? place('¦') : start;
+      const llcOffset = marked.includes('$0') ? place('$0') : start;
       assert.deepEqual(
         all.map((e) => [e.start - from, e.end - from, e.llcOffset - from]),
         [[start, place('»'), llcOffset]],

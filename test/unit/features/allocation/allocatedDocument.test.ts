@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { allocatedDocument } from '../../../../server/src/features/allocation/allocatedDocument.js';
 import type { AllocatedFunction } from '../../../../server/src/passes/regalloc/trace/collector.js';
 import type { MachineFunction } from '../../../../server/src/model/machineFunction.js';
-import { atBar } from '../../../support/cursor.js';
+import { atCursor, openText } from '../../../support/cursor.js';
 
 const BEFORE = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
 ---
@@ -36,7 +36,7 @@ const TEXT = `${BEFORE}---\n# a header comment\n${KEYS}body: |   # of the body\n
 
 /** The document after a change of the function; llc leaves two blanks in the empty line between blocks. */
 function after(change: (fn: MachineFunction) => void = () => undefined, text = TEXT): string {
-  const { snapshot } = atBar(`¦${text}`);
+  const { snapshot } = openText(text);
   const view = snapshot.functions[1]!;
   const fn = view.fn!.clone();
   change(fn);
@@ -133,7 +133,7 @@ describe('an allocated function with the comments of its source', () => {
   });
 
   it('a function without a body stays as it is', () => {
-    const { snapshot } = atBar(`¦${BEFORE}---\nname: f # no body\n...\n`);
+    const { snapshot } = atCursor(`$0${BEFORE}---\nname: f # no body\n...\n`);
     const view = snapshot.functions[1]!;
     const allocated = { fn: view.fn!, nInstrs: 0 } as unknown as AllocatedFunction;
     assert.equal(allocatedDocument(view, allocated, snapshot.text), '---\nname: f # no body\n...\n');

@@ -8,7 +8,7 @@ import { provideInlayHints } from '../../../../server/src/features/lens/inlayHin
 import type { CostRow } from '../../../../server/src/program/costComparison.js';
 import type { Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
-import { atBar } from '../../../support/cursor.js';
+import { openText } from '../../../support/cursor.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -stress-regalloc=2 -start-before=greedy,0 -stop-after=virtregrewriter,2 -o - %s | FileCheck %s
 ---
@@ -206,13 +206,13 @@ const CANCELLED = { isCancelled: () => true };
 
 /** The document, with its first function allocated. */
 function allocated(text = TEXT): Snapshot {
-  const { snapshot } = atBar(`¦${text}`, { commandLinks: false });
+  const { snapshot } = openText(text, { commandLinks: false });
   snapshot.functions[0]!.allocate(NEVER_CANCELLED);
   return snapshot;
 }
 
 const answerOf = (text: string, line = 12): AllocatedText =>
-  provideAllocatedText(atBar(`¦${text}`).snapshot, at(line), NEVER_CANCELLED) as AllocatedText;
+  provideAllocatedText(openText(text).snapshot, at(line), NEVER_CANCELLED) as AllocatedText;
 
 describe('an allocated function', () => {
   it('as text, with the comments of the source', () =>
@@ -232,24 +232,24 @@ describe('an allocated function', () => {
   });
 
   it('explained', () => {
-    assert.equal(provideAllocationExplanation(atBar(`¦${TEXT}`).snapshot, at(12), NEVER_CANCELLED), EXPLAINED);
-    assert.equal(provideAllocationExplanation(atBar(`¦${TEXT}`).snapshot, at(12), CANCELLED), null);
+    assert.equal(provideAllocationExplanation(openText(TEXT).snapshot, at(12), NEVER_CANCELLED), EXPLAINED);
+    assert.equal(provideAllocationExplanation(openText(TEXT).snapshot, at(12), CANCELLED), null);
     assert.equal(
-      provideAllocationExplanation(atBar(`¦${TEXT}`).snapshot, at(40), NEVER_CANCELLED),
+      provideAllocationExplanation(openText(TEXT).snapshot, at(40), NEVER_CANCELLED),
       'not allocated: it has PHIs, which go before registers are allocated\n',
     );
-    assert.equal(provideAllocationExplanation(atBar('¦').snapshot, at(1), NEVER_CANCELLED), 'no function here\n');
+    assert.equal(provideAllocationExplanation(openText('').snapshot, at(1), NEVER_CANCELLED), 'no function here\n');
   });
 
   it('with other costs', () => {
     const of = (line: number, costs?: string, token = NEVER_CANCELLED): unknown =>
-      provideCostComparison(atBar(`¦${TEXT}`).snapshot, { ...at(line), costs }, token);
+      provideCostComparison(openText(TEXT).snapshot, { ...at(line), costs }, token);
     assert.equal(of(12), COSTS);
     assert.equal(of(12, undefined, CANCELLED), null);
     assert.match(of(12, 'uniform') as string, /\n {2}uniform +2 +4 +2 +2 +2 +0 \+ 0 +10\n$/);
     assert.match(of(12, 'nonesuch') as string, /^register costs: .*nonesuch.*\n$/);
     assert.equal(of(40), 'not allocated: it has PHIs, which go before registers are allocated\n');
-    assert.equal(provideCostComparison(atBar('¦').snapshot, at(1), NEVER_CANCELLED), 'no function here\n');
+    assert.equal(provideCostComparison(openText('').snapshot, at(1), NEVER_CANCELLED), 'no function here\n');
   });
 
   it('why it is not', () => {
@@ -267,7 +267,7 @@ describe('an allocated function', () => {
       answerOf('---\nname: f\nbody: |\n  bb.0:\n    S_ENDPGM 0, implicit %0\n...\n', 3).summary,
       "not allocated: Cannot determine class/bank of virtual register 0 in function 'f'",
     );
-    assert.equal(provideAllocatedText(atBar(`¦${TEXT}`).snapshot, at(12), CANCELLED), null);
+    assert.equal(provideAllocatedText(openText(TEXT).snapshot, at(12), CANCELLED), null);
   });
 
   it('beside its lines', () => {
@@ -309,7 +309,7 @@ describe('an allocated function', () => {
       '',
     ]);
     // Nothing is computed for it.
-    const fresh = atBar(`¦${TEXT}`).snapshot;
+    const fresh = openText(TEXT).snapshot;
     assert.equal(allocatedPlaceLine(fresh, fresh.functions[0]!, 0), null);
   });
 });

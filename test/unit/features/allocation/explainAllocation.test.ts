@@ -5,7 +5,7 @@ import { allocationLabels, placesOfRegisters } from '../../../../server/src/feat
 import type { ExpectedOccupancy } from '../../../../server/src/features/words/allocatedUseText.js';
 import type { MachineFunction } from '../../../../server/src/model/machineFunction.js';
 import type { AllocatedFunction } from '../../../../server/src/passes/regalloc/trace/collector.js';
-import { atBar } from '../../../support/cursor.js';
+import { openText } from '../../../support/cursor.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
 ---
@@ -18,7 +18,7 @@ body: |
     S_ENDPGM 0
 ...
 `;
-const { snapshot } = atBar(`¦${TEXT}`);
+const { snapshot } = openText(TEXT);
 const fn = snapshot.functions[0]!.fn!;
 const lineOf = (start: number): number => snapshot.text.lineAt(start) + 1;
 const labels = allocationLabels(fn, lineOf);

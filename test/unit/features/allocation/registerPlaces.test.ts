@@ -5,7 +5,7 @@ import { allocatedPlaceLine, insertedTexts } from '../../../../server/src/featur
 import type { FunctionView, Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import type { InsertedInstr, LifePart } from '../../../../server/src/passes/regalloc/trace/allocationTrace.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
-import { atBar } from '../../../support/cursor.js';
+import { openText } from '../../../support/cursor.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
 ---
@@ -20,7 +20,7 @@ ${[...Array(20).keys()].map((k) => `    S_NOP ${k & 7}, implicit-def %${k}:vgpr_
 const FIRST = 6;
 
 const opened = (commandLinks = false): readonly [Snapshot, FunctionView] => {
-  const { snapshot } = atBar(`¦${TEXT}`, { commandLinks });
+  const { snapshot } = openText(TEXT, { commandLinks });
   return [snapshot, snapshot.functions[0]!];
 };
 const [snapshot, view] = opened();

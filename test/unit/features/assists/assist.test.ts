@@ -32,7 +32,7 @@ import { addSuccessor, removeSuccessor } from '../../../../server/src/features/a
 import type { FunctionView, Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import type { Diagnostic } from '../../../../server/src/text/diagnostic.js';
 import { changedLines } from '../../../support/editing.js';
-import { atBar } from '../../../support/cursor.js';
+import { openText } from '../../../support/cursor.js';
 
 /** Another function stands in front: places in a document are none of the text. */
 const TEXT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=none %s
@@ -72,7 +72,7 @@ body: |
 ...
 `;
 
-const { snapshot } = atBar(`¦${TEXT}`);
+const { snapshot } = openText(TEXT);
 const view: FunctionView = snapshot.functions[1]!;
 
 /** A finding at the first `word` after `after`. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { CodeActionTriggerKind, type CodeAction, type Diagnostic } from 'vscode-languageserver-types';
 import { provideCodeActions } from '../../../../server/src/features/assists/codeAction.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
-import { atCursor, URI } from '../../../support/cursor.js';
+import { openText, URI } from '../../../support/cursor.js';
 import { applied } from '../../../support/editing.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none -verify-machineinstrs %s -o -
@@ -20,7 +20,7 @@ body: |
 `;
 
 function actions(only?: string[]) {
-  const { host, snapshot } = atCursor(TEXT);
+  const { host, snapshot } = openText(TEXT);
   const diagnostics = host.diagnostics(URI, NEVER_CANCELLED)!;
   const start = { line: 6, character: 0 };
   const end = { line: 8, character: 99 };
@@ -73,7 +73,7 @@ function listOf(
   text: string,
   { from = 0, to = from, character = 4, only, trigger, diagnostics = [] }: Asked,
 ): CodeAction[] {
-  const { snapshot } = atCursor(text);
+  const { snapshot } = openText(text);
   const range = { start: { line: from, character }, end: { line: to, character } };
   const context = {
     diagnostics: [...diagnostics],
@@ -119,7 +119,7 @@ describe('repairs in the light bulb', () => {
       start: { line, character },
       end: { line, character: character + 6 },
     });
-    const { host } = atCursor(text);
+    const { host } = openText(text);
     const own = host.diagnostics(URI, NEVER_CANCELLED)!.filter((d) => d.range.start.line === 6);
     assert.equal(own.length, 1);
     const others: Diagnostic[] = [
@@ -213,7 +213,7 @@ describe('words that are spelled wrong', () => {
     it(`${key || line}: ${offered.join(', ') || 'nothing'}`, () => {
       const own = key === '' ? '' : `${key}\n`;
       const text = textOf(own, line);
-      const { snapshot } = atCursor(text);
+      const { snapshot } = openText(text);
       const [first] = snapshot.functions[0]!.diagnostics;
       const range = snapshot.rangeOf(first!.start, first!.end);
       const ask = (only: string, at: typeof range): CodeAction[] =>
@@ -235,7 +235,7 @@ describe('words that are spelled wrong', () => {
   it('several are repaired at once, those that only a reader knows are left', () => {
     const [one, two, three] = [ADD('S_ADD_I33'), 'S_NOP 0, implicit %1.subb', 'S_NOP 0, implicit undef $vgrp1'];
     const text = textOf('', [one, three, two].join('\n    '));
-    const { snapshot } = atCursor(text);
+    const { snapshot } = openText(text);
     const [all] = provideCodeActions(
       snapshot,
       { range: snapshot.rangeOf(0, 0), context: { diagnostics: [], only: ['source.fixAll'] } },

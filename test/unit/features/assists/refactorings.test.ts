@@ -11,7 +11,7 @@ import {
 import type { Refactoring } from '../../../../server/src/features/refactor/refactoring.js';
 import type { Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
-import { atBar, URI } from '../../../support/cursor.js';
+import { openText, URI } from '../../../support/cursor.js';
 import { applied } from '../../../support/editing.js';
 import { ONE_REGION } from '../../../support/exampleTexts.js';
 import { pressedFunction, sizeOfPressed } from '../../../support/pressedFunction.js';
@@ -24,7 +24,7 @@ const WRONG = ONE.replace('name: f', 'name: w').replace('IMPLICIT_DEF', 'S_MOV_B
 const LINES = RUN + ONE + TWO;
 const BAD_IR = '--- |\n  define void @\n...\n';
 
-const open = (text: string): Snapshot => atBar(`¦${text}`).snapshot;
+const open = (text: string): Snapshot => openText(text).snapshot;
 const to =
   (from: string, becomes: string) =>
   (text: string): string =>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { CodeAction } from 'vscode-languageserver-types';
 import { provideCodeActions } from '../../../../server/src/features/assists/codeAction.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
-import { atCursor, URI } from '../../../support/cursor.js';
+import { openText, URI } from '../../../support/cursor.js';
 import { describeOffers } from '../../../support/offers.js';
 
 const HEAD =
@@ -12,7 +12,7 @@ const HEAD =
 /** Titles of all offers about diagnostics with the changes that each makes, as `line: new line`. */
 function offers(body: string): string[] {
   const text = `${HEAD}${body}...\n`;
-  const { host, snapshot } = atCursor(text);
+  const { host, snapshot } = openText(text);
   const found: string[] = [];
   for (const d of host.diagnostics(URI, NEVER_CANCELLED)!) {
     const context = { diagnostics: [d] };

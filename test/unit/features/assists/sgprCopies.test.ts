@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Diagnostic } from 'vscode-languageserver-types';
 import { canonicalBody, promise, sgprCopyActions } from '../../../../server/src/features/assists/sgprCopies.js';
 import type { FunctionView } from '../../../../server/src/features/snapshot/snapshot.js';
-import { atBar, URI } from '../../../support/cursor.js';
+import { atCursor, openText, URI } from '../../../support/cursor.js';
 import { applied, changedLines } from '../../../support/editing.js';
 
 const HEAD = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=si-fix-sgpr-copies %s
@@ -25,7 +25,7 @@ function offered(
   last = 0,
 ): (readonly [number, ...string[][]])[] {
   const text = `${HEAD}${body.map((l) => `    ${l}\n`).join('')}    S_ENDPGM 0\n...\n`;
-  const { snapshot } = atBar(`¦${text}`);
+  const { snapshot } = openText(text);
   return text.split('\n').flatMap((_, line) => {
     const range = { start: { line, character: 5 }, end: { line: line + last, character: 6 } };
     const found = sgprCopyActions(snapshot, snapshot.functions[0]!, range, diagnostics);
@@ -109,7 +109,7 @@ describe('copies to scalar registers', () => {
   it('none where something is wrong, or nothing is copied', () => {
     assert.deepEqual(offered(['%1:sreg_32 = COPY %0', 'S_NOTHING']), []);
     assert.deepEqual(offered(['%1:sreg_32 = COPY $sgpr0', '%2:vgpr_32 = COPY %1']), []);
-    const { snapshot } = atBar(`¦${HEAD}    S_ENDPGM 0\n...\n`);
+    const { snapshot } = atCursor(`$0${HEAD}    S_ENDPGM 0\n...\n`);
     const none = Object.create(snapshot.functions[0]!, { fn: { value: null } }) as FunctionView;
     const at = { line: 7, character: 0 };
     assert.deepEqual(sgprCopyActions(snapshot, none, { start: at, end: at }, []), []);
@@ -117,7 +117,7 @@ describe('copies to scalar registers', () => {
 
   it('has the warnings about it', () => {
     const text = `${HEAD}    %1:sreg_32 = COPY %0\n    S_NOP 0, implicit %1\n    S_ENDPGM 0\n...\n`;
-    const { snapshot } = atBar(`¦${text}`);
+    const { snapshot } = openText(text);
     const at = { line: 8, character: 5 };
     const range = { start: at, end: at };
     const of = (code: string): Diagnostic => ({ range, message: '', code });
@@ -172,7 +172,7 @@ describe('what a title promises', () => {
 
 describe('a body with its registers by their first mention', () => {
   const canonical = (...lines: readonly string[]): string =>
-    canonicalBody(atBar(`¦${HEAD}${lines.map((l) => `    ${l}\n`).join('')}...\n`).snapshot.functions[0]!.fn!);
+    canonicalBody(atCursor(`$0${HEAD}${lines.map((l) => `    ${l}\n`).join('')}...\n`).snapshot.functions[0]!.fn!);
 
   it('numbers are renamed, names are not', () => {
     assert.equal(

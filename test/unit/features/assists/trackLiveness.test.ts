@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import type { CodeAction } from 'vscode-languageserver-types';
 import { provideCodeActions } from '../../../../server/src/features/assists/codeAction.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
-import { atBar, URI } from '../../../support/cursor.js';
+import { openText, URI } from '../../../support/cursor.js';
 import { actionsAt, applied } from '../../../support/editing.js';
 
 const TITLE = 'Add tracksRegLiveness: true';
 const RUN = '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s\n';
-const fn = (body: string, keys = '', name = 'f¦'): string =>
+const fn = (body: string, keys = '', name = 'f$0'): string =>
   `${RUN}---\nname: ${name}\n${keys}body: |\n  bb.0:\n    liveins: $vgpr0\n\n${body}    S_ENDPGM 0\n...\n`;
 const PHYSICAL = '    $vgpr1 = COPY $vgpr0\n';
 const VIRTUAL = '    %0:vgpr_32 = IMPLICIT_DEF\n';
@@ -26,9 +26,9 @@ describe('tracksRegLiveness', () => {
     ['not where it stands', fn(PHYSICAL, 'tracksRegLiveness: true\n'), undefined],
     ['not without registers', fn(''), undefined],
     ['not for no register', fn('    S_NOP 0, implicit $noreg\n'), undefined],
-    ['not elsewhere', fn(PHYSICAL, '', 'f').replace('body', 'bo¦dy'), undefined],
-    ['not in a line of the body', fn(PHYSICAL, '', 'f').replace('COPY', 'CO¦PY'), undefined],
-    ['before the name', fn(PHYSICAL, '', '¦f'), fn(PHYSICAL, 'tracksRegLiveness: true\n', 'f')],
+    ['not elsewhere', fn(PHYSICAL, '', 'f').replace('body', 'bo$0dy'), undefined],
+    ['not in a line of the body', fn(PHYSICAL, '', 'f').replace('COPY', 'CO$0PY'), undefined],
+    ['before the name', fn(PHYSICAL, '', '$0f'), fn(PHYSICAL, 'tracksRegLiveness: true\n', 'f')],
     [
       'with carriage returns',
       fn(PHYSICAL).replaceAll('\n', '\r\n'),
@@ -39,7 +39,7 @@ describe('tracksRegLiveness', () => {
     it(what, () => assert.equal(actionsAt(marked, ['quickfix']).get(TITLE), made));
 
   it('is offered for what touches the name', () => {
-    const { snapshot, text } = atBar(`¦${fn(PHYSICAL, '', 'func')}`);
+    const { snapshot, text } = openText(fn(PHYSICAL, '', 'func'));
     const name = text.indexOf('func');
     const offered = (from: number, to: number): boolean =>
       provideCodeActions(
@@ -70,7 +70,7 @@ describe('tracksRegLiveness', () => {
 
 describe('kinds of actions', () => {
   const text = fn(PHYSICAL, 'tracksRegLivenes: true\n', 'f');
-  const { snapshot } = atBar(`¦${text}`);
+  const { snapshot } = openText(text);
   const line = text.slice(0, text.indexOf('tracks')).split('\n').length - 1;
   const range = { start: { line, character: 2 }, end: { line, character: 2 } };
   const kinds = (only?: string[]): string[] => [
@@ -97,7 +97,7 @@ describe('kinds of actions', () => {
 
   it('repair the whole file when asked', () => {
     const broken = `${fn('    S_NOPP 0\n    %1:vgpr_32 = V_MOV_B32_e32 0\n', 'tracksRegLivenes: true\n', 'f')}`;
-    const { snapshot: own } = atBar(`¦${broken}`);
+    const { snapshot: own } = openText(broken);
     const [all] = provideCodeActions(
       own,
       { range, context: { diagnostics: [], only: ['source.fixAll'] } },
@@ -108,7 +108,7 @@ describe('kinds of actions', () => {
       applied(own, all!.edit!.changes![URI]!),
       fn('    S_NOP 0\n    %1:vgpr_32 = V_MOV_B32_e32 0, implicit $exec\n', 'tracksRegLiveness: true\n', 'f'),
     );
-    const one = atBar(`¦${fn('    S_NOPP 0\n', '', 'f')}`).snapshot;
+    const one = openText(fn('    S_NOPP 0\n', '', 'f')).snapshot;
     const [single] = provideCodeActions(
       one,
       { range, context: { diagnostics: [], only: ['source.fixAll'] } },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Diagnostic } from 'vscode-languageserver-types';
 import { wholeWaveActions } from '../../../../server/src/features/assists/wholeWave.js';
 import type { FunctionView } from '../../../../server/src/features/snapshot/snapshot.js';
-import { atBar, URI } from '../../../support/cursor.js';
+import { openText, URI } from '../../../support/cursor.js';
 import { applied, changedLines } from '../../../support/editing.js';
 import { describeOffers } from '../../../support/offers.js';
 
@@ -24,7 +24,7 @@ const COPY = '    $vgpr1 = WWM_COPY $vgpr0\n';
 /** Titles with changed lines; lines are counted from the copy. */
 function offered({ cpu = 'gfx900', info = '', liveins = '$vgpr0', reads = '$vgpr1', ...ask }: Asked): string[][] {
   const text = `# RUN: llc -mtriple=amdgcn -mcpu=${cpu} -run-pass=none %s\n---\nname: f\ntracksRegLiveness: true\n${info}body: |\n  bb.0:\n    liveins: ${liveins}\n${COPY}    S_NOP 0, implicit ${reads}\n    S_ENDPGM 0\n...\n`;
-  const { snapshot } = atBar(`¦${text}`);
+  const { snapshot } = openText(text);
   const { line } = snapshot.text.positionAt(text.indexOf(COPY));
   const range = {
     start: { line: line + (ask.from ?? 0), character: 4 },
@@ -86,7 +86,7 @@ describe('the register that keeps EXEC beside whole-wave copies', () => {
 
   it('with the warnings of its line, and none of a function that is not understood', () => {
     const text = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s\n---\nname: f\n${ENTRY}body: |\n  bb.0:\n${COPY}    S_ENDPGM 0\n...\n`;
-    const { snapshot } = atBar(`¦${text}`);
+    const { snapshot } = openText(text);
     const view = snapshot.functions[0]!;
     const { line } = snapshot.text.positionAt(text.indexOf(COPY));
     const at = (l: number): Diagnostic['range'] => ({

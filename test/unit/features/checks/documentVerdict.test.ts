@@ -12,7 +12,7 @@ import {
 import { verdictDiagnostics } from '../../../../server/src/features/checks/verdictDiagnostics.js';
 import { verdictLenses } from '../../../../server/src/features/checks/verdictLens.js';
 import type { Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
-import { atBar } from '../../../support/cursor.js';
+import { openText } from '../../../support/cursor.js';
 
 const run = (line: number, more: Partial<RunVerdict> = {}): RunVerdict => ({
   ...{ line, verdict: 'passed', detail: '', findings: [], checks: [], output: null },
@@ -127,7 +127,7 @@ body: |
 `;
 
 function having(verdict: DocumentVerdict | null, more: object = {}, text = TEXT): Snapshot {
-  const { snapshot } = atBar(`¦${text}`);
+  const { snapshot } = openText(text);
   const extra = Object.fromEntries(Object.entries(more).map(([key, value]) => [key, { value: value as unknown }]));
   return Object.create(snapshot, { verdict: { value: verdict }, ...extra }) as Snapshot;
 }

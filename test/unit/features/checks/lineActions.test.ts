@@ -43,7 +43,7 @@ describe('a line loosened', () => {
   ];
   for (const [line, loosened] of CASES)
     it(line, () => {
-      const marked = `${RUN}${line.slice(0, 3)}¦${line.slice(3)}\n${BODY}`;
+      const marked = `${RUN}${line.slice(0, 3)}$0${line.slice(3)}\n${BODY}`;
       const made = actionsAt(marked, ['']).get(LOOSE);
       assert.equal(made, loosened === '' ? undefined : `${RUN}${loosened}\n${BODY}`);
     });
@@ -63,7 +63,7 @@ describe('a line made CHECK-DAG', () => {
   ];
   for (const [line, made] of CASES)
     it(line, () => {
-      const actions = actionsAt(`${RUN}${line.slice(0, 5)}¦${line.slice(5)}\n${BODY}`, ['']);
+      const actions = actionsAt(`${RUN}${line.slice(0, 5)}$0${line.slice(5)}\n${BODY}`, ['']);
       const own = [...actions].filter(([title]) => title.startsWith('Make it '));
       assert.deepEqual(
         own,

@@ -11,7 +11,7 @@ import {
 import { provideCompletion } from '../../../../server/src/features/completion/completion.js';
 import type { Settings } from '../../../../server/src/program/settings.js';
 import type { CancellationToken } from '../../../../server/src/util/cancellation.js';
-import { atBar, URI } from '../../../support/cursor.js';
+import { atCursor, URI } from '../../../support/cursor.js';
 
 /** Cancelled as soon as there is a list: nothing of it is tried. */
 function atOnce(): CancellationToken {
@@ -25,7 +25,7 @@ interface Answer extends CompletionList {
 }
 
 function answer(marked: string, settings: Partial<Settings> = {}): Answer {
-  const { snapshot, position, text } = atBar(marked, { snippets: true, ...settings });
+  const { snapshot, position, text } = atCursor(marked, { snippets: true, ...settings });
   const list = provideCompletion(snapshot, { textDocument: { uri: URI }, position }, atOnce());
   return { ...list, text, offsetOf: (p) => snapshot.text.offsetAt(p) };
 }
@@ -90,102 +90,102 @@ ${line}
 
 describe('what is proposed at a place of a body', () => {
   const PLACES: readonly (readonly [line: string, kinds: string])[] = [
-    ['    ¦', "opcode ''"],
-    ['    S¦', "opcode 'S'"],
-    ['    %¦', "register '%'"],
-    ['    $¦', "physical '$'"],
-    ['    nofpexcept ¦', "opcode ''"],
-    ['    nofpexcept V¦', "opcode 'V'"],
-    ['    %5:vgpr_32 = ¦', "opcode ''"],
-    ['    %5:vgpr_32 = $¦', ''],
-    ['    %5:vgpr_32, ¦', "physical register ''"],
-    ['    %5:vgpr_32 ¦', "physical register ''"],
-    ['    successors: ¦', "block ''"],
-    ['    successors: %bb.1, %b¦', "block '%b'"],
-    ['    successors: %bb.1(¦', ''],
-    ['    liveins: ¦', "physical ''"],
-    ['    liveins: $v¦', "physical '$v'"],
-    ['  bb.5 (¦', "word ''"],
-    ['  bb.5 (al¦', "word 'al'"],
-    ['  bb.5: ¦', ''],
-    ['    ; ¦', "word ''"],
-    ['    %5:¦', "class ''"],
-    ['    %5:vg¦', "bank class 'vg'"],
-    ['    %n:¦', "class ''"],
-    ['    S_NOP 0, implicit %0:¦', "class ''"],
-    ['    ¦%5:vgpr_32 = COPY %0', "register ''"],
-    ['    %5:_(¦', "type ''"],
-    ['    %5:_(s¦', "type 's'"],
-    ['    %5:_(<2 x ¦', "type ''"],
-    ['    %5:_(<2 ¦', ''],
-    ['    %5:_(<¦', ''],
-    ['    %5:sgpr(¦', "type ''"],
-    ['    %5:_(s32) = G_ADD %g(¦', "type ''"],
-    ['    %5:_(s32) = G_ADD %7(¦', "type ''"],
-    ['    (¦', "physical register ''"],
-    ['    :¦', "physical register ''"],
-    ['    %5:_(s1) = G_ICMP ¦', "predicate ''"],
-    ['    %5:_(s1) = G_ICMP intpred(¦', "predicate ''"],
-    ['    %5:_(s1) = G_ICMP intpred(e¦', "predicate 'e'"],
-    ['    %5:_(s1) = G_FCMP floatpred(¦', "predicate ''"],
-    ['    %5:_(s1) = G_INTRINSIC intrinsic(¦', "opcode ''"],
-    ['    %5:_(s1) = G_INTRINSIC intrinsic(@llvm.a¦', "opcode '@llvm.a'"],
-    ['    %5:_(s1) = G_SHUFFLE_VECTOR %g, %g, shufflemask(¦', ''],
-    ['    %5:_(s1) = G_SHUFFLE_VECTOR %g, %g, shufflemask(0, ¦', ''],
-    ['    %5:sreg_64 = SI_PC_ADD_REL_OFFSET target-flags(¦', "word ''"],
-    ['    %5:sreg_64 = SI_PC_ADD_REL_OFFSET target-flags(amdgpu-rel32-lo) ¦', "symbol ''"],
-    ['    %5:sreg_64 = SI_PC_ADD_REL_OFFSET @¦', "symbol '@'"],
-    ['    %5:sreg_64 = SI_PC_ADD_REL_OFFSET @g + ¦', ''],
-    ['    %5:vgpr_32 = COPY %n.¦', "part ''"],
-    ['    %5:vgpr_32 = COPY %n.s¦', "part 's'"],
-    ['    %5:vgpr_32 = COPY %1.sub0¦', "part 'sub0'"],
-    ['    %5:vgpr_32 = COPY %99.¦', "part ''"],
-    ['    %5:vgpr_32 = COPY %bb.¦', "block '%bb.'"],
-    ['    %5:vgpr_32 = COPY %stack.¦', "object '%stack.'"],
-    ['    %5:vgpr_32 = COPY %st¦', "object '%st'"],
-    ['    %5:vgpr_32 = COPY %subreg.¦', "part '%subreg.'"],
-    ['    %5:vreg_64 = REG_SEQUENCE %0, ¦', "part ''"],
-    ['    %5:vreg_64 = REG_SEQUENCE %0, %subreg.¦', "part '%subreg.'"],
-    ['    %5:vreg_64 = REG_SEQUENCE %0, %subreg.s¦', "part '%subreg.s'"],
-    ['    S_BRANCH ¦', "block ''"],
-    ['    S_BRANCH %bb¦', "block '%bb'"],
-    ['    S_BRANCH %¦', "block '%'"],
-    ['    %bb¦', ''],
-    ['    %bb.¦', ''],
-    ['    %st¦', ''],
-    ['    %5:vgpr_32 = V_ADD_U32_e32 ¦', "object physical register value ''"],
-    ['    %5:vgpr_32 = V_ADD_U32_e32 %¦', "object register '%'"],
-    ['    %5:vgpr_32 = V_ADD_U32_e32 $¦', "physical '$'"],
-    ['    %5:vgpr_32 = V_ADD_U32_e32 %0 ¦', ''],
-    ['    %5:vgpr_32 = V_ADD_U32_e32 %0 d¦', "word 'd'"],
-    ['    %5:vgpr_32 = V_ADD_U32_e32 killed ¦', "object physical register value ''"],
-    ['    %5:vgpr_32 = V_ADD_U32_e32 %0, %0 i¦', "word 'i'"],
-    ['    %5:vgpr_32 = GLOBAL_LOAD_DWORD %n, 0, 0 ¦', "snippet ''"],
-    ['    %5:vgpr_32 = GLOBAL_LOAD_DWORD %n, 0, 0 d¦', "snippet word 'd'"],
-    ['    %5:vgpr_32 = GLOBAL_LOAD_DWORD %n, 0, 0, implicit $exec :¦', "physical register ''"],
-    ['    %5:vgpr_32 = GLOBAL_LOAD_DWORD %n, 0, 0, implicit $exec ¦', "snippet ''"],
-    ['    %5:vgpr_32 = GLOBAL_LOAD_DWORD %n, 0, 0, implicit $exec :: ¦', "snippet ''"],
-    ['    %5:vgpr_32 = GLOBAL_LOAD_DWORD %n, 0, 0, implicit $exec :: (¦', "word ''"],
-    ['    %5:vgpr_32 = GLOBAL_LOAD_DWORD %n, 0, 0 ¦ :: (load (s32))', ''],
-    ['    %5:vgpr_32 = GLOBAL_LOAD_DWORD %n, 0 d¦ :: (load (s32))', "word 'd'"],
-    ['    S_NOP 0, debug-location ¦', ''],
-    ['    S_NOP 0, debug-location !0 ¦', ''],
-    ['    S_NOP 0 d¦', "word 'd'"],
-    ['    S_NOP 0 d¦, debug-location !0', "word 'd'"],
-    ['    S_NOP 0 ¦', ''],
-    ['    S_NOP %bb.0 d¦', "word 'd'"],
-    ['    S_NOP $vgpr0 d¦', "word 'd'"],
-    ['    S_NOP %0.sub0 d¦', "word 'd'"],
-    ['    S_NOP @g d¦', "word 'd'"],
-    ['    S_NOP target-flags(x) d¦', ''],
-    ['    S_NOP %g(s32) d¦', "word 'd'"],
+    ['    $0', "opcode ''"],
+    ['    S$0', "opcode 'S'"],
+    ['    %$0', "register '%'"],
+    ['    $$0', "physical '$'"],
+    ['    nofpexcept $0', "opcode ''"],
+    ['    nofpexcept V$0', "opcode 'V'"],
+    ['    %5:vgpr_32 = $0', "opcode ''"],
+    ['    %5:vgpr_32 = $$0', ''],
+    ['    %5:vgpr_32, $0', "physical register ''"],
+    ['    %5:vgpr_32 $0', "physical register ''"],
+    ['    successors: $0', "block ''"],
+    ['    successors: %bb.1, %b$0', "block '%b'"],
+    ['    successors: %bb.1($0', ''],
+    ['    liveins: $0', "physical ''"],
+    ['    liveins: $v$0', "physical '$v'"],
+    ['  bb.5 ($0', "word ''"],
+    ['  bb.5 (al$0', "word 'al'"],
+    ['  bb.5: $0', ''],
+    ['    ; $0', "word ''"],
+    ['    %5:$0', "class ''"],
+    ['    %5:vg$0', "bank class 'vg'"],
+    ['    %n:$0', "class ''"],
+    ['    S_NOP 0, implicit %0:$0', "class ''"],
+    ['    $0%5:vgpr_32 = COPY %0', "register ''"],
+    ['    %5:_($0', "type ''"],
+    ['    %5:_(s$0', "type 's'"],
+    ['    %5:_(<2 x $0', "type ''"],
+    ['    %5:_(<2 $0', ''],
+    ['    %5:_(<$0', ''],
+    ['    %5:sgpr($0', "type ''"],
+    ['    %5:_(s32) = G_ADD %g($0', "type ''"],
+    ['    %5:_(s32) = G_ADD %7($0', "type ''"],
+    ['    ($0', "physical register ''"],
+    ['    :$0', "physical register ''"],
+    ['    %5:_(s1) = G_ICMP $0', "predicate ''"],
+    ['    %5:_(s1) = G_ICMP intpred($0', "predicate ''"],
+    ['    %5:_(s1) = G_ICMP intpred(e$0', "predicate 'e'"],
+    ['    %5:_(s1) = G_FCMP floatpred($0', "predicate ''"],
+    ['    %5:_(s1) = G_INTRINSIC intrinsic($0', "opcode ''"],
+    ['    %5:_(s1) = G_INTRINSIC intrinsic(@llvm.a$0', "opcode '@llvm.a'"],
+    ['    %5:_(s1) = G_SHUFFLE_VECTOR %g, %g, shufflemask($0', ''],
+    ['    %5:_(s1) = G_SHUFFLE_VECTOR %g, %g, shufflemask(0, $0', ''],
+    ['    %5:sreg_64 = SI_PC_ADD_REL_OFFSET target-flags($0', "word ''"],
+    ['    %5:sreg_64 = SI_PC_ADD_REL_OFFSET target-flags(amdgpu-rel32-lo) $0', "symbol ''"],
+    ['    %5:sreg_64 = SI_PC_ADD_REL_OFFSET @$0', "symbol '@'"],
+    ['    %5:sreg_64 = SI_PC_ADD_REL_OFFSET @g + $0', ''],
+    ['    %5:vgpr_32 = COPY %n.$0', "part ''"],
+    ['    %5:vgpr_32 = COPY %n.s$0', "part 's'"],
+    ['    %5:vgpr_32 = COPY %1.sub0$0', "part 'sub0'"],
+    ['    %5:vgpr_32 = COPY %99.$0', "part ''"],
+    ['    %5:vgpr_32 = COPY %bb.$0', "block '%bb.'"],
+    ['    %5:vgpr_32 = COPY %stack.$0', "object '%stack.'"],
+    ['    %5:vgpr_32 = COPY %st$0', "object '%st'"],
+    ['    %5:vgpr_32 = COPY %subreg.$0', "part '%subreg.'"],
+    ['    %5:vreg_64 = REG_SEQUENCE %0, $0', "part ''"],
+    ['    %5:vreg_64 = REG_SEQUENCE %0, %subreg.$0', "part '%subreg.'"],
+    ['    %5:vreg_64 = REG_SEQUENCE %0, %subreg.s$0', "part '%subreg.s'"],
+    ['    S_BRANCH $0', "block ''"],
+    ['    S_BRANCH %bb$0', "block '%bb'"],
+    ['    S_BRANCH %$0', "block '%'"],
+    ['    %bb$0', ''],
+    ['    %bb.$0', ''],
+    ['    %st$0', ''],
+    ['    %5:vgpr_32 = V_ADD_U32_e32 $0', "object physical register value ''"],
+    ['    %5:vgpr_32 = V_ADD_U32_e32 %$0', "object register '%'"],
+    ['    %5:vgpr_32 = V_ADD_U32_e32 $$0', "physical '$'"],
+    ['    %5:vgpr_32 = V_ADD_U32_e32 %0 $0', ''],
+    ['    %5:vgpr_32 = V_ADD_U32_e32 %0 d$0', "word 'd'"],
+    ['    %5:vgpr_32 = V_ADD_U32_e32 killed $0', "object physical register value ''"],
+    ['    %5:vgpr_32 = V_ADD_U32_e32 %0, %0 i$0', "word 'i'"],
+    ['    %5:vgpr_32 = GLOBAL_LOAD_DWORD %n, 0, 0 $0', "snippet ''"],
+    ['    %5:vgpr_32 = GLOBAL_LOAD_DWORD %n, 0, 0 d$0', "snippet word 'd'"],
+    ['    %5:vgpr_32 = GLOBAL_LOAD_DWORD %n, 0, 0, implicit $exec :$0', "physical register ''"],
+    ['    %5:vgpr_32 = GLOBAL_LOAD_DWORD %n, 0, 0, implicit $exec $0', "snippet ''"],
+    ['    %5:vgpr_32 = GLOBAL_LOAD_DWORD %n, 0, 0, implicit $exec :: $0', "snippet ''"],
+    ['    %5:vgpr_32 = GLOBAL_LOAD_DWORD %n, 0, 0, implicit $exec :: ($0', "word ''"],
+    ['    %5:vgpr_32 = GLOBAL_LOAD_DWORD %n, 0, 0 $0 :: (load (s32))', ''],
+    ['    %5:vgpr_32 = GLOBAL_LOAD_DWORD %n, 0 d$0 :: (load (s32))', "word 'd'"],
+    ['    S_NOP 0, debug-location $0', ''],
+    ['    S_NOP 0, debug-location !0 $0', ''],
+    ['    S_NOP 0 d$0', "word 'd'"],
+    ['    S_NOP 0 d$0, debug-location !0', "word 'd'"],
+    ['    S_NOP 0 $0', ''],
+    ['    S_NOP %bb.0 d$0', "word 'd'"],
+    ['    S_NOP $vgpr0 d$0', "word 'd'"],
+    ['    S_NOP %0.sub0 d$0', "word 'd'"],
+    ['    S_NOP @g d$0', "word 'd'"],
+    ['    S_NOP target-flags(x) d$0', ''],
+    ['    S_NOP %g(s32) d$0', "word 'd'"],
   ];
   for (const [line, kinds] of PLACES) it(`${line.trim()}: ${kinds}`, () => assert.equal(kindsAt(body(line)), kinds));
 
   it('at the start of a line registers after all others', () => {
-    const whole = answer(body('    ¦')).items.length;
+    const whole = answer(body('    $0')).items.length;
     assert.equal(whole, 100);
-    const { items } = answer(body('    %¦'));
+    const { items } = answer(body('    %$0'));
     assert.deepEqual(items.map((c) => c.label).slice(0, 2), ['%2', '%3'].slice(0, items.length));
   });
 });
@@ -194,58 +194,58 @@ describe('what is proposed elsewhere', () => {
   const f = (name: string, lines = '    S_ENDPGM 0\n'): string => `---\nname: ${name}\nbody: |\n  bb.0:\n${lines}...\n`;
   const PLACES: readonly (readonly [text: string, kinds: string, settings?: Partial<Settings>])[] = [
     // Outside of all: snippets for those who take them.
-    ['¦', "snippet ''"],
-    [`${RUN}¦`, "snippet ''"],
-    [`${RUN}${f('f')}¦`, "snippet ''"],
-    [`${RUN}${f('f')}\nte¦\n`, "snippet 'te'"],
+    ['$0', "snippet ''"],
+    [`${RUN}$0`, "snippet ''"],
+    [`${RUN}${f('f')}$0`, "snippet ''"],
+    [`${RUN}${f('f')}\nte$0\n`, "snippet 'te'"],
     // RUN and CHECK lines.
-    ['# RUN: ¦', "opcode word ''"],
-    ['# RUN: l¦', "opcode 'l'"],
-    ['# RUN: llc %s | FileCheck %s\n# C¦', "word 'C'"],
-    ['# C¦', ''],
-    ['# x y¦', ''],
+    ['# RUN: $0', "opcode word ''"],
+    ['# RUN: l$0', "opcode 'l'"],
+    ['# RUN: llc %s | FileCheck %s\n# C$0', "word 'C'"],
+    ['# C$0', ''],
+    ['# x y$0', ''],
     // The header.
-    [`${RUN}---\nname: f\n¦\nbody: |\n  bb.0:\n...\n`, "key ''"],
-    [`${RUN}---\nname: f\ntracks¦\nbody: |\n  bb.0:\n...\n`, "key 'tracks'"],
-    [`${RUN}---\nname: f\ntracksRegLiveness: ¦\nbody: |\n  bb.0:\n...\n`, "value ''"],
+    [`${RUN}---\nname: f\n$0\nbody: |\n  bb.0:\n...\n`, "key ''"],
+    [`${RUN}---\nname: f\ntracks$0\nbody: |\n  bb.0:\n...\n`, "key 'tracks'"],
+    [`${RUN}---\nname: f\ntracksRegLiveness: $0\nbody: |\n  bb.0:\n...\n`, "value ''"],
     // The body: its end belongs to it where the line is indented.
-    [`${RUN}${f('f', '    S_NOP 0\n    ¦\n')}`, "opcode ''"],
-    [`${RUN}---\nname: f\nbody: |\n  bb.0:\n    S_NOP 0\n    ¦`, "opcode ''"],
-    [`${RUN}---\nname: f\nbody: |\n  bb.0:\n    S_NOP 0\n\n    ¦`, "opcode ''"],
+    [`${RUN}${f('f', '    S_NOP 0\n    $0\n')}`, "opcode ''"],
+    [`${RUN}---\nname: f\nbody: |\n  bb.0:\n    S_NOP 0\n    $0`, "opcode ''"],
+    [`${RUN}---\nname: f\nbody: |\n  bb.0:\n    S_NOP 0\n\n    $0`, "opcode ''"],
     // The IR.
-    [`${RUN}--- |\n  define void @f() {\n    ¦\n    ret void\n  }\n...\n`, "word ''"],
-    [`${RUN}--- |\n  define void @f() {\n    r¦\n    ret void\n  }\n...\n`, "word 'r'"],
-    [`${RUN}--- |\n  define void @f() {\n    ; x y¦\n    ret void\n  }\n...\n`, ''],
+    [`${RUN}--- |\n  define void @f() {\n    $0\n    ret void\n  }\n...\n`, "word ''"],
+    [`${RUN}--- |\n  define void @f() {\n    r$0\n    ret void\n  }\n...\n`, "word 'r'"],
+    [`${RUN}--- |\n  define void @f() {\n    ; x y$0\n    ret void\n  }\n...\n`, ''],
     [
-      `${RUN}--- |\n  @g = global i32 0\n  define void @f() {\n    store i32 0, ptr @¦\n    ret void\n  }\n...\n`,
+      `${RUN}--- |\n  @g = global i32 0\n  define void @f() {\n    store i32 0, ptr @$0\n    ret void\n  }\n...\n`,
       "opcode '@'",
     ],
     // Another target.
-    ['# RUN: llc -mtriple=x86_64-- -run-pass=none %s\n¦', ''],
-    ['# RUN: llc -mtriple=x86_64-- -run-pass=none %s\n---\nname: f\nbody: |\n  bb.0:\n    ¦\n...\n', ''],
+    ['# RUN: llc -mtriple=x86_64-- -run-pass=none %s\n$0', ''],
+    ['# RUN: llc -mtriple=x86_64-- -run-pass=none %s\n---\nname: f\nbody: |\n  bb.0:\n    $0\n...\n', ''],
     [
-      '# RUN: llc -mtriple=x86_64-- -run-pass=none %s\n---\nname: f\nbody: |\n  bb.0:\n    successors: ¦\n...\n',
+      '# RUN: llc -mtriple=x86_64-- -run-pass=none %s\n---\nname: f\nbody: |\n  bb.0:\n    successors: $0\n...\n',
       "block ''",
     ],
     [
-      '# RUN: llc -mtriple=x86_64-- -run-pass=none %s\n---\nname: f\nbody: |\n  bb.0:\n    %0:gr32 = MOV32ri 7\n    %1:gr32 = COPY ¦\n...\n',
+      '# RUN: llc -mtriple=x86_64-- -run-pass=none %s\n---\nname: f\nbody: |\n  bb.0:\n    %0:gr32 = MOV32ri 7\n    %1:gr32 = COPY $0\n...\n',
       "block register symbol ''",
     ],
-    ['# RUN: llc -mtriple=x86_64-- -run-pass=none %s\n---\nname: f\n¦\nbody: |\n  bb.0:\n...\n', "key ''"],
+    ['# RUN: llc -mtriple=x86_64-- -run-pass=none %s\n---\nname: f\n$0\nbody: |\n  bb.0:\n...\n', "key ''"],
   ];
   for (const [text, kinds, settings] of PLACES)
     it(`${JSON.stringify(text.replace(RUN, ''))}: ${kinds}`, () => assert.equal(kindsAt(text, settings), kinds));
 });
 
 describe('an item', () => {
-  const LINES = body('    %5:vgpr_32 = V_MOV_¦B32 0');
+  const LINES = body('    %5:vgpr_32 = V_MOV_$0B32 0');
   const first = (marked: string, label: string, settings?: Partial<Settings>): CompletionItem =>
     answer(marked, settings).items.find((c) => c.label === label)!;
 
   it('is in place of what is typed, and of the rest of the word for those who want it', () => {
     const { textEdit } = first(LINES, 'V_MOV_B32_e32');
     assert.ok(textEdit !== undefined && 'range' in textEdit);
-    const line = LINES.slice(0, LINES.indexOf('¦')).split('\n').length - 1;
+    const line = LINES.slice(0, LINES.indexOf('$0')).split('\n').length - 1;
     const at = (character: number): object => ({ line, character });
     assert.deepEqual(textEdit.range, { start: at(17), end: at(23) });
     const both = first(LINES, 'V_MOV_B32_e32', { replacesWords: true }).textEdit as InsertReplaceEdit;
@@ -255,7 +255,7 @@ describe('an item', () => {
       replace: { start: at(17), end: at(26) },
     });
     // No rest of a word.
-    for (const end of ['¦ 0', '¦', '¦.x', '¦, 0']) {
+    for (const end of ['$0 0', '$0', '$0.x', '$0, 0']) {
       const edit = first(body(`    %5:vgpr_32 = V_MOV_${end}`), 'V_MOV_B32_e32', { replacesWords: true }).textEdit!;
       assert.ok('range' in edit, end);
     }
@@ -265,7 +265,7 @@ describe('an item', () => {
       ['$x', 2],
       ['x.y', 1],
     ] as const) {
-      const edit = first(body(`    %5:vgpr_32 = V_MOV_¦${rest}`), 'V_MOV_B32_e32', { replacesWords: true })
+      const edit = first(body(`    %5:vgpr_32 = V_MOV_$0${rest}`), 'V_MOV_B32_e32', { replacesWords: true })
         .textEdit as InsertReplaceEdit;
       assert.equal(edit.replace.end.character - edit.insert.end.character, n, rest);
     }
@@ -290,45 +290,45 @@ describe('an item', () => {
     );
     const from = LINES.indexOf('V_MOV_');
     assert.deepEqual(data, { textDocument: { uri: URI }, about: { what: 'opcode', name: 'V_MOV_B32_e32' }, at: from });
-    assert.deepEqual(first(body('    S_NOP 0\n    S_NO¦'), 'S_NOP').labelDetails, {
+    assert.deepEqual(first(body('    S_NOP 0\n    S_NO$0'), 'S_NOP').labelDetails, {
       detail: ' simm16',
       description: 'used 2 x here',
     });
-    assert.equal(first(body('    S_NOP 0, implicit %¦'), '%g').labelDetails?.description, '_(s64)');
+    assert.equal(first(body('    S_NOP 0, implicit %$0'), '%g').labelDetails?.description, '_(s64)');
   });
 
   it('has stops for those who take them', () => {
-    const marked = body('    S_NO¦');
+    const marked = body('    S_NO$0');
     const withStops = first(marked, 'S_NOP');
     assert.equal((withStops.textEdit as TextEdit).newText, 'S_NOP ${1:0}$0');
     assert.equal(withStops.insertTextFormat, InsertTextFormat.Snippet);
     const plain = first(marked, 'S_NOP', { snippets: false });
     assert.equal((plain.textEdit as TextEdit).newText, 'S_NOP');
     assert.equal(plain.insertTextFormat, undefined);
-    const defined = first(body('    V_NOT_B32_e3¦'), 'V_NOT_B32_e32', { snippets: false });
+    const defined = first(body('    V_NOT_B32_e3$0'), 'V_NOT_B32_e32', { snippets: false });
     assert.equal((defined.textEdit as TextEdit).newText, '%2:vgpr_32 = V_NOT_B32_e32');
   });
 
   it('asks for more where a client of ours can be asked', () => {
     const command = { title: '', command: 'editor.action.triggerSuggest' };
     const fill = { title: '', command: 'amdgpu-mir.fillOperands', arguments: [['%2:vgpr_32', 'src0']] };
-    assert.deepEqual(first(body('    V_NOT_B32_e3¦'), 'V_NOT_B32_e32', { commandLinks: true }).command, fill);
+    assert.deepEqual(first(body('    V_NOT_B32_e3$0'), 'V_NOT_B32_e32', { commandLinks: true }).command, fill);
     const plain = { commandLinks: true, snippets: false };
-    assert.deepEqual(first(body('    V_NOT_B32_e3¦'), 'V_NOT_B32_e32', plain).command, command);
-    assert.equal(first(body('    S_NO¦'), 'S_NOP').command, undefined);
-    assert.equal(first(body('    S_BARRIE¦'), 'S_BARRIER', { commandLinks: true }).command, undefined);
-    assert.deepEqual(first(body('    nofp¦'), 'nofpexcept', { commandLinks: true }).command, command);
+    assert.deepEqual(first(body('    V_NOT_B32_e3$0'), 'V_NOT_B32_e32', plain).command, command);
+    assert.equal(first(body('    S_NO$0'), 'S_NOP').command, undefined);
+    assert.equal(first(body('    S_BARRIE$0'), 'S_BARRIER', { commandLinks: true }).command, undefined);
+    assert.deepEqual(first(body('    nofp$0'), 'nofpexcept', { commandLinks: true }).command, command);
   });
 
   /** Blanks that go where a label is accepted, as `from-to` of the line. */
   const LABELS: readonly (readonly [text: string, blanks: string])[] = [
-    ['  bb.0:\n    S_NOP 0\n    bb.¦\n', '2-4'],
-    ['  bb.0:\n    S_NOP 0\n   bb.¦\n', '2-3'],
-    ['  bb.0:\n    S_NOP 0\n  bb.¦\n', ''],
-    ['    bb.0:\n      S_NOP 0\n      bb.¦\n', '4-6'],
-    ['    bb.0:\n      S_NOP 0\n    bb.¦\n', ''],
+    ['  bb.0:\n    S_NOP 0\n    bb.$0\n', '2-4'],
+    ['  bb.0:\n    S_NOP 0\n   bb.$0\n', '2-3'],
+    ['  bb.0:\n    S_NOP 0\n  bb.$0\n', ''],
+    ['    bb.0:\n      S_NOP 0\n      bb.$0\n', '4-6'],
+    ['    bb.0:\n      S_NOP 0\n    bb.$0\n', ''],
     // Without another label llc's column.
-    ['    S_NOP 0\n    bb.¦\n', '2-4'],
+    ['    S_NOP 0\n    bb.$0\n', '2-4'],
   ];
   for (const [lines, blanks] of LABELS)
     it(`of a label goes to its column: ${JSON.stringify(lines)}`, () => {
@@ -338,20 +338,20 @@ describe('an item', () => {
       assert.equal(gap === undefined ? '' : `${gap.range.start.character}-${gap.range.end.character}`, blanks);
       assert.equal(gap?.newText ?? '', '');
     });
-  it('that is no label stays', () => assert.equal(first(body('      S_NO¦'), 'S_NOP').additionalTextEdits, undefined));
+  it('that is no label stays', () => assert.equal(first(body('      S_NO$0'), 'S_NOP').additionalTextEdits, undefined));
 
   it('of a list that was cut or not tried to its end is one of more', () => {
-    const { snapshot, position } = atBar(body('    S_NO¦'));
+    const { snapshot, position } = atCursor(body('    S_NO$0'));
     const list = (): CompletionList => provideCompletion(snapshot, { textDocument: { uri: URI }, position });
     assert.equal(list().isIncomplete, false);
-    assert.equal(answer(body('    V¦')).isIncomplete, true);
-    assert.equal(answer(body('    S_NO¦')).isIncomplete, false);
+    assert.equal(answer(body('    V$0')).isIncomplete, true);
+    assert.equal(answer(body('    S_NO$0')).isIncomplete, false);
     const never = provideCompletion(snapshot, { textDocument: { uri: URI }, position }, { isCancelled: () => true });
     assert.deepEqual(never, { isIncomplete: false, items: [] });
   });
 
   it('of an opcode says which targets of the file have not got it', () => {
-    const two = body('    V_ADD_U32_e3¦').replace(
+    const two = body('    V_ADD_U32_e3$0').replace(
       RUN,
       `${RUN}# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx803 -run-pass=none %s\n# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -run-pass=none %s\n`,
     );

@@ -8,13 +8,13 @@ import {
 } from '../../../../server/src/features/completion/functionScope.js';
 import { printLLT } from '../../../../server/src/model/llt.js';
 import type { Opcode } from '../../../../server/src/target/index.js';
-import { atBar } from '../../../support/cursor.js';
+import { atCursor } from '../../../support/cursor.js';
 
 const RUN = '# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none -o - %s\n';
 
-/** The scope of the line with `¦`, in the function that it stands in. */
+/** The scope of the line with `$0`, in the function that it stands in. */
 function scopeAt(marked: string): FunctionScope {
-  const { snapshot, position } = atBar(RUN + marked);
+  const { snapshot, position } = atCursor(RUN + marked);
   const { text } = snapshot;
   const at = text.offsetAt(position);
   const line = text.lineAt(at);
@@ -61,7 +61,7 @@ body: |
   bb.2:
     ; a comment
     S_NOP 0, implicit %3
-    S_NOP 1, implicit %0, implicit %99¦
+    S_NOP 1, implicit %0, implicit %99$0
     S_NOP 2, implicit undef %3, implicit %2.sub0, implicit %2.sub1
     %7:vgpr_32 = V_ADD_U32_e32 %3, %1, implicit $exec
     S_NOP 3, implicit %8, implicit %8, implicit %23
@@ -144,11 +144,11 @@ describe('registers around the cursor', () => {
       .join(' ');
   };
   const PATHS: readonly (readonly [name: string, blocks: readonly string[], reached: string])[] = [
-    ['one block', ['bb.0:', '  %0:sreg_32 = S_MOV_B32 0', '  ¦', '  %1:sreg_32 = S_MOV_B32 0'], '%0'],
-    ['no block', ['  %0:sreg_32 = S_MOV_B32 0', '  ¦'], '%0'],
+    ['one block', ['bb.0:', '  %0:sreg_32 = S_MOV_B32 0', '  $0', '  %1:sreg_32 = S_MOV_B32 0'], '%0'],
+    ['no block', ['  %0:sreg_32 = S_MOV_B32 0', '  $0'], '%0'],
     [
       'one after the other',
-      ['bb.0:', '  successors: %bb.1', '  %0:sreg_32 = S_MOV_B32 0', 'bb.1:', '  ¦', '  %1:sreg_32 = S_MOV_B32 0'],
+      ['bb.0:', '  successors: %bb.1', '  %0:sreg_32 = S_MOV_B32 0', 'bb.1:', '  $0', '  %1:sreg_32 = S_MOV_B32 0'],
       '%0',
     ],
     [
@@ -162,7 +162,7 @@ describe('registers around the cursor', () => {
         '  %1:sreg_32 = S_MOV_B32 0',
         'bb.2:',
         '  %2:sreg_32 = S_MOV_B32 0',
-        '  ¦',
+        '  $0',
       ],
       '%0 %2',
     ],
@@ -178,7 +178,7 @@ describe('registers around the cursor', () => {
         '  %1:sreg_32 = S_MOV_B32 0',
         'bb.2:',
         '  %1:sreg_32 = S_MOV_B32 0',
-        '  ¦',
+        '  $0',
       ],
       '%0',
     ],
@@ -192,7 +192,7 @@ describe('registers around the cursor', () => {
         '  %1:sreg_32 = S_MOV_B32 0',
         '  S_ENDPGM 0',
         'bb.2:',
-        '  ¦',
+        '  $0',
       ],
       '%0 %1',
     ],
@@ -205,27 +205,27 @@ describe('the place of the cursor among blocks', () => {
   const inBlocks = (lines: string): FunctionScope => scopeAt(`---\nname: f\nbody: |\n${lines}\n...\n`);
   /** whether it is the first, the last, which block it is in, and the successors */
   const PLACES: readonly (readonly [lines: string, place: string])[] = [
-    ['  bb.0:\n    ¦', 'first last 0'],
-    ['  bb.0:\n    ¦\n', 'first last 0'],
-    ['  bb.0:\n\n    ¦\n\n', 'first last 0'],
-    ['  bb.0:\n    S_NOP 0\n    ¦', 'last 0'],
-    ['  bb.0:\n    ¦\n    S_NOP 0', 'first 0'],
-    ['  bb.0:\n    S_NOP 0\n    ¦\n    S_NOP 1', '0'],
-    ['  bb.0:\n    ; S_NOP 0\n    ¦\n    ; S_NOP 1', 'first last 0'],
-    ['  bb.0:\n    ; S_NOP 0\n\n    ¦\n    ; S_NOP 1\n    S_NOP 1', 'first 0'],
-    ['  bb.0:\n    ¦\n\n  bb.1:\n    S_NOP 0', 'first last 0 %bb.1'],
-    ['  bb.0:\n    ¦\n  bb.1:\n    S_NOP 0', 'first last 0 %bb.1'],
-    ['  bb.0:\n    S_NOP 0\n  bb.1:\n    ¦\n    S_NOP 0', 'first 1'],
-    ['  bb.0:\n    S_NOP 0\n  bb.1.name:\n    ¦\n    S_NOP 0', 'first 1'],
-    ['  bb.0:\n    successors: %bb.2\n    ¦\n    S_NOP 0\n  bb.1:\n  bb.2:\n    S_NOP 0', 'first 0 %bb.2'],
-    ['  bb.0:\n    successors: %bb.2, %bb.1\n    S_NOP 1\n    ¦\n  bb.1:\n  bb.2:\n    S_NOP 0', 'last 0 %bb.2 %bb.1'],
-    ['  bb.0:\n    liveins: $vgpr0\n    ¦\n    S_NOP 0', 'first 0'],
-    ['  bb.0:\n    successors: %bb.0\n    liveins: $vgpr0\n\n    ¦\n    S_NOP 0', 'first 0 %bb.0'],
-    ['  bb.0:\n  bb.5:\n    %1:sreg_32 = PHI %0, %bb.0\n    ¦\n    S_NOP 0', 'first 1'],
-    ['  bb.0:\n  bb.5:\n    %1:_(s32) = G_PHI %0, %bb.0\n    ¦\n    S_NOP 0', 'first 1'],
-    ['  bb.0:\n  bb.5:\n    %1:sreg_32 = COPY %0\n    ¦\n    S_NOP 0', '1'],
-    ['  bb.0:\n    successors: %bb.7\n    S_NOP 0\n    ¦\n  bb.7:\n    S_ENDPGM 0', 'last 0 %bb.7'],
-    ['  bb.0:\n    S_NOP 0\n  bb.1:\n    S_NOP 0\n  bb.2:\n    S_NOP 0\n    ¦\n    S_NOP 0\n  bb.3:', '2 %bb.3'],
+    ['  bb.0:\n    $0', 'first last 0'],
+    ['  bb.0:\n    $0\n', 'first last 0'],
+    ['  bb.0:\n\n    $0\n\n', 'first last 0'],
+    ['  bb.0:\n    S_NOP 0\n    $0', 'last 0'],
+    ['  bb.0:\n    $0\n    S_NOP 0', 'first 0'],
+    ['  bb.0:\n    S_NOP 0\n    $0\n    S_NOP 1', '0'],
+    ['  bb.0:\n    ; S_NOP 0\n    $0\n    ; S_NOP 1', 'first last 0'],
+    ['  bb.0:\n    ; S_NOP 0\n\n    $0\n    ; S_NOP 1\n    S_NOP 1', 'first 0'],
+    ['  bb.0:\n    $0\n\n  bb.1:\n    S_NOP 0', 'first last 0 %bb.1'],
+    ['  bb.0:\n    $0\n  bb.1:\n    S_NOP 0', 'first last 0 %bb.1'],
+    ['  bb.0:\n    S_NOP 0\n  bb.1:\n    $0\n    S_NOP 0', 'first 1'],
+    ['  bb.0:\n    S_NOP 0\n  bb.1.name:\n    $0\n    S_NOP 0', 'first 1'],
+    ['  bb.0:\n    successors: %bb.2\n    $0\n    S_NOP 0\n  bb.1:\n  bb.2:\n    S_NOP 0', 'first 0 %bb.2'],
+    ['  bb.0:\n    successors: %bb.2, %bb.1\n    S_NOP 1\n    $0\n  bb.1:\n  bb.2:\n    S_NOP 0', 'last 0 %bb.2 %bb.1'],
+    ['  bb.0:\n    liveins: $vgpr0\n    $0\n    S_NOP 0', 'first 0'],
+    ['  bb.0:\n    successors: %bb.0\n    liveins: $vgpr0\n\n    $0\n    S_NOP 0', 'first 0 %bb.0'],
+    ['  bb.0:\n  bb.5:\n    %1:sreg_32 = PHI %0, %bb.0\n    $0\n    S_NOP 0', 'first 1'],
+    ['  bb.0:\n  bb.5:\n    %1:_(s32) = G_PHI %0, %bb.0\n    $0\n    S_NOP 0', 'first 1'],
+    ['  bb.0:\n  bb.5:\n    %1:sreg_32 = COPY %0\n    $0\n    S_NOP 0', '1'],
+    ['  bb.0:\n    successors: %bb.7\n    S_NOP 0\n    $0\n  bb.7:\n    S_ENDPGM 0', 'last 0 %bb.7'],
+    ['  bb.0:\n    S_NOP 0\n  bb.1:\n    S_NOP 0\n  bb.2:\n    S_NOP 0\n    $0\n    S_NOP 0\n  bb.3:', '2 %bb.3'],
   ];
   for (const [lines, place] of PLACES)
     for (const end of ['\n', '\r\n'])
@@ -241,7 +241,7 @@ describe('the place of the cursor among blocks', () => {
       });
 
   it('nothing is known without a function', () => {
-    const scope = scopeAt('---\nbody: |\n  bb.0:\n    %0:sreg_32 = S_MOV_B32 0\n    ¦\n  bb.1:\n...\n');
+    const scope = scopeAt('---\nbody: |\n  bb.0:\n    %0:sreg_32 = S_MOV_B32 0\n    $0\n  bb.1:\n...\n');
     assert.equal(scope.fn, null);
     assert.equal(scope.blockHere(), -1);
     assert.deepEqual(scope.successorsHere(), []);
@@ -258,26 +258,26 @@ describe('the place of the cursor among blocks', () => {
 describe('numbers of registers', () => {
   /** the gap after the last definition above, the next number, and the share of generic ones in quarters */
   const NUMBERS: readonly (readonly [lines: readonly string[], gap: number, next: number, share: number])[] = [
-    [['¦'], -1, 0, 0],
-    [['%0:sreg_32 = S_MOV_B32 0', '¦'], 1, 1, 0],
-    [['¦', '%0:sreg_32 = S_MOV_B32 0'], -1, 1, 0],
-    [['%4:sreg_32 = S_MOV_B32 0', '¦'], 5, 5, 0],
-    [['%0:sreg_32 = S_MOV_B32 0', '¦', '%2:sreg_32 = COPY %1'], -1, 3, 0],
-    [['%0:sreg_32 = S_MOV_B32 0', '¦', '%2:sreg_32 = COPY %0'], 1, 3, 0],
-    [['%7:sreg_32 = S_MOV_B32 0', '%3:sreg_32 = S_MOV_B32 0', '¦'], 4, 8, 0],
-    [['%3:sreg_32 = S_MOV_B32 0', '%7:sreg_32 = S_MOV_B32 0', '¦'], 8, 8, 0],
-    [['%3:sreg_32 = S_MOV_B32 0', '%x:sreg_32 = S_MOV_B32 0', '¦'], -1, 4, 0],
-    [['%x:sreg_32 = S_MOV_B32 0', '%3:sreg_32 = S_MOV_B32 0', '¦'], 4, 4, 0],
-    [['%0:sreg_32 = S_MOV_B32 0', '%9:sreg_32 = S_MOV_B32 0¦'], 1, 1, 0],
-    [['%0:_(s32) = G_IMPLICIT_DEF', '¦'], 1, 1, 1],
-    [['%0:_(s32) = G_IMPLICIT_DEF', '%1:sreg_32 = S_MOV_B32 0', '¦'], 2, 2, 0.5],
+    [['$0'], -1, 0, 0],
+    [['%0:sreg_32 = S_MOV_B32 0', '$0'], 1, 1, 0],
+    [['$0', '%0:sreg_32 = S_MOV_B32 0'], -1, 1, 0],
+    [['%4:sreg_32 = S_MOV_B32 0', '$0'], 5, 5, 0],
+    [['%0:sreg_32 = S_MOV_B32 0', '$0', '%2:sreg_32 = COPY %1'], -1, 3, 0],
+    [['%0:sreg_32 = S_MOV_B32 0', '$0', '%2:sreg_32 = COPY %0'], 1, 3, 0],
+    [['%7:sreg_32 = S_MOV_B32 0', '%3:sreg_32 = S_MOV_B32 0', '$0'], 4, 8, 0],
+    [['%3:sreg_32 = S_MOV_B32 0', '%7:sreg_32 = S_MOV_B32 0', '$0'], 8, 8, 0],
+    [['%3:sreg_32 = S_MOV_B32 0', '%x:sreg_32 = S_MOV_B32 0', '$0'], -1, 4, 0],
+    [['%x:sreg_32 = S_MOV_B32 0', '%3:sreg_32 = S_MOV_B32 0', '$0'], 4, 4, 0],
+    [['%0:sreg_32 = S_MOV_B32 0', '%9:sreg_32 = S_MOV_B32 0$0'], 1, 1, 0],
+    [['%0:_(s32) = G_IMPLICIT_DEF', '$0'], 1, 1, 1],
+    [['%0:_(s32) = G_IMPLICIT_DEF', '%1:sreg_32 = S_MOV_B32 0', '$0'], 2, 2, 0.5],
     [
       [
         '%0:_(s32) = G_IMPLICIT_DEF',
         '%1:sgpr(s32) = G_IMPLICIT_DEF',
         '%2:_(p1) = G_IMPLICIT_DEF',
         '%3:sreg_32 = S_MOV_B32 0',
-        '¦',
+        '$0',
       ],
       4,
       4,
@@ -304,19 +304,19 @@ describe('opcodes in use', () => {
 
   /** lines, counts, what follows the opcode above, what precedes the one below */
   const USES: readonly (readonly [lines: readonly string[], count: string, follows: string, precedes: string])[] = [
-    [['¦'], 'S_BARRIER 2, S_ENDPGM 1, S_NOP 3, S_SLEEP 1', '', ''],
-    [['S_SLEEP 0', '¦'], 'S_BARRIER 2, S_ENDPGM 1, S_NOP 3, S_SLEEP 2', 'S_NOP 1', ''],
-    [['S_NOP 0', '¦'], 'S_BARRIER 2, S_ENDPGM 1, S_NOP 4, S_SLEEP 1', 'S_BARRIER 2, S_ENDPGM 1', ''],
-    [['¦', 'S_NOP 0'], 'S_BARRIER 2, S_ENDPGM 1, S_NOP 4, S_SLEEP 1', '', 'S_BARRIER 1, S_SLEEP 1'],
+    [['$0'], 'S_BARRIER 2, S_ENDPGM 1, S_NOP 3, S_SLEEP 1', '', ''],
+    [['S_SLEEP 0', '$0'], 'S_BARRIER 2, S_ENDPGM 1, S_NOP 3, S_SLEEP 2', 'S_NOP 1', ''],
+    [['S_NOP 0', '$0'], 'S_BARRIER 2, S_ENDPGM 1, S_NOP 4, S_SLEEP 1', 'S_BARRIER 2, S_ENDPGM 1', ''],
+    [['$0', 'S_NOP 0'], 'S_BARRIER 2, S_ENDPGM 1, S_NOP 4, S_SLEEP 1', '', 'S_BARRIER 1, S_SLEEP 1'],
     [
-      ['S_SLEEP 0', '¦', 'S_ENDPGM 0'],
+      ['S_SLEEP 0', '$0', 'S_ENDPGM 0'],
       'S_BARRIER 2, S_ENDPGM 2, S_NOP 3, S_SLEEP 2',
       'S_ENDPGM 1, S_NOP 1',
       'S_NOP 1, S_SLEEP 1',
     ],
-    [['S_SLEEP 0', 'S_NOP 2¦', 'S_ENDPGM 0'], 'S_BARRIER 2, S_ENDPGM 2, S_NOP 3, S_SLEEP 2', 'S_NOP 1', 'S_NOP 1'],
-    [['S_NOP 2¦', 'S_BARRIER'], 'S_BARRIER 3, S_ENDPGM 1, S_NOP 3, S_SLEEP 1', '', 'S_NOP 2'],
-    [['S_BARRIER', 'S_NOP 2¦'], 'S_BARRIER 3, S_ENDPGM 1, S_NOP 3, S_SLEEP 1', 'S_NOP 1', ''],
+    [['S_SLEEP 0', 'S_NOP 2$0', 'S_ENDPGM 0'], 'S_BARRIER 2, S_ENDPGM 2, S_NOP 3, S_SLEEP 2', 'S_NOP 1', 'S_NOP 1'],
+    [['S_NOP 2$0', 'S_BARRIER'], 'S_BARRIER 3, S_ENDPGM 1, S_NOP 3, S_SLEEP 1', '', 'S_NOP 2'],
+    [['S_BARRIER', 'S_NOP 2$0'], 'S_BARRIER 3, S_ENDPGM 1, S_NOP 3, S_SLEEP 1', 'S_NOP 1', ''],
   ];
   for (const [lines, count, follows, precedes] of USES)
     it(lines.join('; '), () => {
@@ -328,7 +328,7 @@ describe('opcodes in use', () => {
     });
 
   it('those above the cursor, the nearest first and as many as asked for', () => {
-    const scope = scopeAt(first + one('b', 'S_NOP 1', 'S_NOP 2', 'S_NOP 3', 'S_NOP 4¦', 'S_NOP 5'));
+    const scope = scopeAt(first + one('b', 'S_NOP 1', 'S_NOP 2', 'S_NOP 3', 'S_NOP 4$0', 'S_NOP 5'));
     const above = (most: number): bigint[] => {
       const values: bigint[] = [];
       scope.eachAbove(most, (i) => values.push(scope.fn!.immBigInt(scope.fn!.opBegin[i]!)));
@@ -343,7 +343,7 @@ describe('opcodes in use', () => {
 
   it('those with an opcode in all functions, this one first and then the nearest', () => {
     const scope = scopeAt(
-      one('z', 'S_NOP 9') + first + one('b', 'S_NOP 1', 'S_NOP 4¦', 'S_NOP 5') + third + one('x', 'S_NOP 11'),
+      one('z', 'S_NOP 9') + first + one('b', 'S_NOP 1', 'S_NOP 4$0', 'S_NOP 5') + third + one('x', 'S_NOP 11'),
     );
     const values: string[] = [];
     scope.eachWith(scope.fn!.tables.opcodeByName('S_NOP'), (fn, i) =>
@@ -353,7 +353,7 @@ describe('opcodes in use', () => {
   });
 
   it('offsets on its line, both ends among them', () => {
-    const scope = scopeAt(first + one('b', 'S_NOP 1', 'S_NOP 4¦', 'S_NOP 5'));
+    const scope = scopeAt(first + one('b', 'S_NOP 1', 'S_NOP 4$0', 'S_NOP 5'));
     const from = scope.lineStart - scope.view.start;
     assert.deepEqual(
       [-1, 0, 5, 11, 12].map((k) => scope.isOnLine(from + k)),
@@ -419,7 +419,7 @@ describe('types as they are written', () => {
     });
 
   it('class before bank before nothing', () => {
-    const { fn } = scopeAt('---\nname: f\nbody: |\n  bb.0:\n    ¦\n...\n');
+    const { fn } = scopeAt('---\nname: f\nbody: |\n  bb.0:\n    $0\n...\n');
     const { tables } = fn!;
     const regClass = tables.regClassByName('vgpr_32');
     const bank = tables.regBankByName('sgpr');

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { provideCompletion } from '../../../../server/src/features/completion/completion.js';
 import { AROUND } from '../../../support/completionTexts.js';
-import { atBar, URI } from '../../../support/cursor.js';
+import { atCursor, URI } from '../../../support/cursor.js';
 
 function proposed(line: string): string {
-  const { snapshot, position } = atBar(AROUND['memory']!(`${line} :: ¦`), { snippets: true });
+  const { snapshot, position } = atCursor(AROUND['memory']!(`${line} :: $0`), { snippets: true });
   return provideCompletion(snapshot, { textDocument: { uri: URI }, position }).items[0]?.label ?? '';
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { neededType } from '../../../../server/src/features/completion/neededType.js';
 import { describeLists } from '../../../support/completionLists.js';
-import { atBar } from '../../../support/cursor.js';
+import { atCursor } from '../../../support/cursor.js';
 
 describeLists('definitions');
 
@@ -19,8 +19,8 @@ interface Asked {
 
 function needed(readers: readonly string[], { name = '9', bits = 0, bank = '', around = '_' }: Asked = {}): string {
   const defs = DEFS.map((type, k) => `    %${k}:${around}(${type}) = G_IMPLICIT_DEF\n`).join('');
-  const { snapshot } = atBar(
-    `¦# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s\n---\nname: f\nbody: |\n  bb.0:\n${defs}${readers.map((r) => `    ${r}\n`).join('')}...\n`,
+  const { snapshot } = atCursor(
+    `$0# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s\n---\nname: f\nbody: |\n  bb.0:\n${defs}${readers.map((r) => `    ${r}\n`).join('')}...\n`,
   );
   const { fn } = snapshot.functions[0]!;
   assert.ok(fn !== null);

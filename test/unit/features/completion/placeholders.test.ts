@@ -4,7 +4,7 @@ import type { CompletionItem, TextEdit } from 'vscode-languageserver-types';
 import { provideCompletion } from '../../../../server/src/features/completion/completion.js';
 import { provideSignatureHelp } from '../../../../server/src/features/completion/signatureHelp.js';
 import { expanded } from '../../../../server/src/features/completion/trial.js';
-import { atBar, URI } from '../../../support/cursor.js';
+import { atCursor, URI } from '../../../support/cursor.js';
 import { needsLlc, runLlc } from '../../../support/llc.js';
 
 const FILE = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none -o - %s
@@ -26,7 +26,8 @@ HERE
 ...
 `;
 
-const at = (line: string): ReturnType<typeof atBar> => atBar(FILE.replace('HERE', `    ${line}`), { snippets: true });
+const at = (line: string): ReturnType<typeof atCursor> =>
+  atCursor(FILE.replace('HERE', `    ${line}`), { snippets: true });
 
 function itemsAt(line: string): CompletionItem[] {
   const { snapshot, position } = at(line);
@@ -36,7 +37,7 @@ function itemsAt(line: string): CompletionItem[] {
 /** The line after accepting an item. */
 function accepted(line: string, { textEdit }: CompletionItem): string {
   const { range, newText } = textEdit as TextEdit;
-  const text = `    ${line.replace('¦', '')}`;
+  const text = `    ${line.replace('$0', '')}`;
   return (text.slice(0, range.start.character) + newText + text.slice(range.end.character)).trim();
 }
 
@@ -48,7 +49,7 @@ function operandAt(line: string): string {
   return label.slice(from, to);
 }
 
-const ADD = '%3:vgpr_32 = V_ADD_F32_e32 src0¦, src1, implicit $mode, implicit $exec';
+const ADD = '%3:vgpr_32 = V_ADD_F32_e32 src0$0, src1, implicit $mode, implicit $exec';
 
 describe('placeholders of an accepted opcode', () => {
   it('offer the registers that fit, which clients do not filter by the placeholder', () => {
@@ -60,34 +61,34 @@ describe('placeholders of an accepted opcode', () => {
     const whole = items.find((i) => i.label === '%0')!;
     assert.equal(accepted(ADD, whole), '%3:vgpr_32 = V_ADD_F32_e32 %0, src1, implicit $mode, implicit $exec');
     // From before the word, too, which is how some clients leave the cursor.
-    const before = ADD.replace('src0¦', '¦src0');
+    const before = ADD.replace('src0$0', '$0src0');
     assert.equal(accepted(before, itemsAt(before)[0]!), accepted(ADD, items[0]!));
     // What the line reads already comes later, but is there.
-    const second = itemsAt(ADD.replace('src0¦, src1', '%0, src1¦')).map((i) => i.label);
+    const second = itemsAt(ADD.replace('src0$0, src1', '%0, src1$0')).map((i) => i.label);
     assert.ok(second.slice(0, 6).includes('%0'), second.slice(0, 8).join(', '));
   });
 
   it('are told by signature help', () => {
     assert.equal(operandAt(ADD), 'src0:vs_32');
-    assert.equal(operandAt(ADD.replace('src0¦, src1', '%0, src1¦')), 'src1:vgpr_32');
-    assert.equal(operandAt('%3:vgpr_32 = PHI value, block¦'), 'block');
+    assert.equal(operandAt(ADD.replace('src0$0, src1', '%0, src1$0')), 'src1:vgpr_32');
+    assert.equal(operandAt('%3:vgpr_32 = PHI value, block$0'), 'block');
   });
 
   it('are only what the opcode calls that operand', () => {
-    assert.deepEqual(itemsAt('%3:vgpr_32 = V_ADD_F32_e32 src1¦, src1, implicit $mode, implicit $exec'), []);
-    assert.deepEqual(itemsAt('%3:vgpr_32 = V_ADD_F32_e32 nothing¦'), []);
+    assert.deepEqual(itemsAt('%3:vgpr_32 = V_ADD_F32_e32 src1$0, src1, implicit $mode, implicit $exec'), []);
+    assert.deepEqual(itemsAt('%3:vgpr_32 = V_ADD_F32_e32 nothing$0'), []);
   });
 
   it('stand for blocks, classes and what COPY and its like take', () => {
-    assert.equal(itemsAt('S_BRANCH simm16¦')[0]!.label, '%bb.1');
+    assert.equal(itemsAt('S_BRANCH simm16$0')[0]!.label, '%bb.1');
     assert.ok(
-      itemsAt('%3:vgpr_32 = COPY src¦')
+      itemsAt('%3:vgpr_32 = COPY src$0')
         .slice(0, 4)
         .some((i) => i.label === '%0'),
     );
-    const classes = itemsAt('%3:class¦ = COPY %0').map((i) => i.label);
+    const classes = itemsAt('%3:class$0 = COPY %0').map((i) => i.label);
     assert.ok(classes.slice(0, 3).includes('vgpr_32'), classes.slice(0, 5).join(', '));
-    assert.equal(accepted('%3:class¦ = COPY %0', itemsAt('%3:class¦ = COPY %0')[0]!), `%3:${classes[0]} = COPY %0`);
+    assert.equal(accepted('%3:class$0 = COPY %0', itemsAt('%3:class$0 = COPY %0')[0]!), `%3:${classes[0]} = COPY %0`);
   });
 
   it('filled with the first of each list are a line that llc-22 takes', function () {
@@ -100,14 +101,14 @@ describe('placeholders of an accepted opcode', () => {
       'V_MAD_U32_U24_e64',
       'S_ADD_U32',
     ]) {
-      const item = itemsAt(`${opcode}¦`).find((i) => i.label === opcode)!;
+      const item = itemsAt(`${opcode}$0`).find((i) => i.label === opcode)!;
       let line = expanded((item.textEdit as TextEdit).newText).text;
       // Each word in turn, as Tab goes from one to the next.
       for (let guard = 0; guard < 12; guard++) {
         const word = / ((?:src|vaddr|saddr|vdst)[\w]*)(?=,|$)/.exec(line);
         if (word === null) break;
         const end = word.index + word[0].length;
-        const marked = `${line.slice(0, end)}¦${line.slice(end)}`;
+        const marked = `${line.slice(0, end)}$0${line.slice(end)}`;
         line = accepted(marked, itemsAt(marked)[0]!);
       }
       const { status, stderr } = runLlc(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { CompletionItem, MarkupContent } from 'vscode-languageserver-types';
 import { resolveCompletionItem } from '../../../../server/src/features/completion/resolveItem.js';
 import { HEADER_KEYS } from '../../../../server/src/features/words/headerKeys.js';
-import { atBar, URI } from '../../../support/cursor.js';
+import { atCursor, URI } from '../../../support/cursor.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none %s
 ---
@@ -13,11 +13,11 @@ body: |
   bb.0:
     liveins: $vgpr0
     %0:vgpr_32 = COPY $vgpr0
-    ¦
+    $0
     S_ENDPGM 0, implicit %0
 ...
 `;
-const { snapshot, position } = atBar(TEXT);
+const { snapshot, position } = atCursor(TEXT);
 const here = snapshot.text.offsetAt(position);
 
 const itemOf = (what: string, name: string, at = here): CompletionItem => ({

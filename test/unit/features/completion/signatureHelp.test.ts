@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import type { SignatureInformation } from 'vscode-languageserver-types';
 import { provideSignatureHelp } from '../../../../server/src/features/completion/signatureHelp.js';
-import { atBar, URI } from '../../../support/cursor.js';
+import { atCursor, URI } from '../../../support/cursor.js';
 
 function signature(cpu: string, opcode: string): SignatureInformation {
-  const { snapshot, position } = atBar(
-    `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=${cpu} -run-pass=none %s\n---\nname: f\nbody: |\n  bb.0:\n    ${opcode} ¦\n...\n`,
+  const { snapshot, position } = atCursor(
+    `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=${cpu} -run-pass=none %s\n---\nname: f\nbody: |\n  bb.0:\n    ${opcode} $0\n...\n`,
   );
   const help = provideSignatureHelp(snapshot, { textDocument: { uri: URI }, position } as never);
   assert.equal(help?.signatures.length, 1, opcode);
@@ -107,7 +107,7 @@ describe('signatures', () => {
 
   /** The parameter that the cursor is in; empty after the last, null where there is no signature. */
   function activeAt(line: string): string | null {
-    const { snapshot, position } = atBar(
+    const { snapshot, position } = atCursor(
       `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none %s\n---\nname: f\nbody: |\n  bb.0:\n${line}\n...\n`,
     );
     const help = provideSignatureHelp(snapshot, { textDocument: { uri: URI }, position } as never);
@@ -118,55 +118,58 @@ describe('signatures', () => {
     return typeof place === 'string' ? place : label.slice(...place);
   }
   const ACTIVE: readonly (readonly [line: string, active: string | null])[] = [
-    ['    %0:vgpr_32 = V_ADD_U32_e32 ¦', 'src0:vs_32'],
-    ['    %0:vgpr_32 = V_ADD_U32_e32 %1¦', 'src0:vs_32'],
-    ['    %0:vgpr_32 = V_ADD_U32_e32 %1, ¦', 'src1:vgpr_32'],
-    ['    %0:vgpr_32 = V_ADD_U32_e32 %1, %2, ¦', 'implicit $exec'],
-    ['    %0:vgpr_32 = V_ADD_U32_e32 %1, %2, implicit $exec, ¦', ''],
-    ['    %0:vgpr_32 = V_ADD_U32_e32 %1, %2, implicit $exec, implicit $mode, ¦', ''],
-    ['    %0:vgpr_32 = nofpexcept V_ADD_F32_e32 ¦', 'src0:vs_32'],
-    ['    V_ADD_U32_e32 ¦', 'src0:vs_32'],
-    ['    V_ADD_U32_e32 %1, ¦', 'src1:vgpr_32'],
-    ['    %0¦:vgpr_32 = V_ADD_U32_e32 %1, %2', 'vdst:vgpr_32'],
-    ['    %0:vgpr_32, ¦ = V_ADD_CO_U32_e64 %1, %2', 'sdst:sreg_64'],
-    ['    ¦ = V_ADD_CO_U32_e64 %1, %2', 'vdst:vgpr_32'],
-    ['    %0:vgpr_32, %3:sreg_64 = V_ADD_CO_U32_e64 ¦', 'src0:vs_32'],
-    ['    %0:vgpr_32, %3:sreg_64 = V_ADD_CO_U32_e64 %1, %2, ¦', 'clamp:imm'],
-    ['    V_CMP_EQ_U32_e32 %1, %2, ¦', 'implicit-def $vcc'],
-    ['    V_CMP_EQ_U32_e32 %1, %2, implicit-def $vcc, ¦', 'implicit $exec'],
-    ['    S_NOP ¦', 'simm16:imm'],
-    ['    S_NOP 0, ¦', ''],
-    ['    %0:vgpr_32 = COPY ¦', 'src'],
-    ['    %0:vgpr_32 = PHI ¦', 'value'],
-    ['    %0:vgpr_32 = PHI %1, ¦', 'block'],
-    ['    %0:vgpr_32 = PHI %1, %bb.0, ¦', 'value'],
-    ['    %0:vgpr_32 = PHI %1, %bb.0, %2, ¦', 'block'],
-    ['    %0:_(s32) = G_PHI %1, %bb.0, %2, %bb.1, ¦', 'value'],
-    ['    %0:vreg_64 = REG_SEQUENCE %1, ¦', 'subreg'],
-    ['    %0:vreg_64 = REG_SEQUENCE %1, %subreg.sub0, ¦', 'part'],
-    ['    %0:vreg_64 = INSERT_SUBREG %1, %2, ¦', 'subreg'],
-    ['    %0:_(s32) = G_ADD %1, ¦', 'op2:type0'],
+    ['    %0:vgpr_32 = V_ADD_U32_e32 $0', 'src0:vs_32'],
+    ['    %0:vgpr_32 = V_ADD_U32_e32 %1$0', 'src0:vs_32'],
+    ['    %0:vgpr_32 = V_ADD_U32_e32 %1, $0', 'src1:vgpr_32'],
+    ['    %0:vgpr_32 = V_ADD_U32_e32 %1, %2, $0', 'implicit $exec'],
+    ['    %0:vgpr_32 = V_ADD_U32_e32 %1, %2, implicit $exec, $0', ''],
+    ['    %0:vgpr_32 = V_ADD_U32_e32 %1, %2, implicit $exec, implicit $mode, $0', ''],
+    ['    %0:vgpr_32 = nofpexcept V_ADD_F32_e32 $0', 'src0:vs_32'],
+    ['    V_ADD_U32_e32 $0', 'src0:vs_32'],
+    ['    V_ADD_U32_e32 %1, $0', 'src1:vgpr_32'],
+    ['    %0$0:vgpr_32 = V_ADD_U32_e32 %1, %2', 'vdst:vgpr_32'],
+    ['    %0:vgpr_32, $0 = V_ADD_CO_U32_e64 %1, %2', 'sdst:sreg_64'],
+    ['    $0 = V_ADD_CO_U32_e64 %1, %2', 'vdst:vgpr_32'],
+    ['    %0:vgpr_32, %3:sreg_64 = V_ADD_CO_U32_e64 $0', 'src0:vs_32'],
+    ['    %0:vgpr_32, %3:sreg_64 = V_ADD_CO_U32_e64 %1, %2, $0', 'clamp:imm'],
+    ['    V_CMP_EQ_U32_e32 %1, %2, $0', 'implicit-def $vcc'],
+    ['    V_CMP_EQ_U32_e32 %1, %2, implicit-def $vcc, $0', 'implicit $exec'],
+    ['    S_NOP $0', 'simm16:imm'],
+    ['    S_NOP 0, $0', ''],
+    ['    %0:vgpr_32 = COPY $0', 'src'],
+    ['    %0:vgpr_32 = PHI $0', 'value'],
+    ['    %0:vgpr_32 = PHI %1, $0', 'block'],
+    ['    %0:vgpr_32 = PHI %1, %bb.0, $0', 'value'],
+    ['    %0:vgpr_32 = PHI %1, %bb.0, %2, $0', 'block'],
+    ['    %0:_(s32) = G_PHI %1, %bb.0, %2, %bb.1, $0', 'value'],
+    ['    %0:vreg_64 = REG_SEQUENCE %1, $0', 'subreg'],
+    ['    %0:vreg_64 = REG_SEQUENCE %1, %subreg.sub0, $0', 'part'],
+    ['    %0:vreg_64 = INSERT_SUBREG %1, %2, $0', 'subreg'],
+    ['    %0:_(s32) = G_ADD %1, $0', 'op2:type0'],
     // None before the opcode, after the operands, and of none that is known.
-    ['    %0:vgpr_32 = ¦', null],
-    ['    ¦', null],
-    ['    V_ADD¦', null],
-    ['    NOTHING ¦', null],
-    ['    S_NOP 0, debug-location ¦', null],
-    ['    %0:vgpr_32 = GLOBAL_LOAD_DWORD %1, 0, 0 :: ¦', null],
-    ['    successors: ¦', null],
-    ['  bb.1 (¦', null],
-    ['    ; S_NOP ¦', null],
+    ['    %0:vgpr_32 = $0', null],
+    ['    $0', null],
+    ['    V_ADD$0', null],
+    ['    NOTHING $0', null],
+    ['    S_NOP 0, debug-location $0', null],
+    ['    %0:vgpr_32 = GLOBAL_LOAD_DWORD %1, 0, 0 :: $0', null],
+    ['    successors: $0', null],
+    ['  bb.1 ($0', null],
+    ['    ; S_NOP $0', null],
   ];
   for (const [line, active] of ACTIVE) it(`${line.trim()} is in ${active}`, () => assert.equal(activeAt(line), active));
 
   it('none in headers and in files of other targets', () => {
     const at = (text: string): unknown => {
-      const { snapshot, position } = atBar(text);
+      const { snapshot, position } = atCursor(text);
       return provideSignatureHelp(snapshot, { textDocument: { uri: URI }, position } as never);
     };
-    assert.equal(at('# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n---\nname: S_NOP ¦\nbody: |\n  bb.0:\n...\n'), null);
-    assert.equal(at('# RUN: llc -mtriple=x86_64-- %s\n---\nname: f\nbody: |\n  bb.0:\n    COPY ¦\n...\n'), null);
-    assert.equal(at('# RUN: llc S_NOP ¦\n'), null);
-    assert.notEqual(at('# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n---\nname: f\nbody: |\n  bb.0:\n    COPY ¦'), null);
+    assert.equal(at('# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n---\nname: S_NOP $0\nbody: |\n  bb.0:\n...\n'), null);
+    assert.equal(at('# RUN: llc -mtriple=x86_64-- %s\n---\nname: f\nbody: |\n  bb.0:\n    COPY $0\n...\n'), null);
+    assert.equal(at('# RUN: llc S_NOP $0\n'), null);
+    assert.notEqual(
+      at('# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n---\nname: f\nbody: |\n  bb.0:\n    COPY $0'),
+      null,
+    );
   });
 });

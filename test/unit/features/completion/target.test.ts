@@ -8,7 +8,7 @@ import { provideInlayHints } from '../../../../server/src/features/lens/inlayHin
 import { createSubtarget, lacksOpcode, LLVM22 } from '../../../../server/src/target/index.js';
 import { releaseOf } from '../../../../server/src/target/release.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
-import { atBar, URI } from '../../../support/cursor.js';
+import { atCursor, URI } from '../../../support/cursor.js';
 import { LIMIT_MS, LLC, needsLlc, runLlc } from '../../../support/llc.js';
 
 const TRIPLE = 'amdgcn-amd-amdhsa';
@@ -28,7 +28,7 @@ body: |
 `;
 
 function itemsAt(text: string): CompletionItem[] {
-  const { snapshot, position } = atBar(text, { snippets: true });
+  const { snapshot, position } = atCursor(text, { snippets: true });
   return provideCompletion(snapshot, { textDocument: { uri: URI }, position }).items;
 }
 const labelsAt = (text: string): string[] => itemsAt(text).map((i) => i.label);
@@ -85,16 +85,16 @@ describe('completion and the target', () => {
   });
 
   it('offers nothing of that, and registers of 16 bits of the kind that the target has', () => {
-    assert.deepEqual(labelsAt(file('gfx600', 'GLOBAL_LOAD¦')), []);
-    assert.deepEqual(labelsAt(file('gfx900', 'V_MFMA¦')), []);
-    assert.ok(!labelsAt(file('gfx900', 'V_MOV_B64¦')).includes('V_MOV_B64_e32'));
-    assert.ok(labelsAt(file('gfx942', 'V_MOV_B64¦')).includes('V_MOV_B64_e32'));
-    const [first = ''] = labelsAt(file('gfx1100', 'V_ADD_F16¦'));
+    assert.deepEqual(labelsAt(file('gfx600', 'GLOBAL_LOAD$0')), []);
+    assert.deepEqual(labelsAt(file('gfx900', 'V_MFMA$0')), []);
+    assert.ok(!labelsAt(file('gfx900', 'V_MOV_B64$0')).includes('V_MOV_B64_e32'));
+    assert.ok(labelsAt(file('gfx942', 'V_MOV_B64$0')).includes('V_MOV_B64_e32'));
+    const [first = ''] = labelsAt(file('gfx1100', 'V_ADD_F16$0'));
     const st = createSubtarget(TRIPLE, 'gfx1100', '');
     assert.match(first, st.hasFeature('real-true16') ? /^V_ADD_F16_t16_/ : /^V_ADD_F16_fake16_/);
     for (const cpu of ['gfx1030', 'gfx900'])
       assert.ok(
-        labelsAt(file(cpu, 'V_ADD_F16¦')).every((label) => !/t16|fake16/.test(label)),
+        labelsAt(file(cpu, 'V_ADD_F16$0')).every((label) => !/t16|fake16/.test(label)),
         cpu,
       );
   });
@@ -107,11 +107,11 @@ describe('completion and the target', () => {
       ['gfx1200', 'DS_WRITE', 'DS_WRITE_B32_gfx9'],
       ['gfx942', 'GLOBAL_LOAD', 'GLOBAL_LOAD_DWORD'],
     ] as const)
-      assert.equal(labelsAt(file(cpu, `${word}¦`))[0], first, `${word} on ${cpu}`);
+      assert.equal(labelsAt(file(cpu, `${word}$0`))[0], first, `${word} on ${cpu}`);
   });
 
   it('has processors in the order of their generations, those with names after them', () => {
-    const cpus = labelsAt('# RUN: llc -mtriple=amdgcn -mcpu=¦\n');
+    const cpus = labelsAt('# RUN: llc -mtriple=amdgcn -mcpu=$0\n');
     const order = ['gfx600', 'gfx705', 'gfx810', 'gfx9-generic', 'gfx900', 'gfx90a', 'gfx9-4-generic', 'gfx942'];
     order.push(
       'gfx950',
@@ -134,13 +134,13 @@ describe('completion and the target', () => {
 
   it('writes the blank before a memory operand', function () {
     needsLlc(this);
-    const lines = ['::¦', '::(¦', ':: ¦', ':: (¦'].map(
+    const lines = ['::$0', '::($0', ':: $0', ':: ($0'].map(
       (end) => `%1:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec ${end}`,
     );
     for (const line of lines) {
       const [item] = itemsAt(file('gfx90a', line));
       const { range, newText } = item!.textEdit as TextEdit;
-      const text = `    ${line.replace('¦', '')}`;
+      const text = `    ${line.replace('$0', '')}`;
       // As a client does it: the edits of the item are all of the same text.
       const more = item!.additionalTextEdits ?? [];
       let edited = text.slice(0, range.start.character) + newText + text.slice(range.end.character);
@@ -167,17 +167,17 @@ describe('completion and the target', () => {
         `# RUN: llc -mtriple=${TRIPLE} -mcpu=gfx90a -run-pass=none -o - %s\n---\nname: f\nbody: |\n  bb.0:\n    liveins: $vgpr0\n\n${body}...\n`,
       );
     assert.ok(
-      first('    ¦ = COPY $vgpr0\n')
+      first('    $0 = COPY $vgpr0\n')
         .slice(0, 5)
         .some((label) => label.startsWith('%0')),
     );
-    assert.ok(first('    ¦ = V_MOV_B32_e32 0, implicit $exec\n')[0]!.startsWith('%0:vgpr_32'));
-    const allocated = first('    $vgpr1 = COPY $vgpr0\n    ¦ = V_MOV_B32_e32 0, implicit $exec\n');
+    assert.ok(first('    $0 = V_MOV_B32_e32 0, implicit $exec\n')[0]!.startsWith('%0:vgpr_32'));
+    const allocated = first('    $vgpr1 = COPY $vgpr0\n    $0 = V_MOV_B32_e32 0, implicit $exec\n');
     assert.ok(allocated.length > 0 && allocated.every((label) => !label.startsWith('%')));
   });
 
   it('numbers at line ends say what they are, and where the peaks are', () => {
-    const { snapshot } = atBar(file('gfx90a', '%1:vgpr_32 = V_MOV_B32_e32 0, implicit $exec¦'));
+    const { snapshot } = atCursor(file('gfx90a', '%1:vgpr_32 = V_MOV_B32_e32 0, implicit $exec$0'));
     const range = { start: { line: 0, character: 0 }, end: { line: 20, character: 0 } };
     const hints = provideInlayHints(snapshot, { range }, NEVER_CANCELLED);
     assert.ok(hints.length > 0);

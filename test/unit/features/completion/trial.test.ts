@@ -5,7 +5,7 @@ import type { Candidate } from '../../../../server/src/features/completion/candi
 import { expanded, tried } from '../../../../server/src/features/completion/trial.js';
 import type { Settings } from '../../../../server/src/program/settings.js';
 import { NEVER_CANCELLED, type CancellationToken } from '../../../../server/src/util/cancellation.js';
-import { atBar } from '../../../support/cursor.js';
+import { atCursor } from '../../../support/cursor.js';
 
 const text = (
   line: string,
@@ -44,7 +44,7 @@ function order(
   labels: string,
   { below = '', settings = {}, token = NEVER_CANCELLED, items = [] }: Trial = {},
 ): string[] {
-  const { snapshot, position } = atBar(text(line, below), settings);
+  const { snapshot, position } = atCursor(text(line, below), settings);
   const to = snapshot.text.offsetAt(position);
   const candidates: Candidate[] = [
     ...(labels === ''
@@ -65,22 +65,22 @@ describe('items that are tried', () => {
   const CASES: readonly (readonly [line: string, labels: string, order: readonly string[], trial?: Trial])[] = [
     // What llc rejects goes after what it takes, with its words; the order is kept otherwise.
     [
-      '    %9:vgpr_32 = V_ADD_U32_e64 %1, ¦, 0, implicit $exec',
+      '    %9:vgpr_32 = V_ADD_U32_e64 %1, $0, 0, implicit $exec',
       '%2 / %0 / %1 / %3',
       ['%0', '%1', `%2 (${BUS})`, `%3 (${CLASS})`],
     ],
     [
-      '    %9:vgpr_32 = V_MOV_B32_e32 ¦, implicit $exec',
+      '    %9:vgpr_32 = V_MOV_B32_e32 $0, implicit $exec',
       '%3 / %0 / $vgpr7 / %1',
       ['%0', '%1', `%3 (${CLASS})`, `$vgpr7 (${UNDEFINED})`],
     ],
-    ['    S_NOP 0, implicit ¦', '$vgpr9 / %0 / undef $vgpr9', ['%0', 'undef $vgpr9', `$vgpr9 (${UNDEFINED})`]],
-    ['    S_NOP 0, implicit ¦', '%0 / $vgpr9', ['%0', `$vgpr9 (${UNDEFINED})`]],
+    ['    S_NOP 0, implicit $0', '$vgpr9 / %0 / undef $vgpr9', ['%0', 'undef $vgpr9', `$vgpr9 (${UNDEFINED})`]],
+    ['    S_NOP 0, implicit $0', '%0 / $vgpr9', ['%0', `$vgpr9 (${UNDEFINED})`]],
     // Where all are wrong, none goes after; each says what it is.
-    ['    S_NOP 0, implicit ¦', '$vgpr9 / $vgpr8', [`$vgpr9 (${UNDEFINED})`, `$vgpr8 (${UNDEFINED})`]],
+    ['    S_NOP 0, implicit $0', '$vgpr9 / $vgpr8', [`$vgpr9 (${UNDEFINED})`, `$vgpr8 (${UNDEFINED})`]],
     // What stays as wrong as it was is left to others, before what is wrong itself.
     [
-      '    ¦ = S_MOV_B32 0',
+      '    $0 = S_MOV_B32 0',
       '%8:sreg_32 / %7:sreg_32 / %8:nothing',
       [
         '%7:sreg_32',
@@ -89,14 +89,14 @@ describe('items that are tried', () => {
       ],
       { below: '    S_NOP 0, implicit %7' },
     ],
-    ['    S_NOP ¦', '0 / %0 / 7', ['0', '7', '%0 (not here: Expected immediate, but got non-immediate)']],
+    ['    S_NOP $0', '0 / %0 / 7', ['0', '7', '%0 (not here: Expected immediate, but got non-immediate)']],
     [
-      '    ¦',
+      '    $0',
       'S_NOPP 0 / S_NOP 0 / S_NOP',
       ['S_NOP 0', 'S_NOP', "S_NOPP 0 (not here: unknown machine instruction name 'S_NOPP')"],
     ],
     [
-      '    %9:vgpr_32 = GLOBAL_LOAD_DWORD %3, 0, 0, implicit $exec :: ¦',
+      '    %9:vgpr_32 = GLOBAL_LOAD_DWORD %3, 0, 0, implicit $exec :: $0',
       '(store (s32)) / (load (s32)) / (load s32)',
       [
         '(load (s32))',
@@ -105,20 +105,20 @@ describe('items that are tried', () => {
       ],
     ],
     [
-      '    %9:¦ = V_MOV_B32_e32 0, implicit $exec',
+      '    %9:$0 = V_MOV_B32_e32 0, implicit $exec',
       'sgpr_32 / vgpr_32 / nothing',
       ['vgpr_32', `sgpr_32 (${CLASS})`, "nothing (not here: expected '_', register class, or register bank name)"],
     ],
     // The class of a new register is still to come.
-    ['    S_NOP 0, implicit ¦', '%77 / %0', ['%77', '%0']],
+    ['    S_NOP 0, implicit $0', '%77 / %0', ['%77', '%0']],
     // In a bracket that is open no item makes a line; those of strings and comments are none, nor those that close.
-    ['    S_NOP (¦', '%0 / $vgpr9', ['%0', '$vgpr9']],
-    ['    S_NOP 0, implicit ¦ ; (', '$vgpr9 / %0', ['%0', `$vgpr9 (${UNDEFINED})`]],
-    ['    S_NOP 0, implicit ¦ :: (', '$vgpr9 / %0', ['$vgpr9', '%0']],
+    ['    S_NOP ($0', '%0 / $vgpr9', ['%0', '$vgpr9']],
+    ['    S_NOP 0, implicit $0 ; (', '$vgpr9 / %0', ['%0', `$vgpr9 (${UNDEFINED})`]],
+    ['    S_NOP 0, implicit $0 :: (', '$vgpr9 / %0', ['$vgpr9', '%0']],
     // Half lines say nothing of their verifier: operands are missing anyway.
-    ['    %9:vgpr_32 = V_ADD_U32_e32 ¦', '%3 / %0', ['%3', '%0']],
-    ['    %9:vgpr_32 = V_ADD_U32_e32 %0, ¦', '%3 / %0', ['%3', '%0']],
-    ['    %9:vgpr_32 = V_ADD_U32_e32 %0, ¦, implicit $exec', '%3 / %0', ['%0', `%3 (${CLASS})`]],
+    ['    %9:vgpr_32 = V_ADD_U32_e32 $0', '%3 / %0', ['%3', '%0']],
+    ['    %9:vgpr_32 = V_ADD_U32_e32 %0, $0', '%3 / %0', ['%3', '%0']],
+    ['    %9:vgpr_32 = V_ADD_U32_e32 %0, $0, implicit $exec', '%3 / %0', ['%0', `%3 (${CLASS})`]],
   ];
   for (const [line, labels, wanted, trial] of CASES)
     it(`${line.trim()}: ${labels}`, () => assert.deepEqual(order(line, labels, trial), wanted));
@@ -128,7 +128,7 @@ describe('items that are tried', () => {
       { label: 'a', insert: '$vgpr9' },
       { label: 'b', insert: '%0', snippet: '\\$vgpr9' },
     ];
-    const line = '    S_NOP 0, implicit ¦';
+    const line = '    S_NOP 0, implicit $0';
     assert.deepEqual(order(line, '', { items }), ['b', `a (${UNDEFINED})`]);
     assert.deepEqual(order(line, '', { items, settings: { snippets: true } }), [
       `a (${UNDEFINED})`,
@@ -141,7 +141,7 @@ describe('items that are tried', () => {
       { label: 'a', snippet: 'S_NOP 0, implicit ${1:%0:nothing}, implicit %1$0' },
       { label: 'b', snippet: 'S_NOP 0, implicit %0:nothing, implicit %1$0' },
     ];
-    assert.deepEqual(order('    ¦', '', { items, settings: { snippets: true } }), [
+    assert.deepEqual(order('    $0', '', { items, settings: { snippets: true } }), [
       'a',
       "b (not here: expected '_', register class, or register bank name)",
     ]);
@@ -150,13 +150,13 @@ describe('items that are tried', () => {
   it('are judged with the operands that are there when they are opcodes', () => {
     const opcode = (name: string): Partial<Candidate> => ({ label: name, about: { what: 'opcode', name } });
     const names = ['S_MOV_B32', 'V_MOV_B32_e32', 'V_ADD_U32_e32'].map(opcode);
-    assert.deepEqual(order('    %9:vgpr_32 = ¦ %0, implicit $exec', '', { items: names }), [
+    assert.deepEqual(order('    %9:vgpr_32 = $0 %0, implicit $exec', '', { items: names }), [
       'V_MOV_B32_e32',
       `S_MOV_B32 (${CLASS})`,
       'V_ADD_U32_e32 (not here: Operand has incorrect register class.)',
     ]);
     // Without operands it is not known yet.
-    assert.deepEqual(order('    %9:vgpr_32 = ¦', '', { items: [opcode('V_ADD_U32_e32'), opcode('V_MOV_B32_e32')] }), [
+    assert.deepEqual(order('    %9:vgpr_32 = $0', '', { items: [opcode('V_ADD_U32_e32'), opcode('V_MOV_B32_e32')] }), [
       'V_ADD_U32_e32',
       'V_MOV_B32_e32',
     ]);
@@ -169,7 +169,7 @@ describe('items that are tried', () => {
       { label: '%0' },
       { label: 'more', isHalf: true },
     ];
-    assert.deepEqual(order('    S_NOP 0, implicit ¦', '', { items }), ['half', '%0', 'more', `$vgpr9 (${UNDEFINED})`]);
+    assert.deepEqual(order('    S_NOP 0, implicit $0', '', { items }), ['half', '%0', 'more', `$vgpr9 (${UNDEFINED})`]);
   });
 
   /** How many items were tried: each asks once whether it is still wanted. */
@@ -183,17 +183,17 @@ describe('items that are tried', () => {
     Array.from({ length: n }, (_, k) => ({ label: `${label}${k}`, insert: label, ...more }));
 
   it('until ten are good', () => {
-    const good = nTried('    S_NOP 0, implicit ¦', some(15, '%0'));
+    const good = nTried('    S_NOP 0, implicit $0', some(15, '%0'));
     assert.equal(good.tried, 10);
     assert.equal(good.order.length, 15);
-    assert.equal(nTried('    S_NOP 0, implicit ¦', some(9, '%0')).tried, 9);
+    assert.equal(nTried('    S_NOP 0, implicit $0', some(9, '%0')).tried, 9);
     // Half ones are not counted, but asked about.
-    assert.equal(nTried('    S_NOP 0, implicit ¦', [...some(3, '%0', { isHalf: true }), ...some(15, '%0')]).tried, 13);
+    assert.equal(nTried('    S_NOP 0, implicit $0', [...some(3, '%0', { isHalf: true }), ...some(15, '%0')]).tried, 13);
   });
 
   it('forty at most; the untried ones stand between good and bad', () => {
     const items = [...some(1, '%0'), ...some(50, '$vgpr9')];
-    const { tried: n, order: list } = nTried('    S_NOP 0, implicit ¦', items);
+    const { tried: n, order: list } = nTried('    S_NOP 0, implicit $0', items);
     assert.equal(n, 40);
     assert.equal(list.length, 51);
     assert.deepEqual([list[0], list[1], list[11], list[12]], ['%00', '$vgpr939', '$vgpr949', `$vgpr90 (${UNDEFINED})`]);
@@ -202,25 +202,25 @@ describe('items that are tried', () => {
   it('with opcodes that were not tried left out where enough were bad', () => {
     const about = { what: 'opcode', name: 'S_NOP' } as const;
     const items = [...some(1, 'S_NOP 0', { about }), ...some(50, 'S_NOP %3', { about })];
-    assert.equal(nTried('    ¦', items).order.length, 40);
-    assert.equal(nTried('    ¦', [...some(1, 'S_NOP 0'), ...some(50, 'S_NOP %3')]).order.length, 51);
+    assert.equal(nTried('    $0', items).order.length, 40);
+    assert.equal(nTried('    $0', [...some(1, 'S_NOP 0'), ...some(50, 'S_NOP %3')]).order.length, 51);
     assert.equal(
-      nTried('    ¦', [...some(10, 'S_NOP 0', { about }), ...some(50, 'S_NOP %3', { about })]).order.length,
+      nTried('    $0', [...some(10, 'S_NOP 0', { about }), ...some(50, 'S_NOP %3', { about })]).order.length,
       60,
     );
   });
 
   it('in large functions fewer, and none where not even three can be', () => {
     const size = (n: number): string => '    S_NOP 1\n'.repeat(n);
-    assert.equal(nTried('    S_NOP 0, implicit ¦', some(15, '%0'), size(790)).tried, 5);
-    assert.equal(nTried('    S_NOP 0, implicit ¦', some(15, '%0'), size(1300)).tried, 3);
-    assert.equal(nTried('    S_NOP 0, implicit ¦', some(15, '%0'), size(1400)).tried, 0);
+    assert.equal(nTried('    S_NOP 0, implicit $0', some(15, '%0'), size(790)).tried, 5);
+    assert.equal(nTried('    S_NOP 0, implicit $0', some(15, '%0'), size(1300)).tried, 3);
+    assert.equal(nTried('    S_NOP 0, implicit $0', some(15, '%0'), size(1400)).tried, 0);
   });
 
   it('until the list is no longer wanted', () => {
     let asked = 0;
     const token = { isCancelled: () => ++asked > 2 };
-    assert.deepEqual(order('    S_NOP 0, implicit ¦', '$vgpr9 / %0 / $vgpr8 / %1', { token }), [
+    assert.deepEqual(order('    S_NOP 0, implicit $0', '$vgpr9 / %0 / $vgpr8 / %1', { token }), [
       '%0',
       '$vgpr8',
       '%1',

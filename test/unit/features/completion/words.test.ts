@@ -3,40 +3,40 @@ import assert from 'node:assert/strict';
 import { CompletionItemKind, type CompletionItem } from 'vscode-languageserver-types';
 import { provideCompletion } from '../../../../server/src/features/completion/completion.js';
 import { AROUND } from '../../../support/completionTexts.js';
-import { atBar, URI } from '../../../support/cursor.js';
+import { atCursor, URI } from '../../../support/cursor.js';
 
 function itemsAt(around: string, place: string): CompletionItem[] {
-  const { snapshot, position } = atBar(AROUND[around]!(place.replaceAll('\\n', '\n')), { snippets: true });
+  const { snapshot, position } = atCursor(AROUND[around]!(place.replaceAll('\\n', '\n')), { snippets: true });
   return provideCompletion(snapshot, { textDocument: { uri: URI }, position }).items;
 }
 
 /** Places where words can stand, those that need no explanation left out. */
 const PLACES: readonly (readonly [around: string, place: string, plain: string])[] = [
-  ['operands', '    S_NOP 0, d¦', ''],
-  ['operands', '    S_NOP 0, i¦', ''],
-  ['operands', '    S_NOP 0, k¦', ''],
-  ['operands', '    S_NOP 0, u¦', ''],
-  ['operands', '    S_NOP 0, r¦', ''],
-  ['operands', '    S_NOP 0, e¦', ''],
-  ['operands', '    S_NOP 0, t¦', ''],
-  ['operands', '    ¦', ''],
-  ['operands', '    s¦', ''],
-  ['operands', '    l¦', ''],
-  ['operands', '    %3:vgpr_32 = ¦', ''],
-  ['operands', '    %3:vgpr_32 = n¦', ''],
-  ['operands', '    S_NOP 0 d¦', ''],
-  ['operands', '    S_NOP 0 p¦', ''],
-  ['operands', '    S_NOP 0 h¦', ''],
-  ['operands', '    S_NOP 0 m¦', ''],
-  ['operands', '    %3:sreg_64 = SI_PC_ADD_REL_OFFSET target-flags(¦', ''],
-  ['memory', '    %3:vgpr_32 = GLOBAL_LOAD_DWORD %1, 0, 0, implicit $exec :: (¦', ''],
-  ['check', '# ¦', ''],
-  ['check', '# GCN: x\\n# ¦', ''],
-  ['run', '¦', 'llc FileCheck opt'],
-  ['run', 'llc %s | FileCheck ¦', ''],
-  ['generic', '    %3:_(s1) = G_ICMP ¦', ''],
-  ['generic', '    %3:_(s1) = G_FCMP ¦', ''],
-  ['file', '¦', ''],
+  ['operands', '    S_NOP 0, d$0', ''],
+  ['operands', '    S_NOP 0, i$0', ''],
+  ['operands', '    S_NOP 0, k$0', ''],
+  ['operands', '    S_NOP 0, u$0', ''],
+  ['operands', '    S_NOP 0, r$0', ''],
+  ['operands', '    S_NOP 0, e$0', ''],
+  ['operands', '    S_NOP 0, t$0', ''],
+  ['operands', '    $0', ''],
+  ['operands', '    s$0', ''],
+  ['operands', '    l$0', ''],
+  ['operands', '    %3:vgpr_32 = $0', ''],
+  ['operands', '    %3:vgpr_32 = n$0', ''],
+  ['operands', '    S_NOP 0 d$0', ''],
+  ['operands', '    S_NOP 0 p$0', ''],
+  ['operands', '    S_NOP 0 h$0', ''],
+  ['operands', '    S_NOP 0 m$0', ''],
+  ['operands', '    %3:sreg_64 = SI_PC_ADD_REL_OFFSET target-flags($0', ''],
+  ['memory', '    %3:vgpr_32 = GLOBAL_LOAD_DWORD %1, 0, 0, implicit $exec :: ($0', ''],
+  ['check', '# $0', ''],
+  ['check', '# GCN: x\\n# $0', ''],
+  ['run', '$0', 'llc FileCheck opt'],
+  ['run', 'llc %s | FileCheck $0', ''],
+  ['generic', '    %3:_(s1) = G_ICMP $0', ''],
+  ['generic', '    %3:_(s1) = G_FCMP $0', ''],
+  ['file', '$0', ''],
 ];
 
 const EXPLAINED: ReadonlySet<number | undefined> = new Set([CompletionItemKind.Keyword, CompletionItemKind.Snippet]);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { provideControlFlow } from '../../../../server/src/features/controlFlow/controlFlow.js';
 import type { ControlFlow } from '../../../../server/src/features/controlFlow/controlFlowData.js';
-import { atBar } from '../../../support/cursor.js';
+import { openText } from '../../../support/cursor.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=none %s
 ---
@@ -46,7 +46,7 @@ body: |
 `;
 
 function flowOf(text: string, line = 6): ControlFlow {
-  const flow = provideControlFlow(atBar(`¦${text}`).snapshot, { position: { line, character: 1 } });
+  const flow = provideControlFlow(openText(text).snapshot, { position: { line, character: 1 } });
   assert.ok(flow);
   return flow;
 }

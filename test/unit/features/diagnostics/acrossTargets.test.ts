@@ -8,13 +8,13 @@ import {
   type OnTarget,
 } from '../../../../server/src/features/fixes/finding.js';
 import type { Settings } from '../../../../server/src/program/settings.js';
-import { atBar } from '../../../support/cursor.js';
+import { atCursor } from '../../../support/cursor.js';
 
 const run = (options: string, before = ''): string => `# RUN: ${before}llc ${options} -run-pass=none -o - %s\n`;
 const HSA = '-mtriple=amdgcn-amd-amdhsa';
 const BODY = '---\nname: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n';
 const targetsOf = (runs: readonly string[], settings: Partial<Settings> = {}, body = BODY): OnTarget[] =>
-  onTargets(atBar(`¦${runs.join('')}${body}`, settings).snapshot);
+  onTargets(atCursor(`$0${runs.join('')}${body}`, settings).snapshot);
 const labels = (runs: readonly string[], settings?: Partial<Settings>): string =>
   targetsOf(runs, settings)
     .map((t) => t.label)
@@ -54,7 +54,7 @@ describe('the targets of a file', () => {
     it(what, () => assert.equal(labels(runs, { allTargets: true, ...settings }), wanted));
 
   it('the active one is the snapshot itself', () => {
-    const { snapshot } = atBar(`¦${cpu('gfx900')}${cpu('gfx90a')}${BODY}`, { allTargets: true });
+    const { snapshot } = atCursor(`$0${cpu('gfx900')}${cpu('gfx90a')}${BODY}`, { allTargets: true });
     const [first, second] = onTargets(snapshot);
     assert.equal(first!.snapshot, snapshot);
     assert.equal(second!.snapshot.subtarget.cpu, 'gfx90a');

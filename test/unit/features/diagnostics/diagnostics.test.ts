@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { toLspDiagnostics } from '../../../../server/src/features/diagnostics/diagnostics.js';
 import type { Settings } from '../../../../server/src/program/settings.js';
-import { atBar } from '../../../support/cursor.js';
+import { openText } from '../../../support/cursor.js';
 
 const CASES: readonly { what: string; settings: Partial<Settings>; text: string; said: readonly string[] }[] = [
   {
@@ -182,7 +182,7 @@ body: |
 ];
 
 function diagnostics(text: string, settings: Partial<Settings> = {}): string[] {
-  return toLspDiagnostics(atBar(`¦${text}`, settings).snapshot).map((d) => {
+  return toLspDiagnostics(openText(text, settings).snapshot).map((d) => {
     assert.equal(d.source, 'amdgpu-mir');
     const { start, end } = d.range;
     const place = `${start.line + 1}:${start.character}-${end.line + 1}:${end.character}`;

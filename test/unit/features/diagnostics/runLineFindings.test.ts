@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { runLineFindings } from '../../../../server/src/features/diagnostics/runLineFindings.js';
 import { Severity } from '../../../../server/src/text/diagnostic.js';
-import { atBar } from '../../../support/cursor.js';
+import { openText } from '../../../support/cursor.js';
 
 const LEVELS: Readonly<Record<number, string>> = {
   [Severity.Error]: 'error',
@@ -14,7 +14,7 @@ const V = '(LLVM 22.1.8)';
 
 /** `level code 'word': message > what may be written in its place` of each. */
 function told(text: string): string[] {
-  return runLineFindings(atBar(`¦${text}`).snapshot).map(
+  return runLineFindings(openText(text).snapshot).map(
     ({ severity, code, start, end, message, replacements }) =>
       `${LEVELS[severity]} ${code} '${text.slice(start, end)}': ${message.replace(` ${V}`, ' V')}${replacements.map((r) => ` > ${r}`).join('')}`,
   );
@@ -225,7 +225,7 @@ describe('words of RUN and CHECK lines', () => {
   ];
   for (const [text, wanted] of FIXES)
     it(`fixes of ${JSON.stringify(text.replace(FC, '...'))}`, () => {
-      const made = (runLineFindings(atBar(`¦${text}`).snapshot)[0]?.fixes?.() ?? []).map(({ title, edits }) => [
+      const made = (runLineFindings(openText(text).snapshot)[0]?.fixes?.() ?? []).map(({ title, edits }) => [
         title,
         [...edits].reverse().reduce((t, e) => t.slice(0, e.start) + e.text + t.slice(e.end), text),
       ]);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { wholeWaveFindings } from '../../../../server/src/features/diagnostics/wholeWaveFindings.js';
 import { DiagnosticOrigin, Severity } from '../../../../server/src/text/diagnostic.js';
-import { atBar } from '../../../support/cursor.js';
+import { openText } from '../../../support/cursor.js';
 
 /** `code: instruction: message` of each. */
 function said(body: string, info = '', registers = '', cpu = 'gfx900', isEntry = true): string[] {
@@ -10,7 +10,7 @@ function said(body: string, info = '', registers = '', cpu = 'gfx900', isEntry =
     `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=${cpu} %s\n---\nname: f\ntracksRegLiveness: true\n` +
     `${registers === '' ? '' : `registers:\n${registers}`}machineFunctionInfo:\n  isEntryFunction: ${isEntry}\n` +
     `  scratchRSrcReg: '$sgpr0_sgpr1_sgpr2_sgpr3'\n  stackPtrOffsetReg: '$sgpr32'\n${info}body: |\n${body}    S_ENDPGM 0\n...\n`;
-  const { snapshot } = atBar(`¦${text}`);
+  const { snapshot } = openText(text);
   const view = snapshot.functions[0]!;
   assert.deepEqual(
     view.diagnostics.map((d) => d.message),

@@ -4,19 +4,19 @@ import { provideFormatting, provideRangeFormatting } from '../../../../server/sr
 import { columnOf, kindOf, LineKind, opensBundle } from '../../../../server/src/features/format/bodyFormat.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
 import { applied } from '../../../support/editing.js';
-import { atBar, URI } from '../../../support/cursor.js';
+import { openText, URI } from '../../../support/cursor.js';
 
 const textDocument = { uri: URI };
 
 function format(text: string): string {
-  const { snapshot } = atBar(`¦${text}`);
+  const { snapshot } = openText(text);
   return applied(snapshot, provideFormatting(snapshot, { textDocument }));
 }
 
 /** What formatting makes of it is `after`, which it leaves alone. */
 function becomes(before: string, after: string): void {
   assert.equal(format(before), after);
-  const { snapshot } = atBar(`¦${after}`);
+  const { snapshot } = openText(after);
   assert.deepEqual(provideFormatting(snapshot, { textDocument }), []);
 }
 
@@ -167,7 +167,7 @@ describe('columns of a header', () => {
 describe('a part of a document', () => {
   const text = fn('  bb.0:\n  S_NOP 0\n  S_NOP  1\n  S_NOP 2\n');
   const lines = (from: readonly number[], to: readonly number[], token = NEVER_CANCELLED): string => {
-    const { snapshot } = atBar(`¦${text}`);
+    const { snapshot } = openText(text);
     const range = {
       start: { line: from[0]!, character: from[1]! },
       end: { line: to[0]!, character: to[1]! },

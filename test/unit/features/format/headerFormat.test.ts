@@ -1,11 +1,11 @@
 /** Values of a header in llc's columns, and what is left as it is. */
 import assert from 'node:assert/strict';
 import { formatHeader } from '../../../../server/src/features/format/headerFormat.js';
-import { atBar } from '../../../support/cursor.js';
+import { atCursor } from '../../../support/cursor.js';
 
 function formatted(text: string): string {
   const lead = '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n';
-  const { snapshot } = atBar(`¦${lead}${text}`);
+  const { snapshot } = atCursor(`$0${lead}${text}`);
   const edits = formatHeader(snapshot.text, snapshot.functions[0]!);
   for (const [k, e] of edits.entries()) assert.ok(k === 0 || edits[k - 1]!.end <= e.start, 'in the order of the text');
   return [...edits]

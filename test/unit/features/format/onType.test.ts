@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { provideOnTypeFormatting } from '../../../../server/src/features/format/onType.js';
 import { applied } from '../../../support/editing.js';
-import { atBar, URI } from '../../../support/cursor.js';
+import { atCursor, URI } from '../../../support/cursor.js';
 
 const textDocument = { uri: URI };
 const fn = (body: string): string => `---\nname:            f\nbody:             |\n${body}...\n`;
 
 /** The text after `ch` was typed before the bar; where nothing is changed there must be no edit. */
 function typed(marked: string, ch: string): string {
-  const { snapshot, position, text } = atBar(marked);
+  const { snapshot, position, text } = atCursor(marked);
   const edits = provideOnTypeFormatting(snapshot, { textDocument, position, ch });
   const after = applied(snapshot, edits);
   assert.equal(edits.length === 0, after === text);
@@ -73,19 +73,19 @@ const CASES: readonly Case[] = [
 describe('formatting while typing, line by line', () => {
   CASES.forEach(([above, own, ch, line]) =>
     it(JSON.stringify(`${above}${own} ${ch}`), () => {
-      assert.equal(typed(fn(`${above}${own}¦\n    S_ENDPGM 0\n`), ch), fn(`${above}${line}\n    S_ENDPGM 0\n`));
+      assert.equal(typed(fn(`${above}${own}$0\n    S_ENDPGM 0\n`), ch), fn(`${above}${line}\n    S_ENDPGM 0\n`));
     }),
   );
 
   it('not in a header, not outside of functions', () => {
     for (const marked of [
-      '---\nname: f\n¦\nbody: |\n  bb.0:\n...\n',
-      '---\nname: f\n  liveins:¦\nbody: |\n  bb.0:\n...\n',
-      'x\n¦\n',
-      '¦',
-      '---\nname: f\n  }¦\n...\n',
+      '---\nname: f\n$0\nbody: |\n  bb.0:\n...\n',
+      '---\nname: f\n  liveins:$0\nbody: |\n  bb.0:\n...\n',
+      'x\n$0\n',
+      '$0',
+      '---\nname: f\n  }$0\n...\n',
     ])
-      for (const ch of ['\n', ':', '}']) assert.equal(typed(marked, ch), marked.replace('¦', ''));
+      for (const ch of ['\n', ':', '}']) assert.equal(typed(marked, ch), marked.replace('$0', ''));
   });
 });
 
@@ -126,16 +126,16 @@ const TEST_LINES: readonly (readonly [above: string, own: string, after: string]
 describe('lines of a test go on', () => {
   TEST_LINES.forEach(([above, own, after]) =>
     it(JSON.stringify(`${above}\n${own}`), () =>
-      assert.equal(typed(`${RUN}${above}\n¦${own}\n${REST}`, '\n'), `${RUN}${after}\n${REST}`),
+      assert.equal(typed(`${RUN}${above}\n$0${own}\n${REST}`, '\n'), `${RUN}${after}\n${REST}`),
     ),
   );
 
   it('inside of a body, too', () => {
     const body = (lines: string): string => `${RUN}${fn(`  bb.0:\n${lines}    S_NOP 0\n`)}`;
-    assert.equal(typed(body('    ; CHECK: a\n¦\n'), '\n'), body('    ; CHECK: a\n    ; CHECK-NEXT: \n'));
+    assert.equal(typed(body('    ; CHECK: a\n$0\n'), '\n'), body('    ; CHECK: a\n    ; CHECK-NEXT: \n'));
     // Otherwise it is an instruction.
-    assert.equal(typed(body('    ; OTHER: a\n¦\n'), '\n'), body('    ; OTHER: a\n    \n'));
+    assert.equal(typed(body('    ; OTHER: a\n$0\n'), '\n'), body('    ; OTHER: a\n    \n'));
   });
 
-  it('in the first line nothing does', () => assert.equal(typed(`¦\n${RUN}`, '\n'), `\n${RUN}`));
+  it('in the first line nothing does', () => assert.equal(typed(`$0\n${RUN}`, '\n'), `\n${RUN}`));
 });

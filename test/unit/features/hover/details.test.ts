@@ -1,7 +1,7 @@
 /** All that is known of instructions, as whole reports. Pressure is that of amdgpu-print-rp. */
 import assert from 'node:assert/strict';
 import { provideDetails } from '../../../../server/src/features/hover/details.js';
-import { atBar } from '../../../support/cursor.js';
+import { atCursor, openText } from '../../../support/cursor.js';
 import { EACH_BANK } from '../../../support/exampleTexts.js';
 
 /** `== line`, and the report there. */
@@ -216,21 +216,21 @@ describe('details of an instruction', () => {
   for (const part of REPORTS.trim().split('\n\n\n')) {
     const [head = '', ...wanted] = part.split('\n');
     it(`line ${head.slice(3)}`, () => {
-      const { snapshot } = atBar(`¦${EACH_BANK}`);
+      const { snapshot } = openText(EACH_BANK);
       const position = { line: Number(head.slice(3)) - 1, character: 6 };
       assert.equal(provideDetails(snapshot, { textDocument: { uri: '' }, position }), `${wanted.join('\n')}\n`);
     });
   }
 
   const details = (marked: string): string => {
-    const { snapshot, position } = atBar(marked);
+    const { snapshot, position } = atCursor(marked);
     return provideDetails(snapshot, { textDocument: { uri: '' }, position });
   };
 
   it('of a function with an error: what is known without pressure', () =>
     assert.equal(
       details(
-        '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n---\nname: f\nbody: |\n  bb.0:\n    S_N¦OP 0\n    S_ENDPGM 0, implicit %9\n...\n',
+        '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n---\nname: f\nbody: |\n  bb.0:\n    S_N$0OP 0\n    S_ENDPGM 0, implicit %9\n...\n',
       ),
       `@f, line 6
 gfx900 wave64, LLVM 22.1.8
@@ -248,7 +248,7 @@ no pressure: llc rejects @f: Cannot determine class/bank of virtual register 9 i
 
   it('of generic registers: their banks in place of pressure', () => {
     const text = details(
-      '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n---\nname: f\nbody: |\n  bb.0:\n    %0:_(s3¦2) = G_CONSTANT i32 1\n    S_ENDPGM 0, implicit %0\n...\n',
+      '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n---\nname: f\nbody: |\n  bb.0:\n    %0:_(s3$02) = G_CONSTANT i32 1\n    S_ENDPGM 0, implicit %0\n...\n',
     );
     assert.match(
       text,
@@ -261,7 +261,7 @@ no pressure: llc rejects @f: Cannot determine class/bank of virtual register 9 i
   });
 
   it('none', () => {
-    assert.equal(details('¦'), 'no function here\n');
-    assert.equal(details('---\nna¦me: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n'), 'no instruction here\n');
+    assert.equal(details('$0'), 'no function here\n');
+    assert.equal(details('---\nna$0me: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n'), 'no instruction here\n');
   });
 });

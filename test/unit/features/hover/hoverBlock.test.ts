@@ -1,7 +1,7 @@
 /** Hovers on blocks: frequency, loops, live registers, edges; lists that are cut. */
 import assert from 'node:assert/strict';
 import { blockLines, ratioText } from '../../../../server/src/features/hover/hoverBlock.js';
-import { atBar } from '../../../support/cursor.js';
+import { openText } from '../../../support/cursor.js';
 import { describeHovers } from '../../../support/hoverTexts.js';
 import { MANY_BLOCKS } from '../../../support/exampleTexts.js';
 
@@ -60,7 +60,7 @@ describeHovers('hover on a block', MANY_BLOCKS, HOVERS);
 describe('lines about blocks', () => {
   const lines = (body: string, number: number, head = ''): string[] | null => {
     const text = `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=none %s\n${head}---\nname: f\ntracksRegLiveness: true\nbody: |\n${body}...\n`;
-    const { snapshot } = atBar(`¦${text}`);
+    const { snapshot } = openText(text);
     const found = blockLines(snapshot, snapshot.functions[0]!, number);
     return found && found.map((line) => line.source.replaceAll('`', "'"));
   };

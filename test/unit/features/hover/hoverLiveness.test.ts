@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { livenessLine, livenessRows, virtualOperands } from '../../../../server/src/features/hover/hoverLiveness.js';
 import { pressureLines } from '../../../../server/src/features/hover/hoverPressure.js';
-import { atBar, type AtBar } from '../../../support/cursor.js';
+import { atCursor, type AtCursor } from '../../../support/cursor.js';
 
 interface Case {
   readonly what: string;
@@ -166,9 +166,9 @@ const CASES: readonly Case[] = [
   },
 ];
 
-const open = ({ cpu, lines, what }: Case): AtBar =>
-  atBar(
-    `¦# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=${cpu} -run-pass=none %s\n---\nname: f\ntracksRegLiveness: true\nmachineFunctionInfo:\n  isEntryFunction: true\nbody: |\n  bb.0:\n${lines.map((l) => `    ${l}\n`).join('')}    S_ENDPGM 0\n...\n`,
+const open = ({ cpu, lines, what }: Case): AtCursor =>
+  atCursor(
+    `$0# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=${cpu} -run-pass=none %s\n---\nname: f\ntracksRegLiveness: true\nmachineFunctionInfo:\n  isEntryFunction: true\nbody: |\n  bb.0:\n${lines.map((l) => `    ${l}\n`).join('')}    S_ENDPGM 0\n...\n`,
     { commandLinks: what.endsWith('links') },
   );
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { opcodeFacts, opcodeLines, opcodeRows } from '../../../../server/src/features/hover/hoverOpcode.js';
 import { createSubtarget } from '../../../../server/src/target/index.js';
-import { atBar } from '../../../support/cursor.js';
+import { atCursor } from '../../../support/cursor.js';
 
 /** By processor; of each opcode its words and flags, its operands, what it reads and writes unsaid, its encodings. */
 const FACTS: Readonly<Record<string, string>> = {
@@ -864,8 +864,8 @@ vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $mode, $ex
 describe('an opcode where it stands', () => {
   for (const [cpu, wanted] of Object.entries(TOLD)) {
     const open = () =>
-      atBar(
-        `¦# RUN: llc -mtriple=amdgcn ${cpu && `-mcpu=${cpu}`} -run-pass=none %s\n---\nname: f\nbody: |\n  bb.0:\n${BODIES[cpu]!}...\n`,
+      atCursor(
+        `$0# RUN: llc -mtriple=amdgcn ${cpu && `-mcpu=${cpu}`} -run-pass=none %s\n---\nname: f\nbody: |\n  bb.0:\n${BODIES[cpu]!}...\n`,
       ).snapshot.functions[0]!.fn!;
     for (const part of wanted.trim().split('\n\n')) {
       const [, name] = /^\*\*(\w+)/.exec(part)!;

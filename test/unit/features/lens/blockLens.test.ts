@@ -1,7 +1,7 @@
 /** Live peaks of blocks and of regions: their numbers, their places, and which instructions part regions. */
 import assert from 'node:assert/strict';
 import { blockLenses, regionPeakLenses } from '../../../../server/src/features/lens/blockLens.js';
-import { atBar, URI } from '../../../support/cursor.js';
+import { openText, URI } from '../../../support/cursor.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a %s
 ---
@@ -37,7 +37,7 @@ body: |
 `;
 
 function show(make: typeof blockLenses): string[] {
-  const { snapshot } = atBar(`¦${TEXT}`);
+  const { snapshot } = openText(TEXT);
   return make(snapshot, snapshot.functions[0]!).map(({ range: { start, end }, command }) => {
     assert.deepEqual(start, end);
     const [uri, line, character] = (command!.arguments ?? []) as [string?, number?, number?];

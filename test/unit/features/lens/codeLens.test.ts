@@ -5,7 +5,7 @@ import type { Snapshot } from '../../../../server/src/features/snapshot/snapshot
 import { AnalysisHost } from '../../../../server/src/host/analysisHost.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../server/src/program/settings.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
-import { atBar, URI } from '../../../support/cursor.js';
+import { openText, URI } from '../../../support/cursor.js';
 import { EACH_BANK } from '../../../support/exampleTexts.js';
 
 /** `line:columns title -> command arguments` */
@@ -346,11 +346,11 @@ body: |
 
 describe('lenses of a document', () => {
   for (const { what, settings, text, lenses } of DOCUMENTS) {
-    it(what, () => assert.deepEqual(lensesOf(atBar(`¦${text}`, settings).snapshot), lenses));
+    it(what, () => assert.deepEqual(lensesOf(openText(text, settings).snapshot), lenses));
 
     it(`${what}: none where they are off, none of blocks and regions where nobody wants them`, () => {
-      assert.deepEqual(lensesOf(atBar(`¦${text}`, { ...settings, codeLens: false }).snapshot), []);
-      const without = lensesOf(atBar(`¦${text}`, { ...settings, blockLens: false, regionLens: false }).snapshot);
+      assert.deepEqual(lensesOf(openText(text, { ...settings, codeLens: false }).snapshot), []);
+      const without = lensesOf(openText(text, { ...settings, blockLens: false, regionLens: false }).snapshot);
       assert.deepEqual(
         without,
         lenses.filter((lens) => !/at entry|in block|divergent branch|leave this cycle|region \d+:|apply/.test(lens)),
@@ -359,7 +359,7 @@ describe('lenses of a document', () => {
   }
 
   it('a request that is cancelled has those that are not of functions', () => {
-    const { snapshot } = atBar(`¦${DOCUMENTS[0]!.text}`);
+    const { snapshot } = openText(DOCUMENTS[0]!.text);
     assert.deepEqual(
       lensesOf(snapshot, { isCancelled: () => true }),
       DOCUMENTS[0]!.lenses.filter((lens) => /^[1-4]:/.test(lens)),

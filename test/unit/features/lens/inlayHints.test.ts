@@ -4,7 +4,7 @@ import type { Range } from 'vscode-languageserver-types';
 import { provideInlayHints } from '../../../../server/src/features/lens/inlayHints.js';
 import type { Settings } from '../../../../server/src/program/settings.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
-import { atBar } from '../../../support/cursor.js';
+import { openText } from '../../../support/cursor.js';
 import { EACH_BANK } from '../../../support/exampleTexts.js';
 
 const rangeOf = (from: number, to: number): Range => ({
@@ -18,7 +18,7 @@ function hints(
   range = rangeOf(1, 1000),
   token = NEVER_CANCELLED,
 ): string[] {
-  const found = provideInlayHints(atBar(`¦${text}`, { inlayHints }).snapshot, { range }, token);
+  const found = provideInlayHints(openText(text, { inlayHints }).snapshot, { range }, token);
   return found.map(({ position, label, paddingLeft }) => {
     assert.equal(paddingLeft, true);
     return `${position.line + 1}:${position.character} ${label as string}`;

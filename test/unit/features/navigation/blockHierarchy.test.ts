@@ -5,7 +5,7 @@ import {
   providePrepareTypeHierarchy,
   provideSuccessors,
 } from '../../../../server/src/features/navigation/blockHierarchy.js';
-import { atBar } from '../../../support/cursor.js';
+import { atCursor, openText } from '../../../support/cursor.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
 ---
@@ -36,7 +36,7 @@ body: |
 ...
 `;
 
-const { snapshot } = atBar(`¦${TEXT}`);
+const { snapshot } = openText(TEXT);
 const document = TEXT.indexOf('name: f\n');
 
 /** Name, function and label of the block at the first `word` after `after` in the second function. */
@@ -72,7 +72,7 @@ describe('the block at a place', () => {
 
   it('none outside of functions', () => {
     assert.equal(providePrepareTypeHierarchy(snapshot, { position: { line: 0, character: 3 } }), null);
-    const other = atBar('¦# nothing\n').snapshot;
+    const other = atCursor('$0# nothing\n').snapshot;
     assert.equal(providePrepareTypeHierarchy(other, { position: { line: 0, character: 0 } }), null);
   });
 });

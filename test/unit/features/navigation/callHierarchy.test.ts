@@ -10,7 +10,7 @@ import {
   providePrepareTypeHierarchy,
   provideSuccessors,
 } from '../../../../server/src/features/navigation/blockHierarchy.js';
-import { atBar, URI } from '../../../support/cursor.js';
+import { openText, URI } from '../../../support/cursor.js';
 
 const TEXT = `--- |
   @data = internal addrspace(3) global i32 poison
@@ -53,7 +53,7 @@ body: |
 ...
 `;
 
-const { snapshot, text } = atBar(`¦${TEXT}`);
+const { snapshot, text } = openText(TEXT);
 const at = (word: string, from = 0) => {
   const offset = text.indexOf(word, from);
   assert.ok(offset >= 0, word);

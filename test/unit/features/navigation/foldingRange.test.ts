@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { provideFoldingRanges } from '../../../../server/src/features/navigation/foldingRange.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
-import { atBar } from '../../../support/cursor.js';
+import { atCursor, openText } from '../../../support/cursor.js';
 
 /** `from-to kind`, lines counted from 1. */
 function folded(text: string): string[] {
-  const { snapshot } = atBar(`¦${text}`);
+  const { snapshot } = openText(text);
   return provideFoldingRanges(snapshot, null, NEVER_CANCELLED)!.map(
     ({ startLine, endLine, kind }) => `${startLine + 1}-${endLine + 1}${kind === undefined ? '' : ` ${kind}`}`,
   );
@@ -142,7 +142,7 @@ describe('folding', () => {
   }
 
   it('stops when nobody waits', () => {
-    const { snapshot } = atBar('¦---\nname: f\nbody: |\n  bb.0:\n    S_NOP 0\n...\n');
+    const { snapshot } = atCursor('$0---\nname: f\nbody: |\n  bb.0:\n    S_NOP 0\n...\n');
     assert.equal(provideFoldingRanges(snapshot, null, { isCancelled: () => true }), null);
   });
 });

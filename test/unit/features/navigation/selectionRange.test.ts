@@ -7,13 +7,13 @@ import { provideFoldingRanges } from '../../../../server/src/features/navigation
 import { provideSelectionRanges } from '../../../../server/src/features/navigation/selectionRange.js';
 import type { Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
-import { atBar, URI } from '../../../support/cursor.js';
+import { atCursor, openText, URI } from '../../../support/cursor.js';
 
 const RUN = '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s\n';
 
 /** Each step as `first line to last line`, or its text where that is one line. */
 function steps(marked: string): string[] {
-  const { snapshot, position } = atBar(marked);
+  const { snapshot, position } = atCursor(marked);
   const result: string[] = [];
   for (
     let r: SelectionRange | undefined = provideSelectionRanges(snapshot, { positions: [position] })[0];
@@ -50,7 +50,7 @@ body: |
 name: g
 ...
 `;
-const at = (before: string, behind: string): string => SMALL.replace(before + behind, `${before}¦${behind}`);
+const at = (before: string, behind: string): string => SMALL.replace(before + behind, `${before}$0${behind}`);
 
 describe('selections that grow', () => {
   const CASES: readonly (readonly [marked: string, steps: readonly string[]])[] = [
@@ -81,12 +81,12 @@ describe('selections that grow', () => {
   ];
   for (const [marked, wanted] of CASES)
     it(
-      marked.split('\n').find((l) => l.includes('¦'))!,
+      marked.split('\n').find((l) => l.includes('$0'))!,
       () => assert.deepEqual(steps(marked), wanted),
     );
 
   it('of several places at once', () => {
-    const { snapshot } = atBar(`¦${SMALL}`);
+    const { snapshot } = openText(SMALL);
     const positions = [0, 50, 100].map((k) => snapshot.text.positionAt(k));
     const one = (k: number): SelectionRange => provideSelectionRanges(snapshot, { positions: [positions[k]!] })[0]!;
     assert.deepEqual(provideSelectionRanges(snapshot, { positions }), [one(0), one(1), one(2)]);
@@ -94,7 +94,7 @@ describe('selections that grow', () => {
   });
 
   it('of nothing', () => {
-    const { snapshot, position } = atBar('¦');
+    const { snapshot, position } = atCursor('$0');
     assert.deepEqual(provideSelectionRanges(snapshot, { positions: [position] }), [
       { range: { start: position, end: position } },
     ]);
@@ -108,7 +108,7 @@ describe('bodies of many lines', () => {
     `  bb.${b}:\n    successors: %bb.${b + 1}\n\n    %${b}:sreg_32 = S_MOV_B32 ${b}\n    $sgpr${b % 90} = COPY %${b}\n`;
   const TEXT = `${RUN}---\nname: f\nbody: |\n${Array.from({ length: BLOCKS }, (_, b) => block(b)).join('')}  bb.${BLOCKS}:\n    S_ENDPGM 0, implicit %7, implicit $sgpr9\n...\n`;
   const FIRST = 4;
-  const { snapshot } = atBar(`¦${TEXT}`);
+  const { snapshot } = openText(TEXT);
   /** line of the label of a block */
   const lineOf = (b: number): number => FIRST + b * LINES;
   const at = (
@@ -191,7 +191,7 @@ describe('the outline', () => {
   for (const [text, wanted] of OUTLINES)
     it(JSON.stringify(text), () =>
       assert.deepEqual(
-        provideDocumentSymbols(atBar(`¦${RUN}${text}`).snapshot).map(
+        provideDocumentSymbols(atCursor(`$0${RUN}${text}`).snapshot).map(
           ({ name, detail, children = [] }) =>
             `${name}, ${detail}${children.length > 0 ? ': ' : ''}${children.map((c) => c.name).join(' ')}`,
         ),

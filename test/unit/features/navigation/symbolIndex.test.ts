@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { occurrencesOf, symbolAt, isWrite, aliasesIn } from '../../../../server/src/features/snapshot/symbolAt.js';
 import { EntityKind, Role, type SymbolIndex } from '../../../../server/src/features/symbols/symbolIndex.js';
 import type { FunctionView, Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
-import { atBar } from '../../../support/cursor.js';
+import { atCursor } from '../../../support/cursor.js';
 
 const KINDS: Readonly<Record<number, string>> = {
   [EntityKind.VReg]: 'register',
@@ -39,7 +39,7 @@ const rolesOf = (role: number): string =>
 
 const RUN = '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s\n';
 const opened = (text: string): { snapshot: Snapshot; view: FunctionView; text: string } => {
-  const { snapshot } = atBar(`¦${RUN}${text}`);
+  const { snapshot } = atCursor(`$0${RUN}${text}`);
   return { snapshot, view: snapshot.functions.at(-1)!, text: RUN + text };
 };
 

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { allocatedFiles } from '../../../../server/src/features/pressure/allocatedFiles.js';
 import type { AllocatedFile } from '../../../../server/src/features/pressure/profileData.js';
 import type { MachineFunction } from '../../../../server/src/model/machineFunction.js';
-import { atBar } from '../../../support/cursor.js';
+import { atCursor } from '../../../support/cursor.js';
 
 const functionOf = (body: string): MachineFunction =>
-  atBar(`¦# RUN: llc -mtriple=amdgcn -mcpu=gfx90a %s\n---\nname: f\nbody: |\n  bb.0:\n${body}    S_ENDPGM 0\n...\n`)
+  atCursor(`$0# RUN: llc -mtriple=amdgcn -mcpu=gfx90a %s\n---\nname: f\nbody: |\n  bb.0:\n${body}    S_ENDPGM 0\n...\n`)
     .snapshot.functions[0]!.fn!;
 
 const files = (body: string, points?: readonly number[]): AllocatedFile[] => {

@@ -6,7 +6,7 @@ import {
   type TargetComparison,
 } from '../../../../server/src/features/pressure/compareTargets.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
-import { atBar } from '../../../support/cursor.js';
+import { atCursor, openText } from '../../../support/cursor.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 %s
 # RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -mattr=+xnack %s
@@ -208,7 +208,7 @@ const ASKED = [
 ];
 
 const compare = (params: CompareParams, token = NEVER_CANCELLED): TargetComparison =>
-  provideTargetComparison(atBar(`¦${TEXT}`, { compareWith: ['gfx1100', 'gfx900'] }).snapshot, params, token);
+  provideTargetComparison(openText(TEXT, { compareWith: ['gfx1100', 'gfx900'] }).snapshot, params, token);
 const labels = ({ functions }: TargetComparison): string =>
   (functions[0]?.rows ?? []).map((row) => row.label).join(', ');
 
@@ -250,7 +250,9 @@ describe('functions on several targets', () => {
   });
 
   it('of another architecture there is nothing to say', () => {
-    const { snapshot } = atBar('¦# RUN: llc -mtriple=x86_64-- %s\n---\nname: f\nbody: |\n  bb.0:\n    RET64\n...\n');
+    const { snapshot } = atCursor(
+      '$0# RUN: llc -mtriple=x86_64-- %s\n---\nname: f\nbody: |\n  bb.0:\n    RET64\n...\n',
+    );
     const [f] = provideTargetComparison(snapshot, {}, NEVER_CANCELLED).functions;
     assert.match(f!.rows[0]!.problem, /x86/);
   });

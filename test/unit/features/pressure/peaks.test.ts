@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { providePeaks, type PeaksResult } from '../../../../server/src/features/pressure/peaks.js';
 import { providePressureLines, type PressureLines } from '../../../../server/src/features/pressure/pressureLines.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
-import { atBar } from '../../../support/cursor.js';
+import { openText } from '../../../support/cursor.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -run-pass=none %s
 ---
@@ -114,7 +114,7 @@ const textDocument = { uri: '' };
 
 describe('peaks of a document', () => {
   const peaks = (fromLine = 0, toLine = Infinity, token = NEVER_CANCELLED): PeaksResult =>
-    providePeaks(atBar(`¦${TEXT}`).snapshot, { textDocument, fromLine, toLine }, token);
+    providePeaks(openText(TEXT).snapshot, { textDocument, fromLine, toLine }, token);
   const names = (result: PeaksResult): string => result.functions.map((f) => f.function).join(' ');
 
   it('of each function', () => assert.deepEqual(peaks(), PEAKS));
@@ -146,7 +146,7 @@ describe('peaks of a document', () => {
         )
         .join('') +
       '    S_ENDPGM 0\n...\n';
-    const found = providePeaks(atBar(`¦${text}`).snapshot, { textDocument }, NEVER_CANCELLED).functions[0]!.banks;
+    const found = providePeaks(openText(text).snapshot, { textDocument }, NEVER_CANCELLED).functions[0]!.banks;
     assert.deepEqual(
       found.map(({ bank, peaks: all }) => [bank, all.map((p) => [p.value, p.place, p.isHighest, p.position.line])]),
       [
@@ -167,7 +167,7 @@ describe('peaks of a document', () => {
 describe('pressure beside the text', () => {
   const lines = (from: number, to: number, token = NEVER_CANCELLED): PressureLines => {
     const range = { start: { line: from, character: 9 }, end: { line: to, character: 0 } };
-    return providePressureLines(atBar(`¦${TEXT}`).snapshot, { textDocument, range }, token);
+    return providePressureLines(openText(TEXT).snapshot, { textDocument, range }, token);
   };
 
   it('at each instruction', () => assert.deepEqual(lines(0, 999), LINES));

@@ -1,7 +1,7 @@
 /** Whole profiles of small functions: numbers of amdgpu-print-rp, limits of the processor, blocks, scheduling regions, registers once they are allocated. */
 import assert from 'node:assert/strict';
 import { providePressureProfile } from '../../../../server/src/features/pressure/pressureProfile.js';
-import { atBar } from '../../../support/cursor.js';
+import { openText } from '../../../support/cursor.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -run-pass=none %s
 ---
@@ -348,16 +348,16 @@ const PROFILES: readonly { readonly at: number; readonly profile: unknown }[] = 
 describe('profile of a function', () => {
   for (const { at, profile } of PROFILES)
     it(`at line ${at}`, () => {
-      const { snapshot } = atBar(`¦${TEXT}`);
+      const { snapshot } = openText(TEXT);
       assert.deepEqual(providePressureProfile(snapshot, { position: { line: at - 1, character: 8 } }), profile);
     });
 
   it('none where no function is', () => {
-    assert.equal(providePressureProfile(atBar('¦').snapshot, { position: { line: 0, character: 0 } }), null);
+    assert.equal(providePressureProfile(openText('').snapshot, { position: { line: 0, character: 0 } }), null);
   });
 
   it('has no registers where allocating them is cancelled', () => {
-    const { snapshot } = atBar(`¦${TEXT}`);
+    const { snapshot } = openText(TEXT);
     const found = providePressureProfile(
       snapshot,
       { position: { line: 9, character: 0 } },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { provideWhy } from '../../../../server/src/features/pressure/why.js';
 import type { WhyRegister, WhyResult } from '../../../../server/src/features/pressure/whyResult.js';
 import type { Range } from 'vscode-languageserver-types';
-import { atBar } from '../../../support/cursor.js';
+import { openText } from '../../../support/cursor.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -run-pass=none %s
 ---
@@ -415,7 +415,7 @@ no instruction here
 `;
 
 const whyOf = (line: number): WhyResult => {
-  const { snapshot } = atBar(`¦${TEXT}`);
+  const { snapshot } = openText(TEXT);
   return provideWhy(snapshot, { textDocument: { uri: '' }, position: { line: line - 1, character: 8 } }) as WhyResult;
 };
 

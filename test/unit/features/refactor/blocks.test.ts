@@ -1,7 +1,7 @@
 /** Blocks split in two, the live-ins that the code of a block needs, the successors that its branches give it. */
 import assert from 'node:assert/strict';
 import { physicalLiveIns } from '../../../../server/src/features/refactor/blocks.js';
-import { atBar } from '../../../support/cursor.js';
+import { openText } from '../../../support/cursor.js';
 import { actionsAt } from '../../../support/editing.js';
 
 const head = (cpu = 'gfx900'): string =>
@@ -13,7 +13,7 @@ function needed(lines: string, behind = ''): string {
     .split('; ')
     .map((l) => `    ${l}\n`)
     .join('')}${behind ? `\n  bb.1:\n    liveins: ${behind}\n\n    S_ENDPGM 0\n` : ''}...\n`;
-  const { fn } = atBar(`¦${text}`).snapshot.functions[0]!;
+  const { fn } = openText(text).snapshot.functions[0]!;
   assert.ok(fn);
   return physicalLiveIns(fn, 0, fn.blockBegin[0]!)
     .map((reg) => fn.tables.regName(reg))
@@ -64,7 +64,7 @@ function after(body: string, title: string): string {
 
 describe('live-ins added', () => {
   const body = (own: string, liveIns: string): string =>
-    `  bb.0:¦\n${liveIns ? `    liveins: ${liveIns}\n\n` : ''}    ${own}\n    S_ENDPGM 0\n`;
+    `  bb.0:$0\n${liveIns ? `    liveins: ${liveIns}\n\n` : ''}    ${own}\n    S_ENDPGM 0\n`;
   for (const [own, liveIns, title, line] of [
     ['$vgpr9 = COPY $vgpr0', '', '$vgpr0', '$vgpr0'],
     [
@@ -87,14 +87,14 @@ describe('live-ins added', () => {
       assert.equal(
         after(body(own, liveIns), 'Add'),
         `Add ${title} to the live-ins of bb.0\n${body(own, line)
-          .replace('¦', '')
+          .replace('$0', '')
           .replace(/\n\n/, liveIns ? '\n\n' : '\n')}`,
       ));
 
   it('none where all are there, or where nobody asks for them', () => {
     assert.equal(after(body('$vgpr9 = COPY $vgpr0', '$vgpr0'), 'Add'), '');
     assert.equal(after(body('$vgpr9 = COPY $vgpr0', '$vgpr0_vgpr1'), 'Add'), '');
-    assert.equal(after(body('$vgpr9 = COPY $vgpr0', '').replace('¦', '').replace('COPY', 'COPY¦'), 'Add'), '');
+    assert.equal(after(body('$vgpr9 = COPY $vgpr0', '').replace('$0', '').replace('COPY', 'COPY$0'), 'Add'), '');
     const text = `${head()}${body('$vgpr9 = COPY $vgpr0', '')}...\n`.replace('tracksRegLiveness: true\n', '');
     assert.ok(![...actionsAt(text).keys()].some((t) => t.startsWith('Add')));
   });
@@ -142,7 +142,7 @@ describe('successors written', () => {
   for (const [list, code, title, line] of SUCCESSORS)
     it(`of ${code}${list ? ` with ${list}` : ''}`, () => {
       const own = (successors: string): string =>
-        `  bb.3:¦\n${successors}${code
+        `  bb.3:$0\n${successors}${code
           .split('; ')
           .map((l) => `    ${l}\n`)
           .join('')}`;
@@ -150,11 +150,11 @@ describe('successors written', () => {
       const found =
         after(own(list ? `    successors: ${list}\n` : '') + rest, 'Write the s') ||
         after(own(list ? `    successors: ${list}\n` : '') + rest, 'Add %bb');
-      assert.equal(found, title && `${title}\n${own(`${line}\n`).replace('¦', '')}${rest}`);
+      assert.equal(found, title && `${title}\n${own(`${line}\n`).replace('$0', '')}${rest}`);
     });
 
   it('not for the last block', () => {
-    assert.equal(after('  bb.0:¦\n    S_NOP 0\n', 'Write the s'), '');
+    assert.equal(after('  bb.0:$0\n    S_NOP 0\n', 'Write the s'), '');
   });
 });
 
@@ -165,7 +165,7 @@ describe('a block split', () => {
   it('hands on its successors and live-ins', () => {
     assert.equal(
       split(
-        `  bb.1:\n    successors: %bb.4(0x80000000)\n    liveins: $vgpr0\n\n    $vgpr1 = COPY $vgpr0\n    $vgpr2 = ¦COPY $vgpr1\n    $vgpr3 = COPY $vgpr0\n${rest}`,
+        `  bb.1:\n    successors: %bb.4(0x80000000)\n    liveins: $vgpr0\n\n    $vgpr1 = COPY $vgpr0\n    $vgpr2 = $0COPY $vgpr1\n    $vgpr3 = COPY $vgpr0\n${rest}`,
       ),
       `Split bb.1 here, into bb.5\n  bb.1:\n    successors: %bb.5\n    liveins: $vgpr0\n\n    $vgpr1 = COPY $vgpr0\n\n  bb.5:\n    successors: %bb.4(0x80000000)\n    liveins: $vgpr0, $vgpr1\n\n    $vgpr2 = COPY $vgpr1\n    $vgpr3 = COPY $vgpr0\n${rest}`,
     );
@@ -173,7 +173,7 @@ describe('a block split', () => {
 
   it('without lists has none, and is indented as it was', () => {
     assert.equal(
-      split(' bb.7:\n  S_NOP 0\n  S_N¦OP 1\n  S_ENDPGM 0\n'),
+      split(' bb.7:\n  S_NOP 0\n  S_N$0OP 1\n  S_ENDPGM 0\n'),
       'Split bb.7 here, into bb.8\n bb.7:\n  S_NOP 0\n\n bb.8:\n  S_NOP 1\n  S_ENDPGM 0\n',
     );
   });
@@ -188,15 +188,15 @@ describe('a block split', () => {
       'successors: %bb.2',
     );
     assert.equal(
-      split(code('', '%bb.0').replace('%1:sreg_32 =', '%1:sreg_32¦ =')),
+      split(code('', '%bb.0').replace('%1:sreg_32 =', '%1:sreg_32$0 =')),
       `Split bb.0 here, into bb.2\n${wanted}`,
     );
   });
 
   it('not at its first instruction, and not within a bundle', () => {
-    assert.equal(split('  bb.0:\n    S_N¦OP 0\n    S_ENDPGM 0\n'), '');
-    assert.equal(split('  bb.0:\n    S_NOP 0\n    BUN¦DLE {\n      S_NOP 1\n    }\n    S_ENDPGM 0\n'), '');
-    assert.equal(split('  bb.0:\n    S_NOP 0\n    BUNDLE {\n      S_N¦OP 1\n    }\n    S_ENDPGM 0\n'), '');
+    assert.equal(split('  bb.0:\n    S_N$0OP 0\n    S_ENDPGM 0\n'), '');
+    assert.equal(split('  bb.0:\n    S_NOP 0\n    BUN$0DLE {\n      S_NOP 1\n    }\n    S_ENDPGM 0\n'), '');
+    assert.equal(split('  bb.0:\n    S_NOP 0\n    BUNDLE {\n      S_N$0OP 1\n    }\n    S_ENDPGM 0\n'), '');
   });
 });
 
@@ -225,7 +225,7 @@ ${marked}
   const BRANCH = '    S_CBRANCH_SCC1 %bb.1, implicit undef $scc\n';
 
   it('gives the PHIs above and below the new block', () => {
-    const actions = actionsAt(text(BRANCH.replace('SCC1', 'SC¦C1')));
+    const actions = actionsAt(text(BRANCH.replace('SCC1', 'SC$0C1')));
     const wanted = text(`\n  bb.4:\n    successors: %bb.1(0x7c000000), %bb.3(0x04000000)\n\n${BRANCH}`)
       .replace('%2, %bb.2', '%2, %bb.4')
       .replace('    successors: %bb.1(0x7c000000), %bb.3(0x04000000)', '    successors: %bb.4');
@@ -233,7 +233,7 @@ ${marked}
   });
 
   it('not before the first instruction', () => {
-    const marked = text(BRANCH).replace('%2:sreg_32 = S_ADD', '%2:sreg_32 = S_¦ADD');
+    const marked = text(BRANCH).replace('%2:sreg_32 = S_ADD', '%2:sreg_32 = S_$0ADD');
     assert.ok(![...actionsAt(marked).keys()].some((title) => title.startsWith('Split')));
   });
 });

@@ -25,7 +25,7 @@ const around = (line: string): string => `body: |
 function written(line: string, title: string, cpu = 'gfx900'): string {
   const text = run(cpu) + around(line);
   const at = text.indexOf(line) + line.search(/[A-Z]/) + 1;
-  const found = [...actionsAt(`${text.slice(0, at)}¦${text.slice(at)}`)].find(([t]) => t.startsWith(title));
+  const found = [...actionsAt(`${text.slice(0, at)}$0${text.slice(at)}`)].find(([t]) => t.startsWith(title));
   if (!found) return '';
   const [own, ...more] = changedLines(text, found[1]);
   assert.equal(own, `- ${line}`);
@@ -182,7 +182,7 @@ describe('what a function could do without', () => {
       assert.equal(written(line, 'Remove this instruction'), isIdle ? ': nothing reads what it writes' : ''));
 
   const remove = (text: string, label: string): string[] => {
-    const marked = text.replace(`${label}:`, `${label}:¦`).replace(`${label} (`, `${label} (¦`);
+    const marked = text.replace(`${label}:`, `${label}:$0`).replace(`${label} (`, `${label} ($0`);
     const found = [...actionsAt(run('gfx900') + marked + '...\n')].find(([t]) => /^Remove .*nothing reaches/.test(t));
     return found ? [found[0], found[1].slice(found[1].indexOf('body:'))] : [];
   };
@@ -218,7 +218,7 @@ describe('what a function could do without', () => {
   });
 
   it('the cursor has to be on the label', () => {
-    const marked = BLOCKS.replace('S_MOV_B32 1', 'S_MOV_B32¦ 1');
+    const marked = BLOCKS.replace('S_MOV_B32 1', 'S_MOV_B32$0 1');
     assert.ok(![...actionsAt(run('gfx900') + marked + '...\n').keys()].some((t) => t.includes('nothing reaches')));
   });
 });

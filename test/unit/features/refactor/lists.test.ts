@@ -5,7 +5,7 @@ import { actionsAt } from '../../../support/editing.js';
 const RUN = '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s\n';
 const doc = (keys: string, body: string): string =>
   `${RUN}---\nname: f\n${keys}tracksRegLiveness: true\nbody: |\n  bb.0:\n${body}...\n`;
-const onName = (text: string): string => text.replace(/^name: f/m, 'name: f¦');
+const onName = (text: string): string => text.replace(/^name: f/m, 'name: f$0');
 
 /** The text after the action whose title begins so; empty where it is not offered. */
 const after = (marked: string, title: string): string =>
@@ -60,7 +60,7 @@ describe('classes of registers', () => {
     assert.ok(!titles(onName(doc('', '    S_ENDPGM 0\n'))).some((t) => t.includes('registers:')));
     const generic = doc('', '    %0:_(s32) = G_IMPLICIT_DEF\n    %1:sreg_32 = IMPLICIT_DEF\n    S_ENDPGM 0\n');
     assert.ok(!titles(onName(generic)).some((t) => t.includes('into registers:')));
-    assert.ok(!titles(BARE.replace('%0:', '%0¦:')).some((t) => t.includes('into registers:')));
+    assert.ok(!titles(BARE.replace('%0:', '%0$0:')).some((t) => t.includes('into registers:')));
   });
 });
 
@@ -68,7 +68,7 @@ describe('numbers', () => {
   it('of registers begin with 0, in the order of the text', () => {
     const wanted = BARE.replaceAll(/%[57]\b/g, (r) => (r === '%5' ? '%1' : '%2'));
     assert.equal(after(onName(BARE), 'Renumber registers'), wanted);
-    assert.equal(after(BARE.replace('%5.sub1', '%5¦.sub1'), 'Renumber registers'), wanted);
+    assert.equal(after(BARE.replace('%5.sub1', '%5$0.sub1'), 'Renumber registers'), wanted);
     assert.ok(!titles(onName(wanted)).some((t) => t.startsWith('Renumber')));
     const listed = doc(
       LIST.replace(/.*id: 0.*\n/, ''),
@@ -92,9 +92,9 @@ describe('numbers', () => {
       `${RUN}---\nname: f\nbody: |\n  bb.${a}:\n    successors: %bb.${c}, %bb.${b}\n\n    S_CBRANCH_SCC1 %bb.${c}, implicit undef $scc\n\n` +
       `  bb.${b}:\n    successors: %bb.${c}\n\n    S_BRANCH %bb.${c}\n\n  bb.${c}:\n    S_ENDPGM 0\n...\n`;
     assert.equal(after(onName(blocks(2, 10, 1)), 'Renumber blocks'), blocks(0, 1, 2));
-    assert.equal(after(blocks(2, 10, 1).replace('S_BRANCH %bb', 'S_BRANCH %b¦b'), 'Renumber blocks'), blocks(0, 1, 2));
+    assert.equal(after(blocks(2, 10, 1).replace('S_BRANCH %bb', 'S_BRANCH %b$0b'), 'Renumber blocks'), blocks(0, 1, 2));
     assert.ok(!titles(onName(blocks(0, 1, 2))).some((t) => t.startsWith('Renumber')));
-    assert.ok(!titles(blocks(2, 10, 1).replace('S_ENDPGM', 'S_END¦PGM')).some((t) => t.startsWith('Renumber')));
+    assert.ok(!titles(blocks(2, 10, 1).replace('S_ENDPGM', 'S_END$0PGM')).some((t) => t.startsWith('Renumber')));
   });
 });
 
@@ -125,23 +125,23 @@ describe('a name for a register', () => {
     it(code, () => {
       const text = doc('', `    ${code}\n    S_ENDPGM 0, implicit %5\n`);
       const named = text.replaceAll('%5', `%${name}`);
-      assert.equal(after(text.replace('%5', '%5¦'), `Name %5 %${name}`), named);
-      assert.equal(after(text.replace('implicit %5', 'implicit %¦5'), `Name %5 %${name}`), named);
+      assert.equal(after(text.replace('%5', '%5$0'), `Name %5 %${name}`), named);
+      assert.equal(after(text.replace('implicit %5', 'implicit %$05'), `Name %5 %${name}`), named);
       // One that is taken gets a number.
       const taken = text.replace(
         'bb.0:\n',
         `bb.0:\n    %${name}:sreg_32 = IMPLICIT_DEF\n    %${name}_1:sreg_32 = IMPLICIT_DEF\n`,
       );
-      assert.equal(after(taken.replace('%5', '%5¦'), `Name %5 %${name}_2`), taken.replaceAll('%5', `%${name}_2`));
+      assert.equal(after(taken.replace('%5', '%5$0'), `Name %5 %${name}_2`), taken.replaceAll('%5', `%${name}_2`));
     });
 
   it('not for one that has an entry, a name, or no definition', () => {
     const isNamed = (marked: string): boolean => titles(marked).some((t) => t.startsWith('Name'));
-    assert.ok(!isNamed(LISTED.replace('%0 =', '%¦0 =')));
-    assert.ok(!isNamed(BARE.replace('%named', '%nam¦ed')));
-    assert.ok(!isNamed(BARE.replace('%7', '%¦7')));
-    assert.ok(isNamed(BARE.replace('%0:', '%¦0:')));
-    assert.ok(!isNamed(BARE.replace('$vgpr0\n    undef', '$vg¦pr0\n    undef')));
+    assert.ok(!isNamed(LISTED.replace('%0 =', '%$00 =')));
+    assert.ok(!isNamed(BARE.replace('%named', '%nam$0ed')));
+    assert.ok(!isNamed(BARE.replace('%7', '%$07')));
+    assert.ok(isNamed(BARE.replace('%0:', '%$00:')));
+    assert.ok(!isNamed(BARE.replace('$vgpr0\n    undef', '$vg$0pr0\n    undef')));
   });
 });
 
@@ -212,13 +212,13 @@ describe('a function duplicated', () => {
 
   it('not with a name that has to be quoted', () => {
     assert.ok(
-      !titles(`${check}${own("'a b'").replace("name: 'a b'\nbody", "name: '¦a b'\nbody")}`).some((t) =>
+      !titles(`${check}${own("'a b'").replace("name: 'a b'\nbody", "name: '$0a b'\nbody")}`).some((t) =>
         t.startsWith('Dup'),
       ),
     );
     const quoted = `${check}---\nname: 'f'\nbody: |\n  bb.0:\n    S_ENDPGM 0\n`;
     assert.equal(
-      after(quoted.replace("'f'", "'f¦'"), 'Duplicate function as f_2'),
+      after(quoted.replace("'f'", "'f$0'"), 'Duplicate function as f_2'),
       `${quoted}---\nname: 'f_2'\nbody: |\n  bb.0:\n    S_ENDPGM 0\n`,
     );
   });

@@ -8,13 +8,13 @@ import {
 } from '../../../../server/src/features/refactor/renumber.js';
 import { addRegistersList, dropUnusedEntries } from '../../../../server/src/features/refactor/registersList.js';
 import type { TextEdit } from '../../../../server/src/text/sourceText.js';
-import { atBar } from '../../../support/cursor.js';
+import { atCursor } from '../../../support/cursor.js';
 
 const RUN = '# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none %s\n';
 const fn = (body: string, header = ''): string => `${RUN}---\nname: f\n${header}body: |\n${body}...\n`;
 
 function placeOf(marked: string) {
-  const { snapshot, position, text } = atBar(marked);
+  const { snapshot, position, text } = atCursor(marked);
   const offset = snapshot.text.offsetAt(position);
   return { place: { snapshot, view: snapshot.functionAt(offset)!, offset }, text };
 }
@@ -46,7 +46,7 @@ describe('a name for a register', () => {
   for (const [instr, name] of NAMES)
     it(`${name} of ${instr.split(' ')[0]!}`, () => {
       const { place, text } = placeOf(
-        fn(`  bb.0:\n    ¦%7:vgpr_32 = ${instr}\n    S_NOP 0, implicit %7, implicit %7\n`),
+        fn(`  bb.0:\n    $0%7:vgpr_32 = ${instr}\n    S_NOP 0, implicit %7, implicit %7\n`),
       );
       const { title, edits } = nameRegister(place)!;
       assert.equal(title, `Name %7 %${name}`);
@@ -55,19 +55,19 @@ describe('a name for a register', () => {
 
   it('is one that is free', () => {
     const { place } = placeOf(
-      fn('  bb.0:\n    %mov:sreg_32 = S_MOV_B32 0\n    %mov_1:sreg_32 = S_MOV_B32 0\n    ¦%7:sreg_32 = S_MOV_B32 0\n'),
+      fn('  bb.0:\n    %mov:sreg_32 = S_MOV_B32 0\n    %mov_1:sreg_32 = S_MOV_B32 0\n    $0%7:sreg_32 = S_MOV_B32 0\n'),
     );
     assert.equal(nameRegister(place)!.title, 'Name %7 %mov_2');
   });
 
   it('is not offered where the register has one, nothing defines it, or the list declares it', () => {
     for (const marked of [
-      fn('  bb.0:\n    ¦%a:sreg_32 = S_MOV_B32 0\n'),
-      fn('  bb.0:\n    ¦%1a:sreg_32 = S_MOV_B32 0\n'),
-      fn('  bb.0:\n    S_NOP 0, implicit ¦%7:sreg_32\n'),
-      fn('  bb.0:\n    ¦$sgpr0 = S_MOV_B32 0\n'),
-      fn('  bb.0:\n    ¦%7 = S_MOV_B32 0\n', 'registers:\n  - { id: 7, class: sreg_32 }\n'),
-      fn('  bb.0:\n    S_NOP 0¦\n'),
+      fn('  bb.0:\n    $0%a:sreg_32 = S_MOV_B32 0\n'),
+      fn('  bb.0:\n    $0%1a:sreg_32 = S_MOV_B32 0\n'),
+      fn('  bb.0:\n    S_NOP 0, implicit $0%7:sreg_32\n'),
+      fn('  bb.0:\n    $0$sgpr0 = S_MOV_B32 0\n'),
+      fn('  bb.0:\n    $0%7 = S_MOV_B32 0\n', 'registers:\n  - { id: 7, class: sreg_32 }\n'),
+      fn('  bb.0:\n    S_NOP 0$0\n'),
     ])
       assert.equal(nameRegister(placeOf(marked).place), null, marked);
   });
@@ -75,7 +75,7 @@ describe('a name for a register', () => {
   it('for all of them at once', () => {
     const { place, text } = placeOf(
       fn(
-        '  bb.0:\n    ¦%7:sreg_32 = S_MOV_B32 0\n    %12:sreg_32 = S_MOV_B32 %7\n    %add:sreg_32 = S_MOV_B32 1\n' +
+        '  bb.0:\n    $0%7:sreg_32 = S_MOV_B32 0\n    %12:sreg_32 = S_MOV_B32 %7\n    %add:sreg_32 = S_MOV_B32 1\n' +
           '    %3:sreg_32 = S_ADD_I32 %7, %12, implicit-def $scc\n    S_NOP 0, implicit undef %5:sreg_32, implicit %3\n',
       ),
     );
@@ -96,11 +96,11 @@ describe('compact numbers', () => {
         `  bb.0:\n    %${a} = S_MOV_B32 0\n    %x:sreg_32 = S_MOV_B32 %${a}\n    %${b} = S_MOV_B32 %${a}\n    %${c}:sreg_64 = IMPLICIT_DEF\n    S_NOP 0, implicit %${c}.sub0, implicit %${b}\n`,
         `registers:\n  - { id: ${a}, class: sreg_32 }\n  - { id: ${b}, class: sreg_32 }\n`,
       );
-    const { place, text } = placeOf(`¦${before(100, 7, 9)}`);
+    const { place, text } = placeOf(`$0${before(100, 7, 9)}`);
     const made = renumberRegisters(place)!;
     assert.equal(made.title, 'Renumber registers');
     assert.equal(applied(text, made.edits), before(0, 1, 2));
-    assert.equal(renumberRegisters(placeOf(`¦${before(0, 1, 2)}`).place), null);
+    assert.equal(renumberRegisters(placeOf(`$0${before(0, 1, 2)}`).place), null);
   });
 
   it('of blocks go by their labels', () => {
@@ -108,13 +108,13 @@ describe('compact numbers', () => {
       fn(
         `  bb.${a}:\n    successors: %bb.${c}, %bb.${b}\n    S_CBRANCH_SCC1 %bb.${c}, implicit undef $scc\n\n  bb.${b}:\n    S_NOP 0\n\n  bb.${c}:\n    S_ENDPGM 0\n`,
       );
-    const { place, text } = placeOf(`¦${before(5, 20, 3)}`);
+    const { place, text } = placeOf(`$0${before(5, 20, 3)}`);
     const made = renumberBlocks(place)!;
     assert.equal(made.title, 'Renumber blocks');
     assert.equal(applied(text, made.edits), before(0, 1, 2));
-    assert.equal(renumberBlocks(placeOf(`¦${before(0, 1, 2)}`).place), null);
+    assert.equal(renumberBlocks(placeOf(`$0${before(0, 1, 2)}`).place), null);
     const open = before(5, 20, 3).replaceAll('%bb.3', '%bb.4');
-    assert.equal(renumberBlocks(placeOf(`¦${open}`).place), null, 'a block that is nowhere');
+    assert.equal(renumberBlocks(placeOf(`$0${open}`).place), null, 'a block that is nowhere');
   });
 });
 
@@ -128,17 +128,17 @@ describe('the list of registers', () => {
       [[2, 5], 'Remove an unused register from registers:'],
       [[0, 2, 5], 'Remove 2 unused registers from registers:'],
     ] as const) {
-      const { place, text } = placeOf(`¦${fn(body, list(...ids))}`);
+      const { place, text } = placeOf(`$0${fn(body, list(...ids))}`);
       const made = dropUnusedEntries(place)!;
       assert.equal(made.title, title);
       assert.equal(applied(text, made.edits), fn(body, list(2)));
     }
-    assert.equal(dropUnusedEntries(placeOf(`¦${fn(body, list(2))}`).place), null);
+    assert.equal(dropUnusedEntries(placeOf(`$0${fn(body, list(2))}`).place), null);
   });
 
   it('is written in the order of numbers that llc gives', () => {
     const { place, text } = placeOf(
-      `¦${fn('  bb.0:\n    %7:sreg_32 = S_MOV_B32 0\n    %x:sreg_32 = S_MOV_B32 0\n    %3:vreg_64 = IMPLICIT_DEF\n')}`,
+      `$0${fn('  bb.0:\n    %7:sreg_32 = S_MOV_B32 0\n    %x:sreg_32 = S_MOV_B32 0\n    %3:vreg_64 = IMPLICIT_DEF\n')}`,
     );
     const made = addRegistersList(place)!;
     assert.equal(made.title, 'Write the classes into registers:');
@@ -147,6 +147,6 @@ describe('the list of registers', () => {
       text.replace('name: f\n', 'name: f\nregisters:\n  - { id: 7, class: sreg_32 }\n  - { id: 3, class: vreg_64 }\n'),
     );
     for (const none of ['    %x:sreg_32 = S_MOV_B32 0\n', '    %3:_(s32) = G_IMPLICIT_DEF\n', '    S_NOP 0\n'])
-      assert.equal(addRegistersList(placeOf(`¦${fn(`  bb.0:\n${none}`)}`).place), null, none);
+      assert.equal(addRegistersList(placeOf(`$0${fn(`  bb.0:\n${none}`)}`).place), null, none);
   });
 });

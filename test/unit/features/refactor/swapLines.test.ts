@@ -106,7 +106,7 @@ describe('a line swapped with the one above', () => {
         it(`${above} / ${below}: ${reason || 'may'}`, () => {
           const whole = text(above, below, kind !== 'of a function');
           const at = whole.indexOf(`    ${below}\n    S_NOP`) + 4;
-          const marked = `${whole.slice(0, at)}¦${whole.slice(at)}`;
+          const marked = `${whole.slice(0, at)}$0${whole.slice(at)}`;
           const found = [...actionsAt(marked, ['refactor'], { commandLinks: true })].find(([t]) =>
             t.startsWith('Swap'),
           );
@@ -122,12 +122,12 @@ describe('a line swapped with the one above', () => {
   it('is in the same block, on a line of its own, not the first', () => {
     const whole = text(NOT, 'S_NOP 5', false);
     for (const line of ['%0:vgpr_32 = COPY $vgpr0\n', 'S_ENDPGM 0\n', 'bb.0:\n']) {
-      const titles = [...actionsAt(whole.replace(line, `¦${line}`), ['refactor'], { commandLinks: true }).keys()];
+      const titles = [...actionsAt(whole.replace(line, `$0${line}`), ['refactor'], { commandLinks: true }).keys()];
       assert.ok(!titles.some((t) => t.startsWith('Swap')), line);
     }
-    const apart = whole.replace('    S_NOP 5', '\n    S_N¦OP 5');
+    const apart = whole.replace('    S_NOP 5', '\n    S_N$0OP 5');
     assert.ok(![...actionsAt(apart, ['refactor'], { commandLinks: true }).keys()].some((t) => t.startsWith('Swap')));
-    const blocks = whole.replace('    S_NOP 5', '    S_BRANCH %bb.1\n\n  bb.1:\n    S_N¦OP 5');
+    const blocks = whole.replace('    S_NOP 5', '    S_BRANCH %bb.1\n\n  bb.1:\n    S_N$0OP 5');
     assert.ok(![...actionsAt(blocks, ['refactor'], { commandLinks: true }).keys()].some((t) => t.startsWith('Swap')));
   });
 });

@@ -7,7 +7,7 @@ import {
   type RematActionData,
 } from '../../../../server/src/features/remat/rematActions.js';
 import { NEVER_CANCELLED, type CancellationToken } from '../../../../server/src/util/cancellation.js';
-import { atBar, URI, type AtBar } from '../../../support/cursor.js';
+import { atCursor, type AtCursor, openText, URI } from '../../../support/cursor.js';
 import { applied } from '../../../support/editing.js';
 import { pressedFunction, sizeOfPressed } from '../../../support/pressedFunction.js';
 
@@ -21,7 +21,7 @@ interface Ask {
 }
 
 /** What is offered on a line, counted from 0. */
-function on({ snapshot }: Pick<AtBar, 'snapshot'>, line: number, ask: Ask = {}): CodeAction[] {
+function on({ snapshot }: Pick<AtCursor, 'snapshot'>, line: number, ask: Ask = {}): CodeAction[] {
   const start = { line, character: ask.character ?? 6 };
   const context = {
     diagnostics: [...(ask.diagnostics ?? [])],
@@ -40,7 +40,7 @@ const WAVE = 'Reach occupancy 10: rematerialize the smallest set, %24, %25 (VGPR
 
 /** Lines of the function with 26 values, two of which can be computed again, counted from 0. */
 const LINE = { name: 2, blank: 35, barred: 8, def24: 32, def25: 33, branch: 34, use0: 37, use24: 61, use25: 62 };
-const open = (pad = 0): AtBar => atBar(`¦${pressedFunction(26, 2, pad)}`);
+const open = (pad = 0): AtCursor => atCursor(`$0${pressedFunction(26, 2, pad)}`);
 
 describe('light bulbs of rematerialization', () => {
   it('on the definition and on users, and of sets on the name; no edit twice', () => {
@@ -54,7 +54,7 @@ describe('light bulbs of rematerialization', () => {
     for (const character of [name, name + 1]) assert.deepEqual(titles(on(at, LINE.name, { character })), [STAGE]);
     for (const character of [0, name - 1]) assert.deepEqual(on(at, LINE.name, { character }), []);
     for (const action of on(at, LINE.def24)) assert.equal(action.kind, 'quickfix');
-    const one = atBar(`¦${pressedFunction(25, 1)}`);
+    const one = openText(pressedFunction(25, 1));
     assert.deepEqual(titles(on(one, 32)), [alone('%24', '9 to 10')]);
     assert.deepEqual(titles(on(one, LINE.name)), [
       'Rematerialize all that the scheduler of LLVM 22.1.8 would: %24 (VGPR -1 in 2 regions, occupancy 9 to 10)',
@@ -64,7 +64,7 @@ describe('light bulbs of rematerialization', () => {
   it('wherever the cursor stands in the line', () => {
     const text = pressedFunction(25, 1).replace('%24\n', '%24 ; read\n    ; beside\n');
     const { length } = '    S_NOP 0, implicit %24 ; read';
-    const at = atBar(`¦${text}`);
+    const at = openText(text);
     for (const character of [0, 1, 4, 10, length - 1, length])
       assert.deepEqual(titles(on(at, 60, { character })), [alone('%24', '9 to 10')], `${character}`);
     assert.deepEqual(on(at, 61), []);
@@ -74,7 +74,7 @@ describe('light bulbs of rematerialization', () => {
   it('six registers of a line at most', () => {
     const all = [...Array(8).keys()].map((k) => `implicit %${k + 18}`);
     const text = pressedFunction(26, 8).replace('S_ENDPGM 0', `S_NOP 1, ${all.join(', ')}\n    S_ENDPGM 0`);
-    const at = atBar(`¦${text}`);
+    const at = openText(text);
     const found = titles(on(at, 63));
     assert.deepEqual(
       found.filter((t) => t.startsWith('Rematerialize %')).map((t) => t.split(' ')[1]),
@@ -90,12 +90,12 @@ describe('light bulbs of rematerialization', () => {
 
   it('a line that reads a register twice offers it once', () => {
     const text = pressedFunction(25, 1).replace('implicit %24\n', 'implicit %24, implicit %24\n');
-    assert.deepEqual(titles(on(atBar(`¦${text}`), 60)), [alone('%24', '9 to 10')]);
+    assert.deepEqual(titles(on(openText(text), 60)), [alone('%24', '9 to 10')]);
   });
 
   it('not on users beside the definition, which cannot have a copy', () => {
     const text = pressedFunction(25, 1).replace('S_BRANCH', 'S_NOP 3, implicit %24\n    S_BRANCH');
-    const at = atBar(`¦${text}`);
+    const at = openText(text);
     const title = 'Rematerialize %24 at bb.1 (VGPR -1 in 1 region, occupancy stays 9)';
     assert.deepEqual(titles(on(at, 32)), [title]);
     assert.deepEqual(on(at, 33), []);
@@ -140,11 +140,11 @@ describe('light bulbs of rematerialization', () => {
   });
 
   it('nothing without a function that is understood', () => {
-    const at = atBar(
-      '¦# RUN: llc -mtriple=amdgcn -mcpu=gfx908 %s\n---\nname: f\nbody: |\n  bb.0:\n    S_NOTHING\n...\n',
+    const at = atCursor(
+      '$0# RUN: llc -mtriple=amdgcn -mcpu=gfx908 %s\n---\nname: f\nbody: |\n  bb.0:\n    S_NOTHING\n...\n',
     );
     for (let line = 0; line < 7; line++) assert.deepEqual(on(at, line), []);
-    const none = atBar('¦# RUN: llc -mtriple=amdgcn -mcpu=gfx908 %s\n---\nname: f\n...\n');
+    const none = atCursor('$0# RUN: llc -mtriple=amdgcn -mcpu=gfx908 %s\n---\nname: f\n...\n');
     for (let line = 0; line < 4; line++) assert.deepEqual(on(none, line), []);
   });
 });
@@ -188,7 +188,7 @@ describe('what light bulbs of rematerialization make', () => {
     });
     const refused = { refused: 'the function has changed: ask for the quick fix again' };
     const of = (now: string, choice: object = {}, effect = rematerialize.effect): unknown =>
-      resolveRematAction(atBar(`¦${now}`).snapshot, {
+      resolveRematAction(openText(now).snapshot, {
         ...action,
         data: {
           textDocument,

@@ -5,7 +5,7 @@ import { nameOf } from '../../../../server/src/features/words/rematWords.js';
 import { provideWhatIf, type WhatIf } from '../../../../server/src/features/remat/whatIf.js';
 import type { FunctionView, Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import { applied } from '../../../support/editing.js';
-import { atBar } from '../../../support/cursor.js';
+import { atCursor, openText } from '../../../support/cursor.js';
 
 interface Case {
   readonly name: string;
@@ -291,7 +291,7 @@ body: |
 ];
 
 const ask = (text: string, registers: readonly string[], withEdits = true): [WhatIf, string] => {
-  const { snapshot, position } = atBar(text.replace('name: f', 'name: ¦f'));
+  const { snapshot, position } = atCursor(text.replace('name: f', 'name: $0f'));
   const found = provideWhatIf(snapshot, { textDocument: { uri: '' }, position, registers, withEdits })!;
   return [found, found.edits === null ? '' : applied(snapshot, found.edits)];
 };
@@ -360,7 +360,7 @@ function after(text: string, { edits }: RematEdit): string {
 }
 
 const opened = (text: string): readonly [Snapshot, FunctionView] => {
-  const { snapshot } = atBar(`¦${text}`);
+  const { snapshot } = openText(text);
   return [snapshot, snapshot.functions[0]!];
 };
 

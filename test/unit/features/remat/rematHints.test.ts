@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { isRematHint, rematHints, rematLine } from '../../../../server/src/features/remat/rematHints.js';
 import { nameOf } from '../../../../server/src/features/words/rematWords.js';
 import type { FunctionView } from '../../../../server/src/features/snapshot/snapshot.js';
-import { atBar } from '../../../support/cursor.js';
+import { openText } from '../../../support/cursor.js';
 import { pressedFunction, sizeOfPressed } from '../../../support/pressedFunction.js';
 
 const fn = (body: string): string =>
   `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx908 -run-pass=none %s\n---\nname: f\ntracksRegLiveness: true\nbody: |\n${body}...\n`;
 
-const viewOf = (text: string): FunctionView => atBar(`¦${text}`).snapshot.functions[0]!;
+const viewOf = (text: string): FunctionView => openText(text).snapshot.functions[0]!;
 const messages = (text: string): string[] => rematHints(viewOf(text)).map((h) => h.message);
 
 function line(text: string, name: string): string {

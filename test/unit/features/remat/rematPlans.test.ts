@@ -12,7 +12,7 @@ import type { RematAnalysis } from '../../../../server/src/passes/scheduler/rema
 import type { TracedSchedule } from '../../../../server/src/passes/scheduler/trace/collector.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
 import { applied } from '../../../support/editing.js';
-import { atBar, URI } from '../../../support/cursor.js';
+import { openText, URI } from '../../../support/cursor.js';
 import { pressedFunction } from '../../../support/pressedFunction.js';
 
 const fn = (body: string): string =>
@@ -49,7 +49,7 @@ const TWICE = fn(`  bb.0:
 
 /** What is offered on the line with a word: titles with the texts after them. */
 function offered(text: string, word: string): (readonly [title: string, after: string])[] {
-  const { snapshot } = atBar(`¦${text}`);
+  const { snapshot } = openText(text);
   const start = snapshot.text.positionAt(text.indexOf(word) + 1);
   const actions = rematActions(
     snapshot,
@@ -152,7 +152,7 @@ ${values
   });
 
   it('not of a text that has changed', () => {
-    const { snapshot } = atBar(`¦${BACK}`);
+    const { snapshot } = openText(BACK);
     const start = snapshot.text.positionAt(BACK.indexOf('V_MOV'));
     const [action] = rematActions(
       snapshot,
@@ -165,7 +165,7 @@ ${values
     const of = (text: string, data: Partial<RematActionData['rematerialize']> = {}): unknown => {
       const own = action!.data as RematActionData;
       const given = { ...action!, data: { ...own, rematerialize: { ...own.rematerialize, ...data } } };
-      return resolveRematAction(atBar(`¦${text}`).snapshot, given);
+      return resolveRematAction(openText(text).snapshot, given);
     };
     assert.ok('edit' in (of(BACK) as object));
     for (const text of [BACK.replace('name: f', 'name: g'), BACK.replaceAll('%1', '%one'), TWICE])
@@ -176,7 +176,7 @@ ${values
   });
 });
 
-const subjectOf = (text: string): FunctionView => atBar(`¦${text}`).snapshot.functions[0]!;
+const subjectOf = (text: string): FunctionView => openText(text).snapshot.functions[0]!;
 
 describe('sets for more waves', () => {
   const names = (n: number, from: number): string => {

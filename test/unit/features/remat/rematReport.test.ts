@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { lineOfInstr, provideRematReport } from '../../../../server/src/features/remat/rematReport.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
-import { atBar, URI } from '../../../support/cursor.js';
+import { atCursor, openText, URI } from '../../../support/cursor.js';
 import { pressedFunction } from '../../../support/pressedFunction.js';
 
 const run = (options: string): string => `# RUN: llc -mtriple=amdgcn-amd-amdhsa ${options} %s -o -\n`;
@@ -10,13 +10,13 @@ const body = (instrs: string): string =>
   `---\nname: f\ntracksRegLiveness: true\nbody: |\n  bb.0:\n    ${instrs}\n    S_ENDPGM 0\n...\n`;
 
 function report(marked: string): string[] {
-  const { snapshot, position } = atBar(marked);
+  const { snapshot, position } = atCursor(marked);
   return provideRematReport(snapshot, { textDocument: { uri: URI }, position }, NEVER_CANCELLED)!.split('\n');
 }
 
 describe('the rematerialization report of a function', () => {
   it('says occupancy, target, what helps, and what the stage did', () => {
-    const lines = report(`${run('-mcpu=gfx908 -run-pass=machine-scheduler')}${body('S_NO¦P 0')}`);
+    const lines = report(`${run('-mcpu=gfx908 -run-pass=machine-scheduler')}${body('S_NO$0P 0')}`);
     assert.equal(lines[0], 'f: occupancy 10 of 10');
     assert.match(lines[1]!, /gfx908.*, LLVM \d/);
     assert.equal(lines[2], '');
@@ -25,30 +25,30 @@ describe('the rematerialization report of a function', () => {
   });
 
   it('says that a scheduler has no such stage', () => {
-    const lines = report(`${run('-mcpu=gfx908 -run-pass=machine-scheduler -misched=converge')}${body('S_NO¦P 0')}`);
+    const lines = report(`${run('-mcpu=gfx908 -run-pass=machine-scheduler -misched=converge')}${body('S_NO$0P 0')}`);
     assert.ok(lines.includes('the scheduler has no rematerialization stage here'), lines.join('\n'));
   });
 
   it('is the first one where the cursor is in none', () => {
     assert.equal(
-      report(`¦${run('-mcpu=gfx908 -run-pass=machine-scheduler')}${body('S_NOP 0')}`)[0],
+      report(`$0${run('-mcpu=gfx908 -run-pass=machine-scheduler')}${body('S_NOP 0')}`)[0],
       'f: occupancy 10 of 10',
     );
   });
 
   it('says why a function is not analysed', () => {
-    assert.deepEqual(report(`${run('-mcpu=gfx908')}${body('S_NOT¦ 0')}`), [
+    assert.deepEqual(report(`${run('-mcpu=gfx908')}${body('S_NOT$0 0')}`), [
       "not analysed: unknown machine instruction name 'S_NOT'",
       '',
     ]);
-    assert.deepEqual(report(`${run('-mcpu=gfx908')}¦--- |\n  define void @g() { ret void }\n...\n`), [
+    assert.deepEqual(report(`${run('-mcpu=gfx908')}$0--- |\n  define void @g() { ret void }\n...\n`), [
       'no function here',
       '',
     ]);
   });
 
   it('says why a function is not scheduled', () => {
-    const lines = report(`${run('-mcpu=gfx908 -run-pass=machine-scheduler -misched=sy')}${body('S_NO¦P 0')}`);
+    const lines = report(`${run('-mcpu=gfx908 -run-pass=machine-scheduler -misched=sy')}${body('S_NO$0P 0')}`);
     assert.equal(lines[0], 'f: occupancy 10 of 10');
     assert.deepEqual(lines.slice(2), [
       '',
@@ -60,7 +60,7 @@ describe('the rematerialization report of a function', () => {
   });
 
   it('sends readers of a large function elsewhere', () => {
-    const lines = report(`¦${pressedFunction(25, 1, 3000)}`);
+    const lines = report(`$0${pressedFunction(25, 1, 3000)}`);
     assert.deepEqual(lines, [
       'f: occupancy 9 of 10 (VGPR), next wave: -1 VGPR',
       'gfx908 wave64, LLVM 22.1.8',
@@ -76,7 +76,7 @@ describe('the rematerialization report of a function', () => {
   });
 
   it('is null when it was cancelled, and says what the stage moved', () => {
-    const { snapshot, position } = atBar(`¦${pressedFunction(25, 1)}`);
+    const { snapshot, position } = atCursor(`$0${pressedFunction(25, 1)}`);
     const params = { textDocument: { uri: URI }, position };
     assert.equal(provideRematReport(snapshot, params, { isCancelled: () => true }), null);
     const lines = provideRematReport(snapshot, params, NEVER_CANCELLED)!.split('\n');
@@ -98,7 +98,7 @@ describe('the rematerialization report of a function', () => {
   });
 
   it('counts lines from 1; what the scheduler made has none', () => {
-    const { snapshot } = atBar(`¦${pressedFunction(2, 1)}`);
+    const { snapshot } = openText(pressedFunction(2, 1));
     const view = snapshot.functions[0]!;
     assert.deepEqual(
       [-1, 0, 1, 2, 5, 6, 99].map((i) => lineOfInstr(snapshot, view, i)),
@@ -108,7 +108,7 @@ describe('the rematerialization report of a function', () => {
 
   it('shows line breaks of names', () => {
     assert.equal(
-      report(`${run('-mcpu=gfx908')}---\nname: "f\\ng"\nbody: |\n  bb.0:\n    S_EN¦DPGM 0\n...\n`)[0],
+      report(`${run('-mcpu=gfx908')}---\nname: "f\\ng"\nbody: |\n  bb.0:\n    S_EN$0DPGM 0\n...\n`)[0],
       'f␊g: occupancy 10 of 10',
     );
   });

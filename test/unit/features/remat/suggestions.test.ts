@@ -9,7 +9,7 @@ import { provideRematReport } from '../../../../server/src/features/remat/rematR
 import { provideWhatIf } from '../../../../server/src/features/remat/whatIf.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
 import { RegKind } from '../../../../server/src/target/api.js';
-import { atBar, type AtBar } from '../../../support/cursor.js';
+import { atCursor, type AtCursor } from '../../../support/cursor.js';
 
 /** 26 VGPRs, two too many for ten waves: any two of three registers bring the tenth. */
 const TWO_OF_THREE = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx908 -run-pass=none %s
@@ -110,7 +110,7 @@ body: |
 `;
 
 const textDocument = { uri: '' };
-const open = (text: string): AtBar => atBar(text.replace('name: f', 'name: ¦f'));
+const open = (text: string): AtCursor => atCursor(text.replace('name: f', 'name: $0f'));
 
 const CASES = [
   {
@@ -522,30 +522,30 @@ for (const [k, { text, wanted }] of CASES.entries())
 
 describe('no suggestions', () => {
   const report = (text: string): string | null => {
-    const { snapshot, position } = atBar(text);
+    const { snapshot, position } = atCursor(text);
     return provideRematReport(snapshot, { textDocument, position }, NEVER_CANCELLED);
   };
 
   it('the report says why', () => {
-    assert.equal(report('¦'), 'no function here\n');
+    assert.equal(report('$0'), 'no function here\n');
     assert.equal(
-      report('---\nname: ¦f\nbody: |\n  bb.0:\n    S_ENDPGM 0, implicit %0\n...\n'),
+      report('---\nname: $0f\nbody: |\n  bb.0:\n    S_ENDPGM 0, implicit %0\n...\n'),
       "not analysed: Cannot determine class/bank of virtual register 0 in function 'f'\n",
     );
     assert.match(
-      report('# RUN: llc -mtriple=x86_64-- %s\n---\nname: ¦f\nbody: |\n  bb.0:\n    RET64\n...\n')!,
+      report('# RUN: llc -mtriple=x86_64-- %s\n---\nname: $0f\nbody: |\n  bb.0:\n    RET64\n...\n')!,
       /^not analysed: .*x86/,
     );
     assert.equal(
-      report('# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n---\nname: ¦f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n'),
+      report('# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n---\nname: $0f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n'),
       'f: occupancy 10 of 10\ngfx900 wave64, LLVM 22.1.8\n\n  scheduled as it stands: occupancy 10\n  nothing to rematerialize that helps\n\n' +
         'the scheduler has no rematerialization stage here\n',
     );
   });
 
   it('no hints where no wave is to be gained', () => {
-    const { snapshot } = atBar(
-      '¦# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n---\nname: f\nbody: |\n  bb.0:\n    %0:vgpr_32 = V_MOV_B32_e32 1, implicit $exec\n\n  bb.1:\n    S_NOP 0\n\n  bb.2:\n    S_ENDPGM 0, implicit %0\n...\n',
+    const { snapshot } = atCursor(
+      '$0# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n---\nname: f\nbody: |\n  bb.0:\n    %0:vgpr_32 = V_MOV_B32_e32 1, implicit $exec\n\n  bb.1:\n    S_NOP 0\n\n  bb.2:\n    S_ENDPGM 0, implicit %0\n...\n',
     );
     assert.deepEqual(rematHints(snapshot.functions[0]!), []);
   });
@@ -554,7 +554,8 @@ describe('no suggestions', () => {
 const HEADS = (cpu: string): string =>
   `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=${cpu} -run-pass=none %s\n---\nname: f\ntracksRegLiveness: true\nbody: |\n`;
 
-const viewOf = (cpu: string, body: string): FunctionView => atBar(`¦${HEADS(cpu)}${body}...\n`).snapshot.functions[0]!;
+const viewOf = (cpu: string, body: string): FunctionView =>
+  atCursor(`$0${HEADS(cpu)}${body}...\n`).snapshot.functions[0]!;
 /** Instructions by their number, from 100 on. */
 const lineOf = (i: number): number => 100 + i;
 const suggested = (subject: RematSubject): RematSuggestions => suggestRemat(subject, lineOf, NEVER_CANCELLED)!;

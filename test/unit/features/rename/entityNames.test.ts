@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { provideDeclaration, provideDefinition } from '../../../../server/src/features/navigation/definition.js';
 import { provideReferences } from '../../../../server/src/features/navigation/references.js';
 import { provideRename } from '../../../../server/src/features/rename/rename.js';
-import { atBar, URI } from '../../../support/cursor.js';
+import { atCursor, URI } from '../../../support/cursor.js';
 import { renamedAt } from '../../../support/editing.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
@@ -67,7 +67,7 @@ function marked(word: string, nth = 0, behind = 1): string {
   let at = -1;
   for (let k = 0; k <= nth; k++) at = TEXT.indexOf(word, at + 1);
   assert.ok(at >= 0, word);
-  return `${TEXT.slice(0, at + behind)}¦${TEXT.slice(at + behind)}`;
+  return `${TEXT.slice(0, at + behind)}$0${TEXT.slice(at + behind)}`;
 }
 
 describe('names that are refused', () => {
@@ -136,7 +136,7 @@ describe('names that are taken', () => {
       [marked('%other'), 'other'],
       [marked('%0'), '0'],
     ] as const) {
-      const { snapshot, position } = atBar(at);
+      const { snapshot, position } = atCursor(at);
       assert.deepEqual(provideRename(snapshot, { position, newName: name }), { changes: {} }, name);
     }
   });
@@ -144,7 +144,7 @@ describe('names that are taken', () => {
 
 describe('where a name leads', () => {
   const lines = (at: string, provide: typeof provideDefinition): string[] => {
-    const { snapshot, position } = atBar(at);
+    const { snapshot, position } = atCursor(at);
     return provide(snapshot, { position }).map(({ uri, range }) => {
       assert.equal(uri, URI);
       const [start, end] = [snapshot.text.offsetAt(range.start), snapshot.text.offsetAt(range.end)];
@@ -180,7 +180,7 @@ describe('where a name leads', () => {
   });
 
   it('names in quotes are whole', () => {
-    const { snapshot, position } = atBar(marked('@"a b", 0', 0, 2));
+    const { snapshot, position } = atCursor(marked('@"a b", 0', 0, 2));
     assert.deepEqual(
       provideReferences(snapshot, { position }).map(({ range }) =>
         TEXT.slice(snapshot.text.offsetAt(range.start), snapshot.text.offsetAt(range.end)),

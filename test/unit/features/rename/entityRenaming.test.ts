@@ -1,8 +1,8 @@
 /** Registers, numbers, functions and IR values renamed: each place of a name and no other, and the reason where llc would not take it. */
 import assert from 'node:assert/strict';
 import { renamedAt } from '../../../support/editing.js';
-import { atBar } from '../../../support/cursor.js';
 import { providePrepareRename } from '../../../../server/src/features/rename/rename.js';
+import { atCursor } from '../../../support/cursor.js';
 import { needsLlc, runLlc } from '../../../support/llc.js';
 
 /** Every name of the first column stands where its mark is; marks go before the text is read. */
@@ -118,13 +118,13 @@ function at(name: string, k: number): string {
   let n = 0;
   return MARKED.replaceAll(/«([\w.]+)»/g, (_, own: string) => {
     const word = WORDS[own] ?? own;
-    return own === name && n++ === k ? `${word.slice(0, 1)}¦${word.slice(1)}` : word;
+    return own === name && n++ === k ? `${word.slice(0, 1)}$0${word.slice(1)}` : word;
   });
 }
 const nPlaces = (name: string): number => MARKED.split(`«${name}»`).length - 1;
 
 /** In lines of test directives, and where a name is repeated as text, stands no name of the code. */
-const inCheck = (marked: string): boolean => /^ *[;#].*¦|DISubprogram.*¦|, name: s¦/m.test(marked);
+const inCheck = (marked: string): boolean => /^ *[;#].*\$0|DISubprogram.*\$0|, name: s\$0/m.test(marked);
 
 /** The first place of a name where it may be renamed. */
 function first(name: string): string {
@@ -202,7 +202,7 @@ describe('names of a function renamed', () => {
       const wanted = textWith(name, word);
       for (let k = 0; k < nPlaces(name); k++) {
         const marked = at(name, k);
-        if (!inCheck(marked)) assert.equal(renamedAt(marked, given), wanted, marked.match(/.*¦.*/)?.[0]);
+        if (!inCheck(marked)) assert.equal(renamedAt(marked, given), wanted, marked.match(/.*\$0.*/)?.[0]);
       }
     });
 
@@ -218,7 +218,7 @@ describe('names of a function renamed', () => {
       for (let k = 0; k < nPlaces(name); k++) {
         const marked = at(name, k);
         if (inCheck(marked)) continue;
-        const { snapshot, position, text } = atBar(marked);
+        const { snapshot, position, text } = atCursor(marked);
         const { range, placeholder } = providePrepareRename(snapshot, { position })!;
         const word = WORDS[name] ?? name;
         assert.equal(placeholder, word);
@@ -230,14 +230,14 @@ describe('names of a function renamed', () => {
   it('quotes stay, and what has no name of its own has none', () => {
     const quoted =
       '--- |\n  define void @"f"(ptr %"p") {\n    ret void\n  }\n...\n---\nname: "f"\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n';
-    assert.equal(renamedAt(quoted.replace('@"f', '@"f¦'), 'g'), quoted.replaceAll('"f"', '"g"'));
-    assert.equal(renamedAt(quoted.replace('%"p', '%"p¦'), 'q'), quoted.replaceAll('"p"', '"q"'));
+    assert.equal(renamedAt(quoted.replace('@"f', '@"f$0'), 'g'), quoted.replaceAll('"f"', '"g"'));
+    assert.equal(renamedAt(quoted.replace('%"p', '%"p$0'), 'q'), quoted.replaceAll('"p"', '"q"'));
     const odd = quoted.replaceAll('"f"', '"a b"').replaceAll('"p"', '"a b"');
-    assert.equal(renamedAt(odd.replace('@"a', '@"a¦'), 'g'), '');
-    assert.equal(renamedAt(odd.replace('%"a', '%"a¦'), 'g'), '');
+    assert.equal(renamedAt(odd.replace('@"a', '@"a$0'), 'g'), '');
+    assert.equal(renamedAt(odd.replace('%"a', '%"a$0'), 'g'), '');
     const numbers = '--- |\n  declare void @llvm.trap()\n  define void @0(ptr %0) {\n    ret void\n  }\n...\n';
-    assert.equal(renamedAt(numbers.replace('@0', '@0¦'), 'g'), '');
-    assert.equal(renamedAt(numbers.replace('%0', '%0¦'), 'g'), '');
-    assert.equal(renamedAt(numbers.replace('@llvm', '@l¦lvm'), 'g'), '');
+    assert.equal(renamedAt(numbers.replace('@0', '@0$0'), 'g'), '');
+    assert.equal(renamedAt(numbers.replace('%0', '%0$0'), 'g'), '');
+    assert.equal(renamedAt(numbers.replace('@llvm', '@l$0lvm'), 'g'), '');
   });
 });

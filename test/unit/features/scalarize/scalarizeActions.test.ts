@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { CodeActionTriggerKind } from 'vscode-languageserver-types';
 import { scalarizeActions } from '../../../../server/src/features/scalarize/scalarizeActions.js';
 import type { FunctionView } from '../../../../server/src/features/snapshot/snapshot.js';
-import { atBar, URI } from '../../../support/cursor.js';
+import { openText, URI } from '../../../support/cursor.js';
 import { applied } from '../../../support/editing.js';
 
 const textWith = (pad: number): string => `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none %s
@@ -31,7 +31,7 @@ const TEXT = textWith(0);
 
 /** Titles, and lines of the edited text that are new. */
 function offered(line: number, text = TEXT, trigger?: CodeActionTriggerKind, character = 6): string[] {
-  const { snapshot } = atBar(`¦${text}`);
+  const { snapshot } = openText(text);
   const start = { line: line - 1, character };
   const context = { diagnostics: [], ...(trigger === undefined ? {} : { triggerKind: trigger }) };
   const before = text.split('\n');
@@ -74,7 +74,7 @@ describe('moves to the SALU', () => {
   it('none of what is wrong, or is not understood', () => {
     assert.deepEqual(offered(12, TEXT.replace('S_ENDPGM 0', 'S_NOTHING')), []);
     assert.deepEqual(offered(12, TEXT.replace('S_ENDPGM 0', 'S_ENDPGM 0, implicit %99:vgpr_32')), []);
-    const { snapshot } = atBar(`¦${TEXT}`);
+    const { snapshot } = openText(TEXT);
     const start = { line: 11, character: 6 };
     for (const part of ['fn', 'summary', 'lanes']) {
       const view = Object.create(snapshot.functions[0]!, { [part]: { value: null } }) as FunctionView;

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { movedNames, scalarizeEffectText } from '../../../../server/src/features/scalarize/scalarizeText.js';
 import type { MachineFunction } from '../../../../server/src/model/machineFunction.js';
 import type { ScalarizeEffect } from '../../../../server/src/passes/scalarize/scalarize.js';
-import { atBar } from '../../../support/cursor.js';
+import { atCursor } from '../../../support/cursor.js';
 
-const fn: MachineFunction = atBar(
-  `¦# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n---\nname: f\nbody: |\n  bb.10:\n    S_NOP 0, implicit-def %0:vgpr_32, implicit-def %a:vgpr_32\n    S_NOP 0, implicit-def %7:vgpr_32, implicit-def %b:vgpr_32, implicit-def %c:vgpr_32\n\n  bb.20:\n\n  bb.30:\n\n  bb.40:\n    S_ENDPGM 0\n...\n`,
+const fn: MachineFunction = atCursor(
+  `$0# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n---\nname: f\nbody: |\n  bb.10:\n    S_NOP 0, implicit-def %0:vgpr_32, implicit-def %a:vgpr_32\n    S_NOP 0, implicit-def %7:vgpr_32, implicit-def %b:vgpr_32, implicit-def %c:vgpr_32\n\n  bb.20:\n\n  bb.30:\n\n  bb.40:\n    S_ENDPGM 0\n...\n`,
 ).snapshot.functions[0]!.fn!;
 
 const effect = (

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { CodeActionTriggerKind } from 'vscode-languageserver-types';
 import { vectorizeActions } from '../../../../server/src/features/scalarize/vectorizeActions.js';
 import { applied } from '../../../support/editing.js';
-import { atBar, URI } from '../../../support/cursor.js';
+import { openText, URI } from '../../../support/cursor.js';
 
 const SCALARS = Array.from(
   { length: 16 },
@@ -34,7 +34,7 @@ ${SCALARS.join('')}${READERS.join('')}    S_ENDPGM 0
 
 /** Titles, and lines of the edited text that are new. */
 function offered(line: number, triggerKind?: CodeActionTriggerKind, text = TEXT): string[] {
-  const { snapshot } = atBar(`¦${text}`);
+  const { snapshot } = openText(text);
   const start = { line: line - 1, character: 6 };
   const context = { diagnostics: [], ...(triggerKind === undefined ? {} : { triggerKind }) };
   const found = vectorizeActions(snapshot, snapshot.functions[0]!, { start, end: start }, context);

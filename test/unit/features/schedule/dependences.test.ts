@@ -9,7 +9,7 @@ import {
 } from '../../../../server/src/features/schedule/dependences.js';
 import { schedulePlace } from '../../../../server/src/features/schedule/schedulePlace.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
-import { atBar } from '../../../support/cursor.js';
+import { openText } from '../../../support/cursor.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=machine-scheduler -o - %s
 ---
@@ -155,13 +155,13 @@ const LINES: readonly (readonly [number, string, string])[] = [
 ];
 
 describe('edges of each instruction', () => {
-  const { snapshot } = atBar(`¦${TEXT}`);
+  const { snapshot } = openText(TEXT);
 
   for (const wanted of EDGES)
     it(`line ${wanted[0] as number}`, () => {
       const line = wanted[0] as number;
       const params = { textDocument: { uri: '' }, position: { line: line - 1, character: 4 } };
-      const r = provideDependences(atBar(`¦${TEXT}`).snapshot, params, NEVER_CANCELLED) as DependencesResult;
+      const r = provideDependences(openText(TEXT).snapshot, params, NEVER_CANCELLED) as DependencesResult;
       assert.equal(r.target, 'gfx90a wave64, LLVM 22.1.8');
       const edges = [r.predecessors.map(edge), r.successors.map(edge)];
       assert.deepEqual(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { pinsOf } from '../../../../server/src/features/schedule/pins.js';
 import { regionAt } from '../../../../server/src/features/schedule/schedule.js';
 import type { RegionTrace } from '../../../../server/src/passes/scheduler/trace/scheduleTrace.js';
-import { atBar } from '../../../support/cursor.js';
+import { openText } from '../../../support/cursor.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
 ---
@@ -16,7 +16,7 @@ body: |
     S_NOP 2
     S_ENDPGM 3`;
 
-const { snapshot } = atBar(`¦${TEXT}`);
+const { snapshot } = openText(TEXT);
 const view = snapshot.functions[0]!;
 
 describe('lines before others', () => {

@@ -7,7 +7,7 @@ import {
 } from '../../../../server/src/features/schedule/schedule.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
 import { applied } from '../../../support/editing.js';
-import { atBar } from '../../../support/cursor.js';
+import { openText } from '../../../support/cursor.js';
 import { ONE_REGION } from '../../../support/exampleTexts.js';
 
 /** With flags that the schedule takes away, a bundle, a debug value, comments. */
@@ -364,7 +364,7 @@ const at = (line: number) => ({ textDocument: { uri: '' }, position: { line: lin
 describe('scheduled text', () => {
   for (const { of, line, scope, name, summary, text } of CASES)
     it(`${name}, line ${line}, ${scope}`, () => {
-      const { snapshot } = atBar(`¦${of}`);
+      const { snapshot } = openText(of);
       const { edits, ...rest } = provideScheduledText(
         snapshot,
         { ...at(line), scope },
@@ -381,7 +381,7 @@ describe('scheduled text', () => {
   it('of what is scheduled is itself', () => {
     for (const { text, scope } of CASES.slice(0, 2)) {
       const again = provideScheduledText(
-        atBar(`¦${text!}`).snapshot,
+        openText(text!).snapshot,
         { ...at(9), scope },
         NEVER_CANCELLED,
       ) as ScheduledText;
@@ -390,21 +390,18 @@ describe('scheduled text', () => {
   });
 
   it('null when cancelled', () =>
-    assert.equal(provideScheduledText(atBar(`¦${ONE_REGION}`).snapshot, at(9), { isCancelled: () => true }), null));
+    assert.equal(provideScheduledText(openText(ONE_REGION).snapshot, at(9), { isCancelled: () => true }), null));
 
   for (const [text, explanation] of EXPLAINED)
     it(`explained, ${/name: +(\w+)/.exec(text)![1]!}`, () =>
-      assert.equal(provideScheduleExplanation(atBar(`¦${text}`).snapshot, at(9), NEVER_CANCELLED), explanation));
+      assert.equal(provideScheduleExplanation(openText(text).snapshot, at(9), NEVER_CANCELLED), explanation));
 
   it('nothing to explain', () => {
-    assert.equal(provideScheduleExplanation(atBar('¦').snapshot, at(1), NEVER_CANCELLED), 'no function here\n');
+    assert.equal(provideScheduleExplanation(openText('').snapshot, at(1), NEVER_CANCELLED), 'no function here\n');
     assert.equal(
-      provideScheduleExplanation(atBar(`¦${ONE_REGION}`).snapshot, at(25), NEVER_CANCELLED),
+      provideScheduleExplanation(openText(ONE_REGION).snapshot, at(25), NEVER_CANCELLED),
       "not scheduled: Cannot determine class/bank of virtual register 0 in function 'broken'\n",
     );
-    assert.equal(
-      provideScheduleExplanation(atBar(`¦${ONE_REGION}`).snapshot, at(9), { isCancelled: () => true }),
-      null,
-    );
+    assert.equal(provideScheduleExplanation(openText(ONE_REGION).snapshot, at(9), { isCancelled: () => true }), null);
   });
 });

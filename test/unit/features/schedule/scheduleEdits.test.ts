@@ -5,7 +5,7 @@ import { scheduleEdits, tiedRegions, withFlags } from '../../../../server/src/fe
 import { OpFlag } from '../../../../server/src/model/machineFunction.js';
 import type { ScheduleTrace } from '../../../../server/src/passes/scheduler/trace/scheduleTrace.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
-import { atBar } from '../../../support/cursor.js';
+import { openText } from '../../../support/cursor.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx908 -run-pass=machine-scheduler -o - %s
 ---
@@ -107,7 +107,7 @@ body:             |
 
 const scheduled = (line: number, scope: 'function' | 'region', text = TEXT): ScheduledText =>
   provideScheduledText(
-    atBar(`¦${text}`).snapshot,
+    openText(text).snapshot,
     { textDocument: { uri: '' }, position: { line: line - 1, character: 4 }, scope },
     NEVER_CANCELLED,
   ) as ScheduledText;
@@ -138,7 +138,7 @@ describe('a schedule that rematerializes', () => {
   });
 
   it('of nothing where the scheduler has taken it back', () => {
-    const { snapshot } = atBar(`¦${TEXT}`);
+    const { snapshot } = openText(TEXT);
     const view = snapshot.functions[0]!;
     const state = view.schedule(NEVER_CANCELLED);
     assert.ok(state.kind === 'ready');
@@ -290,7 +290,7 @@ describe('copies of the scheduler as text', () => {
       const wanted = tooMany(list, '', use, debug, copy);
       for (const eol of ['\n', '\r\n'])
         for (const scope of ['function', 'region'] as const) {
-          const { snapshot } = atBar(`¦${text.replaceAll('\n', eol)}`, { model });
+          const { snapshot } = openText(text.replaceAll('\n', eol), { model });
           const position = { line: 20, character: 4 };
           const params = { textDocument: { uri: '' }, position, scope };
           const found = provideScheduledText(snapshot, params, NEVER_CANCELLED) as ScheduledText;

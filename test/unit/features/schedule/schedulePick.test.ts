@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { LinePin } from '../../../../server/src/features/schedule/pins.js';
 import { provideSchedulePick, type SchedulePick } from '../../../../server/src/features/schedule/schedulePick.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
-import { atBar } from '../../../support/cursor.js';
+import { openText } from '../../../support/cursor.js';
 import { ONE_REGION } from '../../../support/exampleTexts.js';
 
 /** `== line [pins]`, the report, and below it the line of the source and those of the others, `*` for rivals. */
@@ -213,7 +213,7 @@ pinned:
 
 const pickAt = (line: number, pins: readonly LinePin[], isScheduled = false): SchedulePick =>
   provideSchedulePick(
-    atBar(`¦${ONE_REGION}`).snapshot,
+    openText(ONE_REGION).snapshot,
     { position: { line: line - 1, character: 4 }, pins, isScheduled },
     NEVER_CANCELLED,
   ) as SchedulePick;
@@ -254,7 +254,7 @@ describe('picks, each', () => {
   it('null when cancelled', () =>
     assert.equal(
       provideSchedulePick(
-        atBar(`¦${ONE_REGION}`).snapshot,
+        openText(ONE_REGION).snapshot,
         { position: { line: 8, character: 0 } },
         { isCancelled: () => true },
       ),
@@ -263,7 +263,7 @@ describe('picks, each', () => {
 
   it('no function', () =>
     assert.deepEqual(
-      provideSchedulePick(atBar('¦').snapshot, { position: { line: 0, character: 0 } }, NEVER_CANCELLED),
+      provideSchedulePick(openText('').snapshot, { position: { line: 0, character: 0 } }, NEVER_CANCELLED),
       { text: 'no function here\n', line: -1, others: [] },
     ));
 });

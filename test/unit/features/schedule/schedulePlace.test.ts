@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { provideScheduledText, type ScheduledText } from '../../../../server/src/features/schedule/schedule.js';
 import { schedulePlace } from '../../../../server/src/features/schedule/schedulePlace.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
-import { atBar } from '../../../support/cursor.js';
+import { openText } from '../../../support/cursor.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=machine-scheduler -o - %s
 ---
@@ -52,12 +52,12 @@ body:             |
 describe('a bundle that the schedule moves', () => {
   it('goes as a whole', () => {
     const params = { textDocument: { uri: '' }, position: { line: 8, character: 4 } };
-    const { text } = provideScheduledText(atBar(`¦${TEXT}`).snapshot, params, NEVER_CANCELLED) as ScheduledText;
+    const { text } = provideScheduledText(openText(TEXT).snapshot, params, NEVER_CANCELLED) as ScheduledText;
     assert.equal(text, SCHEDULED);
   });
 
   it('is in its place', () => {
-    const view = atBar(`¦${TEXT}`).snapshot.functions[0]!;
+    const view = openText(TEXT).snapshot.functions[0]!;
     const fn = view.fn!;
     const places = [...fn.order.subarray(0, fn.nInstrs)].map(
       (i) =>

@@ -12,13 +12,13 @@ import {
 import { emptyBodies, unusedIR } from '../../../../server/src/features/simplify/unusedIR.js';
 import type { FunctionView, Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import type { TextEdit } from '../../../../server/src/text/sourceText.js';
-import { atBar } from '../../../support/cursor.js';
+import { atCursor } from '../../../support/cursor.js';
 
 type Rule = (snapshot: Snapshot, view: FunctionView) => readonly TextEdit[];
 
 /** What the rule leaves of the text; it finds nothing there a second time. */
 function left(rule: Rule, text: string): string {
-  const { snapshot } = atBar(`¦# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n${text}`);
+  const { snapshot } = atCursor(`$0# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n${text}`);
   const after = snapshot.after(rule(snapshot, snapshot.functions[0]!));
   assert.deepEqual(rule(after, after.functions[0]!), []);
   return after.text.text.slice(snapshot.text.lineStart(1));

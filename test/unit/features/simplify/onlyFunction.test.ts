@@ -1,14 +1,14 @@
 /** A file with one of its functions: which documents, IR and CHECK lines go. */
 import assert from 'node:assert/strict';
 import { documentRange, merged, onlyFunction } from '../../../../server/src/features/simplify/onlyFunction.js';
-import { atBar } from '../../../support/cursor.js';
+import { openText } from '../../../support/cursor.js';
 
 const fn = (name: string, body = '    S_ENDPGM 0\n'): string =>
   `---\nname:            ${name}\nbody:             |\n  bb.0:\n${body}...\n`;
 
 /** What is left of the text with the function of that number alone. */
 function alone(text: string, k: number): string {
-  const { snapshot } = atBar(`¦${text}`);
+  const { snapshot } = openText(text);
   return snapshot.after(onlyFunction(snapshot, snapshot.functions[k]!)).text.text;
 }
 
@@ -25,7 +25,7 @@ describe('a file with one function', () => {
   });
 
   it('is as it was where it is alone', () => {
-    const { snapshot } = atBar(`¦${fn('a')}`);
+    const { snapshot } = openText(fn('a'));
     assert.deepEqual(onlyFunction(snapshot, snapshot.functions[0]!), []);
   });
 
@@ -65,7 +65,7 @@ describe('a file with one function', () => {
 
 describe('the text of a document', () => {
   const ranges = (text: string): string[] => {
-    const { snapshot } = atBar(`¦${text}`);
+    const { snapshot } = openText(text);
     return snapshot.functions.map((f) => {
       const { start, end } = documentRange(snapshot, f);
       return text.slice(start, end);

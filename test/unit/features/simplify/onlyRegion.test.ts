@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { onlyRegion } from '../../../../server/src/features/simplify/onlyRegion.js';
 import { regionCut } from '../../../../server/src/features/simplify/simplify.js';
-import { atBar } from '../../../support/cursor.js';
+import { atCursor } from '../../../support/cursor.js';
 
 const RUN = '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=machine-scheduler -o - %s | FileCheck %s\n';
 const HEAD = `${RUN}---\nname:            h\ntracksRegLiveness: true\nbody:             |\n`;
@@ -38,7 +38,7 @@ const BODY = `  bb.0:
 /** The body that is left, with the number of instructions; why not. */
 function cut(body: string, word: string, head = HEAD): [body: string, n: number] | null {
   const at = body.indexOf(word);
-  const { snapshot } = atBar(`¦${head}${body}`);
+  const { snapshot } = atCursor(`$0${head}${body}`);
   const view = snapshot.functions[0]!;
   const found = onlyRegion(snapshot, view, head.length + at);
   if (found === null) return null;
@@ -141,7 +141,7 @@ describe('only one region', () => {
 
   it('CHECK lines of the function go but for its label; others stay', () => {
     const head = `${RUN}---\n# CHECK-LABEL: name: h\n# CHECK: x\n# mine\n${HEAD.slice(RUN.length + 4)}`;
-    const { snapshot } = atBar(`¦${head}${BODY}`);
+    const { snapshot } = atCursor(`$0${head}${BODY}`);
     const found = onlyRegion(snapshot, snapshot.functions[0]!, head.length + BODY.indexOf('V_NOT'))!;
     assert.ok(snapshot.after(found.edits).text.text.startsWith(`${RUN}---\n# CHECK-LABEL: name: h\n# mine\nname:`));
   });

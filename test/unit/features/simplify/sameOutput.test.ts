@@ -5,7 +5,7 @@ import { isGood } from '../../../../server/src/features/simplify/simplify.js';
 import type { Rule } from '../../../../server/src/features/simplify/rules.js';
 import type { Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
-import { atBar } from '../../../support/cursor.js';
+import { openText } from '../../../support/cursor.js';
 
 const RUN = '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none -o - %s\n';
 const ONE = '---\nname: f\nbody: |\n  bb.0:\n    S_NOP 1\n    S_ENDPGM 0\n...\n';
@@ -16,7 +16,7 @@ const EMPTY = '---\nname: e\n...\n';
 const BAD_IR = '--- |\n  define void @\n...\n';
 const LINES = RUN + ONE + TWO;
 
-const open = (text: string): Snapshot => atBar(`¦${text}`).snapshot;
+const open = (text: string): Snapshot => openText(text).snapshot;
 
 describe('what llc reads', () => {
   const CASES: readonly (readonly [what: string, before: string, after: string, isSame: boolean])[] = [

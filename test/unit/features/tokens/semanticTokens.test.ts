@@ -10,7 +10,7 @@ import {
 import { AnalysisHost } from '../../../../server/src/host/analysisHost.js';
 import { DEFAULT_SETTINGS } from '../../../../server/src/program/settings.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
-import { atBar, URI } from '../../../support/cursor.js';
+import { openText, URI } from '../../../support/cursor.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=none %s
 --- |
@@ -142,13 +142,13 @@ const CANCELLED = { isCancelled: () => true };
 
 describe('tokens', () => {
   it('of a document', () => {
-    const { snapshot } = atBar(`¦${TEXT}`);
+    const { snapshot } = openText(TEXT);
     assert.deepEqual(decode(TEXT, provideSemanticTokens(snapshot, null, NEVER_CANCELLED)!.data), ALL);
     assert.equal(provideSemanticTokens(snapshot, null, CANCELLED), null);
   });
 
   it('of any range: those of its lines', () => {
-    const { snapshot } = atBar(`¦${TEXT}`);
+    const { snapshot } = openText(TEXT);
     const lines = TEXT.split('\n').length;
     const of = (from: number, to: number, character: number): string[] => {
       const range = { start: { line: from, character: 5 }, end: { line: to, character } };
@@ -190,7 +190,7 @@ describe('tokens', () => {
       id = delta.resultId!;
       const whole = { range: { start: { line: 0, character: 0 }, end: { line: 9999, character: 0 } } };
       assert.deepEqual(data, provideSemanticTokensRange(after, whole, NEVER_CANCELLED)!.data, `${from} to ${to}`);
-      const fresh = atBar(`¦${after.text.text}`).snapshot;
+      const fresh = openText(after.text.text).snapshot;
       assert.deepEqual(data, provideSemanticTokens(fresh, null, NEVER_CANCELLED)!.data, 'as of a new document');
       const [one] = delta.edits;
       return one === undefined ? [0, 0] : [one.data?.length ?? 0, one.deleteCount];

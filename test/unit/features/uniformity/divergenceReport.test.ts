@@ -8,7 +8,7 @@ import {
 import { placeOfLanes, type Place } from '../../../../server/src/features/uniformity/laneText.js';
 import type { LaneValues } from '../../../../server/src/analysis/uniformity/laneValues.js';
 import { provideWhyDivergent } from '../../../../server/src/features/uniformity/whyDivergent.js';
-import { atBar } from '../../../support/cursor.js';
+import { atCursor, openText } from '../../../support/cursor.js';
 import { UNIFORMITIES } from '../../../support/exampleTexts.js';
 
 /** `== line` of the instruction or block, and the report there. */
@@ -875,7 +875,7 @@ the branch at the end of bb.0, line 166: divergent
 `;
 
 describe('why divergent', () => {
-  const { snapshot } = atBar(`¦${UNIFORMITIES}`);
+  const { snapshot } = openText(UNIFORMITIES);
   for (const part of REPORTS.trim().split(/\n\n(?=== )/)) {
     const [head = '', ...wanted] = part.split('\n');
     const line = Number(head.slice(3)) - 1;
@@ -889,8 +889,8 @@ describe('why divergent', () => {
 
 describe('long reports', () => {
   const opened = (body: string): readonly [Place, LaneValues] => {
-    const { snapshot } = atBar(
-      `¦# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s\n---\nname: f\ntracksRegLiveness: true\nbody: |\n${body}...\n`,
+    const { snapshot } = atCursor(
+      `$0# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s\n---\nname: f\ntracksRegLiveness: true\nbody: |\n${body}...\n`,
     );
     const view = snapshot.functions[0]!;
     return [placeOfLanes(snapshot, view)!, view.lanes!];

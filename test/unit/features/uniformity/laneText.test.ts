@@ -14,7 +14,7 @@ import {
   stepSentence,
 } from '../../../../server/src/features/uniformity/laneText.js';
 import type { FunctionView, Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
-import { atBar } from '../../../support/cursor.js';
+import { openText } from '../../../support/cursor.js';
 import { describeHovers } from '../../../support/hoverTexts.js';
 import { UNIFORMITIES } from '../../../support/exampleTexts.js';
 
@@ -563,7 +563,7 @@ for (const [text, rows] of [
   [CASTS, CAST_ROWS],
 ] as const)
   describe('what registers, blocks and EXEC are to the lanes, as rows', () => {
-    const { snapshot } = atBar(`¦${text}`);
+    const { snapshot } = openText(text);
     for (const part of rows.trim().split(/^== /m).slice(1)) {
       const [name, ...lines] = part.trimEnd().split('\n');
       const view = snapshot.functions.find((f) => f.name === name)!;
@@ -583,7 +583,7 @@ for (const [text, rows] of [
   });
 
 describe('a step of a chain as a sentence', () => {
-  const { snapshot } = atBar(`¦${UNIFORMITIES}`);
+  const { snapshot } = openText(UNIFORMITIES);
   const view = snapshot.functions[1]!;
   const [fn, lanes, place] = [view.fn!, view.lanes!, placeOfLanes(snapshot, view)!];
   const cycles = snapshot.functions[3]!;

@@ -1,7 +1,7 @@
 /** What "why divergent" is about: the register under the cursor, those of the instruction, the branch, the function; and masks that come first in the list. */
 import assert from 'node:assert/strict';
 import { provideWhyDivergent } from '../../../../server/src/features/uniformity/whyDivergent.js';
-import { atBar } from '../../../support/cursor.js';
+import { atCursor, openText } from '../../../support/cursor.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
 ---
@@ -33,7 +33,7 @@ body: |
 /** What the reports are about, at the first `word` after `after`. */
 function about(word: string, after: string, shift = 1): string[] {
   const at = TEXT.indexOf(word, TEXT.indexOf(after) + after.length);
-  const { snapshot } = atBar(`¦${TEXT}`);
+  const { snapshot } = openText(TEXT);
   const report = provideWhyDivergent(snapshot, { position: snapshot.text.positionAt(at + shift) }) as string;
   const [head, ...parts] = report.trimEnd().split('\n\n');
   assert.equal(head, '@f, gfx900 wave64, LLVM 22.1.8');
@@ -78,23 +78,23 @@ describe('what "why divergent" is about', () => {
 
   it('why there is nothing', () => {
     const of = (marked: string): unknown => {
-      const { snapshot, position } = atBar(marked);
+      const { snapshot, position } = atCursor(marked);
       return provideWhyDivergent(snapshot, { position });
     };
-    assert.equal(of('¦'), 'no function here\n');
+    assert.equal(of('$0'), 'no function here\n');
     // What is known of the lanes is told of functions with errors, too.
     assert.equal(
-      of('---\nname: f\nbody: |\n  bb.0:\n    S_ENDP¦GM 0, implicit %0\n...\n'),
+      of('---\nname: f\nbody: |\n  bb.0:\n    S_ENDP$0GM 0, implicit %0\n...\n'),
       '@f, generic-hsa wave64, LLVM 22.1.8\n\n%0, never written, where line 5 reads it: not known\n',
     );
     assert.match(
-      of('# RUN: llc -mtriple=x86_64-- %s\n---\nname: f\nbody: |\n  bb.0:\n    RE¦T64\n...\n') as string,
+      of('# RUN: llc -mtriple=x86_64-- %s\n---\nname: f\nbody: |\n  bb.0:\n    RE$0T64\n...\n') as string,
       /^no pressure: .*x86/,
     );
   });
 
   it('a mask is followed, also the first register of the list', () => {
-    const { snapshot } = atBar(`¦${TEXT}`);
+    const { snapshot } = openText(TEXT);
     assert.equal(
       provideWhyDivergent(snapshot, { position: { line: 15, character: 18 } }),
       `@f, gfx900 wave64, LLVM 22.1.8

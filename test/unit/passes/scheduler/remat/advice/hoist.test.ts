@@ -7,7 +7,7 @@ import { hoistEdit, type RematEdit } from '../../../../../../server/src/features
 import type { FunctionView, Snapshot } from '../../../../../../server/src/features/snapshot/snapshot.js';
 import type { Hoist } from '../../../../../../server/src/passes/scheduler/remat/advice/hoist.js';
 import { nameOf } from '../../../../../../server/src/features/words/rematWords.js';
-import { atCursor } from '../../../../../support/cursor.js';
+import { openText } from '../../../../../support/cursor.js';
 import { needsLlc, runLlc } from '../../../../../support/llc.js';
 import { randomSource } from '../../../../../support/random.js';
 
@@ -220,7 +220,7 @@ const hoistOf = ({ view }: Opened, n: number): Hoist | null => {
 
 /** Without errors, or the case would tell nothing. */
 function firstFunctionOf(text: string) {
-  const { snapshot } = atCursor(text);
+  const { snapshot } = openText(text);
   const view = snapshot.functions[0]!;
   assert.deepEqual(
     view.diagnostics.map((d) => d.message),
