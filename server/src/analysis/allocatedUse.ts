@@ -139,8 +139,9 @@ function touches({ tables }: MachineFunction, used: BitSet, reg: PhysReg): boole
 }
 
 /**
- * Number of the highest register of a file that is used, plus one. VGPRs that the processor does not have do not count (SIRegisterInfo::getNumUsedPhysRegs);
+ * Number of the highest register of a file that is used, plus one. VGPRs that the processor does not have do not count;
  * in a function with calls LLVM goes by the operands instead.
+ * @llvm SIRegisterInfo.cpp SIRegisterInfo::getNumUsedPhysRegs
  */
 function highestUsed(fn: MachineFunction, used: BitSet, file: 'vgpr' | 'sgpr' | 'agpr'): number {
   const regs = fn.tables.numberedRegs(file);
@@ -151,7 +152,10 @@ function highestUsed(fn: MachineFunction, used: BitSet, file: 'vgpr' | 'sgpr' | 
   return 0;
 }
 
-/** O(operands) */
+/**
+ * O(operands)
+ * @llvm AMDGPUResourceUsageAnalysis.cpp AMDGPUResourceUsageAnalysisImpl::analyzeResourceUsage
+ */
 export function allocatedUse(
   allocated: MachineFunction,
   limits: FunctionLimits = computeFunctionLimits(allocated),
@@ -242,7 +246,10 @@ export function totalsOf(
   return { totalVGPR, totalSGPR, byVGPRs, bySGPRs, occupancy };
 }
 
-/** SGPRs at the end of a wave's that VCC, FLAT_SCR and XNACK_MASK take (IsaInfo::getNumExtraSGPRs). */
+/**
+ * SGPRs at the end of a wave's that VCC, FLAT_SCR and XNACK_MASK take (IsaInfo::getNumExtraSGPRs).
+ * @llvm AMDGPUBaseInfo.cpp AMDGPU::IsaInfo::getNumExtraSGPRs
+ */
 function extraSGPRs(
   { subtarget }: MachineFunction,
   { usesVCC, usesFlatScratch: hasFlat }: Pick<OwnUse, 'usesVCC' | 'usesFlatScratch'>,
@@ -297,6 +304,7 @@ function hasOpcode(fn: MachineFunction, name: OpcodeSetName): boolean {
 /**
  * Whole-wave registers, the highest first, move down to the lowest VGPR that may be allocated, that no code names and that no call overwrites, while that
  * is lower (SIFrameLowering::determineCalleeSaves; docs/llvm/allocation-pipeline.md, 3).
+ * @llvm SIMachineFunctionInfo.cpp SIMachineFunctionInfo::shiftWwmVGPRsToLowestRange
  */
 function wholeWaveMoves(fn: MachineFunction, used: BitSet): RegisterMove[] {
   const { tables, header } = fn;

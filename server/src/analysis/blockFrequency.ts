@@ -101,6 +101,7 @@ const enum EdgeType {
   Backedge = 2,
 }
 
+/** @llvm BlockFrequencyInfoImpl.cpp BlockFrequencyInfoImplBase::LoopData */
 class LoopData {
   isPackaged = false;
   /** nodes in reverse post-order, headers first; inner loops by their header */
@@ -142,11 +143,13 @@ interface Weight {
   amount: bigint;
 }
 
+/** @llvm BlockFrequencyInfoImpl.cpp BlockFrequencyInfoImplBase::Distribution */
 class Distribution {
   weights: Weight[] = [];
   total = 0n;
   private didOverflow = false;
 
+  /** @llvm BlockFrequencyInfoImpl.cpp BlockFrequencyInfoImplBase::Distribution::add */
   add(target: number, amount: bigint, type: EdgeType): void {
     const sum = this.total + amount;
     if (sum > U64) this.didOverflow = true;
@@ -154,7 +157,10 @@ class Distribution {
     this.weights.push({ type, target, amount });
   }
 
-  /** Merges edges to one target and scales the weights so that their sum fits 32 bits. */
+  /**
+   * Merges edges to one target and scales the weights so that their sum fits 32 bits.
+   * @llvm BlockFrequencyInfoImpl.cpp BlockFrequencyInfoImplBase::Distribution::normalize
+   */
   normalize(): void {
     if (this.weights.length > 1) {
       this.weights.sort((a, b) => a.target - b.target);
@@ -249,6 +255,7 @@ class Solver {
     }
   }
 
+  /** @llvm BlockFrequencyInfoImpl.h BlockFrequencyInfoImpl::initializeLoops */
   private initializeLoops(): void {
     const { loopInfo, nodeOf } = this;
     const n = loopInfo.loops.length;
@@ -289,6 +296,7 @@ class Solver {
     return l !== null && l.isHeader(node) && l.parent !== null && l.parent.nHeaders > 1 && l.parent.isHeader(node);
   }
 
+  /** @llvm BlockFrequencyInfoImpl.cpp BlockFrequencyInfoImplBase::WorkingData::getContainingLoop */
   private containingLoop(node: number): LoopData | null {
     const l = this.loop[node];
     if (!this.isLoopHeader(node)) return l;
@@ -316,6 +324,7 @@ class Solver {
     return this.isDoubleLoopHeader(node) && l.parent!.isPackaged ? l.parent : l;
   }
 
+  /** @llvm BlockFrequencyInfoImpl.cpp BlockFrequencyInfoImplBase::WorkingData::getMass */
   private massOf(node: number): bigint {
     const l = this.packageAt(node);
     return l === null ? this.mass[node] : l.mass;
@@ -327,7 +336,10 @@ class Solver {
     else l.mass = mass;
   }
 
-  /** False when the edge closes an irreducible cycle. */
+  /**
+   * False when the edge closes an irreducible cycle.
+   * @llvm BlockFrequencyInfoImpl.cpp BlockFrequencyInfoImplBase::addToDist
+   */
   private addToDist(dist: Distribution, outer: LoopData | null, pred: number, succ: number, weight: bigint): boolean {
     const amount = weight === 0n ? 1n : weight;
     const resolved = this.resolve(succ);
@@ -344,6 +356,7 @@ class Solver {
     return true;
   }
 
+  /** @llvm BlockFrequencyInfoImpl.h BlockFrequencyInfoImpl::propagateMassToSuccessors */
   private propagate(outer: LoopData | null, node: number): boolean {
     const dist = new Distribution();
     const packaged = this.packageAt(node);
@@ -377,6 +390,7 @@ class Solver {
     return true;
   }
 
+  /** @llvm BlockFrequencyInfoImpl.h BlockFrequencyInfoImpl::computeMassInLoop */
   private computeMassInLoop(loop: LoopData): void {
     if (loop.nHeaders > 1) {
       // Several headers share the mass evenly at first, then in proportion to what comes back to each.
@@ -404,6 +418,7 @@ class Solver {
     loop.isPackaged = true;
   }
 
+  /** @llvm BlockFrequencyInfoImpl.cpp BlockFrequencyInfoImplBase::computeLoopScale */
   private computeScale(loop: LoopData): void {
     let back = 0n;
     for (const m of loop.backedgeMass) back = addMass(back, m);
@@ -411,6 +426,7 @@ class Solver {
     loop.scale = exit === 0n ? INFINITE_LOOP_SCALE : divide({ digits: 1n, scale: 0 }, massToScaled(exit));
   }
 
+  /** @llvm BlockFrequencyInfoImpl.cpp BlockFrequencyInfoImplBase::adjustLoopHeaderMass */
   private adjustHeaderMass(loop: LoopData): void {
     const dist = new Distribution();
     for (let h = 0; h < loop.nHeaders; h++) {
@@ -427,6 +443,7 @@ class Solver {
     }
   }
 
+  /** @llvm BlockFrequencyInfoImpl.h BlockFrequencyInfoImpl::tryToComputeMassInFunction */
   private tryFunctionMass(): boolean {
     if (this.rpo.length > 0) this.setMass(0, FULL_MASS);
     for (let node = 0; node < this.rpo.length; node++) {
@@ -437,7 +454,10 @@ class Solver {
     return true;
   }
 
-  /** Turns every strongly connected part of the graph inside `outer` (without its header) into a loop with headers. */
+  /**
+   * Turns every strongly connected part of the graph inside `outer` (without its header) into a loop with headers.
+   * @llvm BlockFrequencyInfoImpl.h BlockFrequencyInfoImpl::computeIrreducibleMass
+   */
   private computeIrreducibleMass(outer: LoopData | null): void {
     const members: number[] = [];
     if (outer === null) {
@@ -485,6 +505,7 @@ class Solver {
     outer.nodes = outer.nodes.filter((node) => this.resolve(node) === node);
   }
 
+  /** @llvm BlockFrequencyInfoImpl.cpp BlockFrequencyInfoImplBase::analyzeIrreducible */
   private createIrreducibleLoop(
     outer: LoopData | null,
     members: readonly number[],
@@ -521,6 +542,7 @@ class Solver {
     return loop;
   }
 
+  /** @llvm BlockFrequencyInfoImpl.cpp BlockFrequencyInfoImplBase::finalizeMetrics */
   private finish(): bigint[] {
     const freq: Scaled[] = this.mass.map(massToScaled);
     for (const loop of this.loops) {
@@ -554,6 +576,7 @@ class Solver {
 /**
  * Frequency of every block as LLVM's integer (the hottest block has 2^54); 0 for unreachable blocks. Compare or divide them,
  * absolute values mean nothing.
+ * @llvm MachineBlockFrequencyInfo.cpp MachineBlockFrequencyInfo::calculate
  */
 export function computeBlockFrequencies(blocks: readonly MachineBasicBlock[], loopInfo: LoopInfo): bigint[] {
   return new Solver(blocks, loopInfo).run();

@@ -101,7 +101,10 @@ export function coveredRegs(lo: number, hi: number): number {
  */
 export const STRAY_LANES = 0x411;
 
-/** Changes `p` for the live lanes of register v going from `old` to `now` (GCNRegPressure::inc). */
+/**
+ * Changes `p` for the live lanes of register v going from `old` to `now`.
+ * @llvm GCNRegPressure.cpp GCNRegPressure::inc
+ */
 export function incPressure(
   p: Pressure,
   facts: VRegPressureFacts,
@@ -133,17 +136,28 @@ export function addPressure(to: Pressure, p: Pressure): void {
   for (let k = 0; k < N_PRESSURE; k++) to[k] += p[k];
 }
 
-/** to = element-wise maximum, of unsigned numbers as in LLVM: less than nothing is the most. */
+/**
+ * to = element-wise maximum, of unsigned numbers as in LLVM: less than nothing is the most.
+ * @llvm GCNRegPressure.h max
+ */
 export function maxPressure(to: Pressure, p: Pressure): void {
   for (let k = 0; k < N_PRESSURE; k++) if (p[k] >>> 0 > to[k] >>> 0) to[k] = p[k];
 }
 
+/** @llvm GCNRegPressure.h GCNRegPressure::getSGPRNum */
 export const numSGPRs = (p: Pressure): number => p[RegKind.SGPR] >>> 0;
-/** VGPRs and registers that may be either (they count as VGPRs) */
+/**
+ * VGPRs and registers that may be either (they count as VGPRs)
+ * @llvm GCNRegPressure.h GCNRegPressure::getArchVGPRNum
+ */
 export const numArchVGPRs = (p: Pressure): number => (p[RegKind.VGPR] + p[RegKind.AVGPR]) >>> 0;
+/** @llvm GCNRegPressure.h GCNRegPressure::getAGPRNum */
 export const numAGPRs = (p: Pressure): number => p[RegKind.AGPR] >>> 0;
 
-/** Vector registers needed: of a unified file the sum with AGPRs aligned to 4, else the larger of both files. */
+/**
+ * Vector registers needed: of a unified file the sum with AGPRs aligned to 4, else the larger of both files.
+ * @llvm GCNRegPressure.h GCNRegPressure::getVGPRNum
+ */
 export function numVGPRs(p: Pressure, unified: boolean): number {
   const arch = numArchVGPRs(p);
   const acc = numAGPRs(p);
@@ -151,15 +165,20 @@ export function numVGPRs(p: Pressure, unified: boolean): number {
   return acc === 0 ? arch : (((arch + 3) & ~3) + acc) >>> 0;
 }
 
+/** @llvm GCNRegPressure.h GCNRegPressure::getSGPRTuplesWeight */
 const sgprTuplesWeight = (p: Pressure): number => p[TUPLE + RegKind.SGPR];
 
+/** @llvm GCNRegPressure.h GCNRegPressure::getVGPRTuplesWeight */
 function vgprTuplesWeight(p: Pressure): number {
   const arch = p[TUPLE + RegKind.VGPR] + p[TUPLE + RegKind.AVGPR];
   const acc = p[TUPLE + RegKind.AGPR];
   return arch > acc ? arch : acc;
 }
 
-/** Waves per EU that the registers of `p` allow; not limited by work-group size or LDS. */
+/**
+ * Waves per EU that the registers of `p` allow; not limited by work-group size or LDS.
+ * @llvm GCNRegPressure.h GCNRegPressure::getOccupancy
+ */
 export function pressureOccupancy(p: Pressure, st: Subtarget, dynamicVGPRBlockSize: number): number {
   return Math.min(
     st.occupancyWithNumSGPRs(numSGPRs(p)),
@@ -178,7 +197,8 @@ export interface PressureLimits {
 
 /**
  * Whether `a` is the better pressure: more waves, else less excess over the function's limits, else lighter tuples of the
- * kind that limits, else fewer registers of it (GCNRegPressure::less). `maxOccupancy` caps the waves that count.
+ * kind that limits, else fewer registers of it. `maxOccupancy` caps the waves that count.
+ * @llvm GCNRegPressure.cpp GCNRegPressure::less
  */
 export function lessPressure(a: Pressure, b: Pressure, limits: PressureLimits, maxOccupancy: number): boolean {
   const st = limits.subtarget;

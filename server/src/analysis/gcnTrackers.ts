@@ -18,6 +18,7 @@ import type { LiveIntervals } from './liveIntervals.js';
 import { Slot, type SlotIndex } from './slotIndexes.js';
 import type { VRegId } from '../model/register.js';
 
+/** @llvm GCNRegPressure.cpp GCNRPTracker */
 abstract class GCNRPTracker {
   readonly live: LiveRegSet;
   /** pressure of `live` */
@@ -56,7 +57,10 @@ abstract class GCNRPTracker {
     this.seenStamp = new Int32Array(lis.nVRegs);
   }
 
-  /** Starts at a block border with set b of `sets` live. */
+  /**
+   * Starts at a block border with set b of `sets` live.
+   * @llvm GCNRegPressure.cpp GCNRPTracker::reset
+   */
   resetToSet(sets: BlockSets, b: BlockId): void {
     this.live.clear();
     this.cur.fill(0);
@@ -64,7 +68,10 @@ abstract class GCNRPTracker {
     this.max.set(this.cur);
   }
 
-  /** Starts at a slot, asking every interval. O(registers). */
+  /**
+   * Starts at a slot, asking every interval. O(registers).
+   * @llvm GCNRegPressure.cpp GCNUpwardRPTracker::reset
+   */
   resetToSlot(slot: SlotIndex): void {
     this.live.clear();
     this.cur.fill(0);
@@ -87,6 +94,7 @@ abstract class GCNRPTracker {
   }
 }
 
+/** @llvm GCNRegPressure.cpp GCNUpwardRPTracker */
 export class GCNUpwardRPTracker extends GCNRPTracker {
   private readonly defPressure: Pressure = newPressure();
   private readonly earlyClobber: Pressure = newPressure();
@@ -99,7 +107,10 @@ export class GCNUpwardRPTracker extends GCNRPTracker {
     this.useHi = new Uint32Array(lis.nVRegs);
   }
 
-  /** Moves from after instruction i to before it. */
+  /**
+   * Moves from after instruction i to before it.
+   * @llvm GCNRegPressure.cpp GCNUpwardRPTracker::recede
+   */
   recede(i: InstrId): void {
     const base = this.instrIndex[i];
     if (base < 0) return;
@@ -196,6 +207,7 @@ export class GCNUpwardRPTracker extends GCNRPTracker {
   }
 }
 
+/** @llvm GCNRegPressure.cpp GCNDownwardRPTracker */
 export class GCNDownwardRPTracker extends GCNRPTracker {
   /** registers taken out that were not in the set: LLVM counts its entries down for each */
   nStrays = 0;
@@ -209,6 +221,7 @@ export class GCNDownwardRPTracker extends GCNRPTracker {
     super(lis, facts);
   }
 
+  /** @llvm GCNRegPressure.cpp GCNDownwardRPTracker::reset */
   override resetToSet(sets: BlockSets, b: BlockId): void {
     super.resetToSet(sets, b);
     this.nStrays = 0;
@@ -252,7 +265,10 @@ export class GCNDownwardRPTracker extends GCNRPTracker {
     }
   }
 
-  /** Moves onto instruction i: its defs become live, its last uses still are. */
+  /**
+   * Moves onto instruction i: its defs become live, its last uses still are.
+   * @llvm GCNRegPressure.cpp GCNDownwardRPTracker::advanceToNext
+   */
   advanceToNext(i: InstrId): void {
     if (this.instrIndex[i] < 0) return;
     const { opFlags, opVal, opSub, facts, live, cur } = this;
@@ -282,6 +298,7 @@ export class GCNDownwardRPTracker extends GCNRPTracker {
   /**
    * Moves from instruction i to just before the next one, whose base slot is `nextSlot` (i's dead slot if i is the last of
    * its block): lanes of i's operands that are not live there leave.
+   * @llvm GCNRegPressure.cpp GCNDownwardRPTracker::advanceBeforeNext
    */
   advanceBeforeNext(i: InstrId, nextSlot: number): void {
     if (this.instrIndex[i] < 0) return;

@@ -57,6 +57,7 @@ function growUint32(a: Uint32Array, atLeast: number): Uint32Array {
   return b;
 }
 
+/** @llvm LiveIntervals.cpp LiveIntervals */
 export class LiveIntervals {
   // -- virtual registers, by index -----------------------------------------------------------------------------
   /** main range, -1 = the register has no operand outside debug instructions */
@@ -203,7 +204,10 @@ export class LiveIntervals {
     return { main, sub: first };
   }
 
-  /** Range of a register unit, computed when it is first asked for. Reserved units have def points only. */
+  /**
+   * Range of a register unit, computed when it is first asked for. Reserved units have def points only.
+   * @llvm LiveIntervals.h LiveIntervals::getRegUnit
+   */
   regUnitRange(unit: RegUnit, isReservedUnit: (unit: RegUnit) => boolean): RangeId {
     const ranges = (this.unitRange ??= new SparseColumn(this.fn.tables.nRegUnits, NONE));
     const known = ranges.get(unit);
@@ -309,7 +313,10 @@ export class LiveIntervals {
   }
 }
 
-/** Whether the pressure code and the intervals may split a class into lanes (TargetRegisterClass::HasDisjunctSubRegs). */
+/**
+ * Whether the pressure code and the intervals may split a class into lanes.
+ * @llvm TargetRegisterInfo.h TargetRegisterClass::HasDisjunctSubRegs
+ */
 function tracksSubRegs(fn: MachineFunction, vreg: VRegId): boolean {
   const rc = fn.vregs.regClass[vreg];
   return rc >= 0 && fn.tables.regClassBits[rc] >= 32;
@@ -324,7 +331,10 @@ const enum VRegState {
   SubRegs = 4,
 }
 
-/** Computes the intervals of all virtual registers of a function. O(operands + segments) for structured code. */
+/**
+ * Computes the intervals of all virtual registers of a function. O(operands + segments) for structured code.
+ * @llvm LiveIntervals.cpp LiveIntervals::analyze
+ */
 export function computeLiveIntervals(fn: MachineFunction, options: LiveIntervalOptions = {}): LiveIntervals {
   const lis = new LiveIntervals(fn, new SlotIndexes(fn));
   new IntervalBuilder(lis, options.edit === true).run();
@@ -352,6 +362,7 @@ class IntervalBuilder {
     this.indexes = lis.indexes;
   }
 
+  /** @llvm LiveIntervals.cpp LiveIntervals::computeVirtRegs */
   run(): void {
     const { fn, lis, edit } = this;
     const { opKind, opFlags, opVal, opSub, opTied, opBegin, opcode, order } = fn;
@@ -512,7 +523,10 @@ class IntervalBuilder {
     return (this.fn.opFlags[this.entryOp[k]] & (OpFlag.Def | OpFlag.Undef | OpFlag.Internal)) === 0;
   }
 
-  /** Extends the engine's range to the use of entry k. */
+  /**
+   * Extends the engine's range to the use of entry k.
+   * @llvm LiveIntervalCalc.cpp LiveIntervalCalc::extendToUses
+   */
   private extendToUse(calc: RangeCalc, k: number): void {
     const { fn } = this;
     const o = this.entryOp[k];
@@ -531,7 +545,11 @@ class IntervalBuilder {
     calc.extend(use, this.entryBlock[k]);
   }
 
-  /** Interval of register v from its entries [begin, end); with `flags` also LLVM's edits of its def operands. */
+  /**
+   * Interval of register v from its entries [begin, end); with `flags` also LLVM's edits of its def operands.
+   * @llvm LiveIntervals.cpp LiveIntervals::computeVirtRegInterval
+   * @llvm LiveIntervalCalc.cpp LiveIntervalCalc::calculate
+   */
   private computeComplex(v: VRegId, begin: number, end: number, flags: boolean): void {
     const { fn, lis } = this;
     const calc = lis.rangeCalc();
@@ -568,7 +586,10 @@ class IntervalBuilder {
     if (flags) this.editDefs(calc, v, begin, end);
   }
 
-  /** Marks dead and read-undef defs (LiveIntervals::computeDeadValues). */
+  /**
+   * Marks dead and read-undef defs.
+   * @llvm LiveIntervals.cpp LiveIntervals::computeDeadValues
+   */
   private editDefs(calc: RangeCalc, v: VRegId, begin: number, end: number): void {
     const { fn } = this;
     const tracked = tracksSubRegs(fn, v);
@@ -597,7 +618,10 @@ class IntervalBuilder {
     if (anyDead) this.suspects.push(v);
   }
 
-  /** Divides the lanes by the operand masks and computes a range for each part (LiveInterval::refineSubRanges). */
+  /**
+   * Divides the lanes by the operand masks and computes a range for each part.
+   * @llvm LiveInterval.cpp LiveInterval::refineSubRanges
+   */
   private computeSubRanges(v: VRegId, begin: number, end: number): void {
     const { fn, lis } = this;
     const { opSub, opFlags } = fn;
@@ -687,8 +711,9 @@ class IntervalBuilder {
   }
 
   /**
-   * Gives every group of connected values but the first a new register (LiveIntervals::splitSeparateComponents). Values are
+   * Gives every group of connected values but the first a new register. Values are
    * connected through join points and through defs that redefine a value that is live up to them.
+   * @llvm LiveIntervals.cpp LiveIntervals::splitSeparateComponents
    */
   private splitComponents(v: VRegId, begin: number, end: number): void {
     const { fn, lis, indexes } = this;
@@ -770,8 +795,9 @@ class IntervalBuilder {
   }
 
   /**
-   * Gives each register of `regs` (v first) the segments of its group (ConnectedVNInfoEqClasses::Distribute). A sub-range
+   * Gives each register of `regs` (v first) the segments of its group. A sub-range
    * follows the main range: each of its segments belongs where the value of the main range at its start belongs.
+   * @llvm LiveInterval.cpp ConnectedVNInfoEqClasses::Distribute
    */
   private distribute(v: VRegId, regs: readonly number[], groupOfValue: (value: number) => number): void {
     const { lis } = this;
@@ -909,7 +935,10 @@ class UnitOperands {
   }
 }
 
-/** Live range of a register unit from the operands of all registers that contain it (LiveIntervals::computeRegUnitRange). */
+/**
+ * Live range of a register unit from the operands of all registers that contain it.
+ * @llvm LiveIntervals.cpp LiveIntervals::computeRegUnitRange
+ */
 function computeUnitRange(
   lis: LiveIntervals,
   calc: RangeCalc,
@@ -954,7 +983,10 @@ function computeUnitRange(
   return lis.addComputedRange(calc);
 }
 
-/** One line per range in the style of LLVM's interval printer, for tests and traces: `[16r,48r:0) [64r,80d:1)`. */
+/**
+ * One line per range in the style of LLVM's interval printer, for tests and traces: `[16r,48r:0) [64r,80d:1)`.
+ * @llvm LiveInterval.cpp LiveRange::print
+ */
 export function printRange(lis: LiveIntervals, range: RangeId): string {
   const from = lis.segBegin[range];
   const parts: string[] = [];

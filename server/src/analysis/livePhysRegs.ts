@@ -6,6 +6,7 @@ import { OpFlag, OperandKind, type BlockId, type InstrId, type MachineFunction }
 import type { PhysReg } from '../target/api.js';
 import type { ReservedRegs } from './reservedRegs.js';
 
+/** @llvm LivePhysRegs.cpp LivePhysRegs */
 export class LivePhysRegs {
   /** The last member takes the place of one that goes, as in SparseSet. */
   private readonly order: PhysReg[] = [];
@@ -13,20 +14,29 @@ export class LivePhysRegs {
 
   constructor(private readonly fn: MachineFunction) {}
 
-  /** With its parts. */
+  /**
+   * With its parts.
+   * @llvm LivePhysRegs.h LivePhysRegs::addReg
+   */
   addReg(reg: PhysReg): void {
     this.add(reg);
     for (const part of this.fn.tables.subRegs(reg)) this.add(part);
   }
 
-  /** With all that overlap it, by number, itself last. */
+  /**
+   * With all that overlap it, by number, itself last.
+   * @llvm LivePhysRegs.h LivePhysRegs::removeReg
+   */
   removeReg(reg: PhysReg): void {
     const { tables } = this.fn;
     const gone = this.order.filter((r) => r !== reg && tables.regsOverlap(r, reg)).sort((a, b) => a - b);
     for (const r of [...gone, reg]) this.delete(r);
   }
 
-  /** What the successors of a block take. */
+  /**
+   * What the successors of a block take.
+   * @llvm LivePhysRegs.cpp LivePhysRegs::addLiveOuts
+   */
   addLiveOuts(b: BlockId): void {
     const { blocks, tables } = this.fn;
     for (const s of blocks[b].successors)
@@ -41,7 +51,10 @@ export class LivePhysRegs {
       }
   }
 
-  /** From after an instruction to before it. O(operands, and registers that live where it overwrites some) */
+  /**
+   * From after an instruction to before it. O(operands, and registers that live where it overwrites some)
+   * @llvm LivePhysRegs.cpp LivePhysRegs::stepBackward
+   */
   stepBackward(i: InstrId): void {
     const { fn } = this;
     const isPhysical = (o: number): boolean =>
@@ -55,7 +68,10 @@ export class LivePhysRegs {
         this.addReg(fn.opVal[o]);
   }
 
-  /** What a block that begins here takes: the registers that are not reserved, without those that are parts of others. */
+  /**
+   * What a block that begins here takes: the registers that are not reserved, without those that are parts of others.
+   * @llvm LivePhysRegs.cpp addLiveIns
+   */
   liveIns(reserved: ReservedRegs): PhysReg[] {
     const { tables } = this.fn;
     const free = this.order.filter((reg) => !reserved.isReserved(reg));
@@ -76,6 +92,7 @@ export class LivePhysRegs {
     this.place.delete(reg);
   }
 
+  /** @llvm LivePhysRegs.cpp LivePhysRegs::removeRegsInMask */
   private keepOnly(o: number): void {
     const { mask, regs } = this.fn.payload(o, OperandKind.RegisterMask);
     const bits = mask >= 0 ? this.fn.tables.regMaskBits(mask) : null;

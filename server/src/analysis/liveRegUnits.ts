@@ -16,6 +16,7 @@ import type { PhysReg, TargetTables } from '../target/api.js';
 const NONE: ReadonlySet<OperandId> = new Set();
 const NOT_READ = OpFlag.Def | OpFlag.Undef | OpFlag.Internal;
 
+/** @llvm LiveRegUnits.cpp LiveRegUnits */
 export class LiveRegUnits {
   /** one bit per register unit */
   readonly words: Uint32Array;
@@ -30,12 +31,16 @@ export class LiveRegUnits {
     this.words.fill(0);
   }
 
+  /** @llvm LiveRegUnits.h LiveRegUnits::addReg */
   addReg(reg: PhysReg): void {
     const { unitBegin, unitEnd, unitList } = this.tables;
     for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) this.words[unitList[u] >>> 5] |= 1 << (unitList[u] & 31);
   }
 
-  /** The units of `reg` that hold one of the lanes. */
+  /**
+   * The units of `reg` that hold one of the lanes.
+   * @llvm LiveRegUnits.h LiveRegUnits::addRegMasked
+   */
   addRegMasked(reg: PhysReg, laneLo: number, laneHi: number): void {
     const { unitBegin, unitEnd, unitList, unitLaneLo, unitLaneHi } = this.tables;
     let lane = this.tables.unitLaneBegin(reg);
@@ -44,12 +49,16 @@ export class LiveRegUnits {
         this.words[unitList[u] >>> 5] |= 1 << (unitList[u] & 31);
   }
 
+  /** @llvm LiveRegUnits.h LiveRegUnits::removeReg */
   removeReg(reg: PhysReg): void {
     const { unitBegin, unitEnd, unitList } = this.tables;
     for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) this.words[unitList[u] >>> 5] &= ~(1 << (unitList[u] & 31));
   }
 
-  /** Whether no unit of the register is live. */
+  /**
+   * Whether no unit of the register is live.
+   * @llvm LiveRegUnits.h LiveRegUnits::available
+   */
   available(reg: PhysReg): boolean {
     const { unitBegin, unitEnd, unitList } = this.tables;
     for (let u = unitBegin[reg]; u < unitEnd[reg]; u++)
@@ -57,14 +66,20 @@ export class LiveRegUnits {
     return true;
   }
 
-  /** What the successors of a block take; what is in the set stays. */
+  /**
+   * What the successors of a block take; what is in the set stays.
+   * @llvm LiveRegUnits.cpp LiveRegUnits::addLiveOuts
+   */
   addLiveOuts(b: BlockId): void {
     const { blocks } = this.fn;
     for (const s of blocks[b].successors)
       for (const { reg, laneLo, laneHi } of blocks[s].liveIns) this.addRegMasked(reg, laneLo, laneHi);
   }
 
-  /** From after an instruction to before it; of a bundle the header speaks. `skipped`: operands that count for nothing. O(operands) */
+  /**
+   * From after an instruction to before it; of a bundle the header speaks. `skipped`: operands that count for nothing. O(operands)
+   * @llvm LiveRegUnits.cpp LiveRegUnits::stepBackward
+   */
   stepBackward(i: InstrId, skipped: ReadonlySet<OperandId> = NONE): void {
     const { fn } = this;
     const end = fn.opBegin[i + 1];
@@ -81,7 +96,10 @@ export class LiveRegUnits {
     return this.fn.opKind[o] === OperandKind.Register && this.fn.opVal[o] > 0;
   }
 
-  /** A unit stays when the mask keeps each of its roots. */
+  /**
+   * A unit stays when the mask keeps each of its roots.
+   * @llvm LiveRegUnits.cpp LiveRegUnits::removeRegsNotPreserved
+   */
   private keepOnly(o: OperandId): void {
     const { tables, words } = this;
     const { mask, regs } = this.fn.payload(o, OperandKind.RegisterMask);

@@ -3,7 +3,10 @@ import { OperandKind, type InstrId, type MachineFunction } from '../model/machin
 import type { RegClassId } from '../target/api.js';
 import { opcodeSet } from '../target/opcodeSets.js';
 
-/** The class that an instruction asks of operand `k`, -1 = any. */
+/**
+ * The class that an instruction asks of operand `k`, -1 = any.
+ * @llvm MachineInstr.cpp MachineInstr::getRegClassConstraint
+ */
 export function operandClass(fn: MachineFunction, i: InstrId, k: number): RegClassId {
   if (opcodeSet(fn.tables, 'inlineAsm').has(fn.opcode[i])) return inlineAsmClass(fn, i, k);
   return fn.subtarget.opInfoRegClass(fn.opcode[i], k);

@@ -22,6 +22,7 @@ function grown(a: Int32Array): Int32Array<ArrayBuffer> {
   return b;
 }
 
+/** @llvm LiveRangeCalc.cpp LiveRangeCalc */
 export class RangeCalc {
   // -- the range being computed: defs in ascending order; the value number of a def is its index ------------------
   nDefs = 0;
@@ -98,7 +99,10 @@ export class RangeCalc {
     this.liveInState = new Uint8Array(n + 1);
   }
 
-  /** Starts a new, empty range. */
+  /**
+   * Starts a new, empty range.
+   * @llvm LiveRangeCalc.cpp LiveRangeCalc::reset
+   */
   begin(): void {
     this.epoch++;
     this.nDefs = 0;
@@ -143,7 +147,10 @@ export class RangeCalc {
     this.undefPos[at] = pos;
   }
 
-  /** Makes the range reach the read at slot `use`, which belongs to block b. Cheap when calls come in text order. */
+  /**
+   * Makes the range reach the read at slot `use`, which belongs to block b. Cheap when calls come in text order.
+   * @llvm LiveRangeCalc.cpp LiveRangeCalc::extend
+   */
   extend(use: number, b: BlockId): void {
     let c = this.cursor;
     const { defPos, nDefs } = this;
@@ -186,7 +193,10 @@ export class RangeCalc {
     return lo < this.nUndefs && undefPos[lo] < end;
   }
 
-  /** Extends the segment of block b that is current just before `use`; d is the last def before it in b, or -1. */
+  /**
+   * Extends the segment of block b that is current just before `use`; d is the last def before it in b, or -1.
+   * @llvm LiveInterval.cpp LiveRange::extendInBlock
+   */
   private extendInBlock(b: BlockId, use: number, d: number): number {
     if (d >= 0) {
       const end = this.defEnd[d];
@@ -207,6 +217,7 @@ export class RangeCalc {
     return this.nUndefs !== 0 && this.isUndefIn(this.blockStart[b], use - 1) ? UNDEF : NONE;
   }
 
+  /** @llvm LiveRangeCalc.cpp LiveRangeCalc::findReachingDefs */
   private findReachingDefs(useSlot: number, useBlock: number): void {
     const { work, predBegin, predList, blockStart, epoch, seenStamp, outValue, touchStamp } = this;
     let use = useSlot;
@@ -269,7 +280,10 @@ export class RangeCalc {
     this.updateSSA(n, useBlock, use);
   }
 
-  /** Whether some def reaches the start of block b without an undef point in between. */
+  /**
+   * Whether some def reaches the start of block b without an undef point in between.
+   * @llvm LiveRangeCalc.cpp LiveRangeCalc::isDefOnEntry
+   */
   private isDefOnEntry(b: BlockId): boolean {
     const { epoch, defOnEntryStamp, undefOnEntryStamp, search, searchStamp, blocks, blockStart } = this;
     const { predBegin, predList } = this;
@@ -323,6 +337,7 @@ export class RangeCalc {
   /**
    * Gives each of the first `n` blocks of the work list its live-in value: that of its immediate dominator, or a new
    * join value where a predecessor brings another one that was defined below that dominator.
+   * @llvm LiveRangeCalc.cpp LiveRangeCalc::updateSSA
    */
   private updateSSA(n: number, useBlock: number, use: number): void {
     const { work, predBegin, predList, blockStart, epoch, seenStamp, outValue, liveInState } = this;

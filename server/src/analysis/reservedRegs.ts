@@ -81,8 +81,9 @@ const REG_BYTES = 4;
 const R600_STACK_START = 2 * REG_BYTES;
 
 /**
- * Registers that hold the stack of a function of R600 (R600InstrInfo::reserveIndirectRegisters): the first channels of as many T registers as its
+ * Registers that hold the stack of a function of R600: the first channels of as many T registers as its
  * objects take, and one, after those that its live-ins are in.
+ * @llvm R600InstrInfo.cpp R600InstrInfo::reserveIndirectRegisters
  */
 function indirectRegs({ header, tables }: MachineFunction): PhysReg[] {
   const objects = [...header.fixedStack, ...header.stack];
@@ -99,6 +100,7 @@ function indirectRegs({ header, tables }: MachineFunction): PhysReg[] {
   return [...all].filter((_, k) => k % 4 === 0).slice(begin, begin + bytes / REG_BYTES + 1);
 }
 
+/** @llvm SIRegisterInfo.cpp SIRegisterInfo::getReservedRegs */
 export class ReservedRegs {
   /** by register unit: registers over it are reserved */
   private readonly units: BitSet;
@@ -168,7 +170,10 @@ export class ReservedRegs {
     }
   }
 
-  /** MachineRegisterInfo::isReservedRegUnit: a root of the unit is reserved with all registers that contain it. */
+  /**
+   * A root of the unit is reserved with all registers that contain it.
+   * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::isReservedRegUnit
+   */
   isReservedUnit(unit: RegUnit): boolean {
     return this.units.has(unit) && !this.softUnits.has(unit);
   }
@@ -197,7 +202,10 @@ export class ReservedRegs {
     return (this.regs = regs);
   }
 
-  /** MachineRegisterInfo::isAllocatable: in an allocatable class and not reserved. */
+  /**
+   * In an allocatable class and not reserved.
+   * @llvm MachineRegisterInfo.h MachineRegisterInfo::isAllocatable
+   */
   isAllocatable(reg: PhysReg): boolean {
     return this.tables.isInAllocatableClass(reg) && !this.isReserved(reg);
   }
@@ -205,6 +213,7 @@ export class ReservedRegs {
   /**
    * Registers of a class in the order in which the allocator tries them: callee-saved ones last, reserved ones never.
    * Cached per class; do not write to it.
+   * @llvm RegisterClassInfo.cpp RegisterClassInfo::compute
    */
   allocationOrder(rc: RegClassId): Uint16Array {
     const cached = this.orders[rc];

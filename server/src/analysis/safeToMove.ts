@@ -11,11 +11,14 @@ const NO_FP_EXCEPT = 1 << 12;
 
 const NEVER = [McFlag.MayStore, McFlag.Call, McFlag.Terminator, McFlag.UnmodeledSideEffects];
 
-/** MachineInstr::mayRaiseFPException */
+/** @llvm MachineInstr.cpp MachineInstr::mayRaiseFPException */
 export const mayRaiseFPException = (fn: MachineFunction, i: InstrId): boolean =>
   hasOpcodeFlag(fn.tables, fn.opcode[i], McFlag.MayRaiseFPException) && (fn.instrFlags[i] & NO_FP_EXCEPT) === 0;
 
-/** MachineInstr::isSafeToMove with no store in between; of a bundle each member has to be. */
+/**
+ * MachineInstr::isSafeToMove with no store in between; of a bundle each member has to be.
+ * @llvm MachineInstr.cpp MachineInstr::isSafeToMove
+ */
 export function isSafeToMove(fn: MachineFunction, i: InstrId): boolean {
   for (let m = i; ; m++) {
     if (!isMemberSafe(fn, m)) return false;
@@ -38,6 +41,9 @@ function isMemberSafe(fn: MachineFunction, i: InstrId): boolean {
   );
 }
 
-/** Whether an instruction may go when nobody reads what it defines. */
+/**
+ * Whether an instruction may go when nobody reads what it defines.
+ * @llvm MachineInstr.cpp MachineInstr::wouldBeTriviallyDead
+ */
 export const wouldBeTriviallyDead = (fn: MachineFunction, i: InstrId): boolean =>
   opcodeSet(fn.tables, 'phi').has(fn.opcode[i]) || isSafeToMove(fn, i);

@@ -25,6 +25,7 @@ export const enum Slot {
 /** Distance of two neighbouring indexes. */
 export const INSTR_DIST = 16;
 
+/** @llvm SlotIndexes.cpp SlotIndexes */
 export class SlotIndexes {
   /** base slot per instruction; members of a bundle have their header's; -1 = none (debug instruction) */
   readonly instrIndex: Int32Array;
@@ -95,7 +96,10 @@ export class SlotIndexes {
 /** Base slot of the index that `slot` belongs to. */
 export const baseSlot = (slot: SlotIndex): SlotIndex => slot & ~3;
 
-/** LLVM's text of a slot, e.g. `16r`. */
+/**
+ * LLVM's text of a slot, e.g. `16r`.
+ * @llvm SlotIndexes.cpp SlotIndex::print
+ */
 export function printSlot(slot: SlotIndex): string {
   return `${slot & ~3}${'Berd'[slot & 3]}`;
 }

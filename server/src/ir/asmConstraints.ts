@@ -54,7 +54,10 @@ function readConstraint(part: string, before: readonly AsmConstraint[], matched:
   return { type, isIndirect: star !== '' };
 }
 
-/** What is wrong with the constraints of an asm call of that type (InlineAsm::verify), or null. */
+/**
+ * What is wrong with the constraints of an asm call of that type, or null.
+ * @llvm InlineAsm.cpp InlineAsm::verify
+ */
 export function constraintProblem(fnType: IRType, text: string): string | null {
   if (fnType.flag) return 'inline asm cannot be variadic';
   const constraints = readConstraints(text);

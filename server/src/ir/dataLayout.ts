@@ -104,7 +104,7 @@ export function allocSize(t: IRType): number {
   return Math.ceil(storeBytes(t) / align) * align;
 }
 
-/** DataLayout::getABITypeAlign */
+/** @llvm DataLayout.cpp DataLayout::getABITypeAlign */
 export function abiAlign(t: IRType): number {
   if (t.alignBytes === 0) t.alignBytes = computeAbiAlign(t);
   return t.alignBytes;

@@ -50,7 +50,7 @@ function operationsOf(node: MDNode): Operation[] {
   return found;
 }
 
-/** DIExpression::isValid */
+/** @llvm DebugInfoMetadata.cpp DIExpression::isValid */
 export function isValidExpression(node: MDNode): boolean {
   const all = operationsOf(node);
   return all.every(({ op, args }, k) => {

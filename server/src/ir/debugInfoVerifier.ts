@@ -395,6 +395,6 @@ function isIntrinsic(i: Instruction): boolean {
   return name !== null && name.startsWith('llvm.') && intrinsicBaseName(name) !== null;
 }
 
-/** GlobalValue::isInterposable */
+/** @llvm Globals.cpp GlobalValue::isInterposable */
 const isInterposable = ({ linkage }: IRFunction): boolean =>
   ['weak', 'linkonce', 'common', 'extern_weak'].includes(linkage);

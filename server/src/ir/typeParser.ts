@@ -824,7 +824,7 @@ export function isValidPointee(t: IRType): boolean {
   );
 }
 
-/** FunctionType::isValidArgumentType */
+/** @llvm Type.cpp FunctionType::isValidArgumentType */
 export function isValidArgument(t: IRType): boolean {
   return t.isFirstClass && t.kind !== TypeKind.Label;
 }

@@ -771,7 +771,10 @@ function upgradeTBAA(module: IRModule): void {
   }
 }
 
-/** The alloca that a pointer is, casts and indices of zero aside (Value::stripPointerCasts); null if it is none. */
+/**
+ * The alloca that a pointer is, casts and indices of zero aside; null if it is none.
+ * @llvm Value.cpp Value::stripPointerCasts
+ */
 function allocaBehind(pointer: Value): Instruction | null {
   let p: Value = pointer;
   while (p instanceof Instruction) {

@@ -1112,7 +1112,10 @@ function nodeOperands(schema: NodeSchema, fields: ReadonlyMap<string, DIFieldVal
   return operands;
 }
 
-/** Whether a cast opcode takes one type to another (CastInst::castIsValid). */
+/**
+ * Whether a cast opcode takes one type to another.
+ * @llvm Instructions.cpp CastInst::castIsValid
+ */
 export function isValidCast(opcode: Opcode, from: IRType, to: IRType): boolean {
   if (!from.isFirstClass || !to.isFirstClass || from.isAggregate || to.isAggregate) return false;
   const sameShape = from.isVector === to.isVector && (!from.isVector || (from.n === to.n && from.kind === to.kind));

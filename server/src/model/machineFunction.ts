@@ -455,7 +455,10 @@ export class MachineFunction {
     for (let i = 0; i < this.nInstrs; i++) this.order[i] = i;
   }
 
-  /** Passes that only improve code leave the function as it is (Pass::skipFunction, LLVM 22). */
+  /**
+   * Passes that only improve code leave the function as it is.
+   * @llvm Pass.h Pass::skipFunction
+   */
   get isOptNone(): boolean {
     return this.header.irFunction.enumAttributes.has('optnone');
   }

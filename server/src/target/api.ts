@@ -135,7 +135,10 @@ export interface TargetTables {
   isInAllocatableClass(reg: PhysReg): boolean;
   /** what every function reserves, where that is all (R600); of AMDGCN it depends on the function: analysis/reservedRegs.ts */
   readonly reserved: readonly PhysReg[];
-  /** smallest class that contains `reg` (TargetRegisterInfo::getMinimalPhysRegClass) */
+  /**
+   * smallest class that contains `reg`
+   * @llvm TargetRegisterInfo.cpp TargetRegisterInfo::getMinimalPhysRegClass
+   */
   getMinimalPhysRegClass(reg: PhysReg): RegClassId;
 
   // -- sub-register indices --------------------------------------------------------------------------------------
@@ -169,7 +172,10 @@ export interface TargetTables {
   readonly regClassKind: Uint8Array;
   /** pressure weight: number of 32-bit registers, see docs/llvm/register-pressure.md, 1.3 */
   readonly regClassWeight: Uint8Array;
-  /** RegClassWeight::WeightLimit: the units of all registers of a class */
+  /**
+   * The units of all registers of a class
+   * @llvm TargetRegisterInfo.h RegClassWeight::WeightLimit
+   */
   regClassWeightLimit(rc: RegClassId): number;
   /** generic pressure sets of a class */
   regClassPressureSets(rc: RegClassId): readonly number[];
@@ -244,7 +250,10 @@ export interface TargetTables {
   readonly opInfoEarlyClobber: Uint8Array;
   implicitDefs(opc: Opcode): readonly PhysReg[];
   implicitUses(opc: Opcode): readonly PhysReg[];
-  /** index of a named operand (`vdst`, `src0`, `offset`, ...), -1 if absent (AMDGPU::getNamedOperandIdx) */
+  /**
+   * index of a named operand (`vdst`, `src0`, `offset`, ...), -1 if absent
+   * @llvm AMDGPUBaseInfo.cpp AMDGPU::getNamedOperandIdx
+   */
   getNamedOperandIdx(opc: Opcode, name: OpName): number;
   /** The same for several names at once, in their order. `names` is a constant: what it means is kept by the array. */
   getNamedOperandIdxs(opc: Opcode, names: readonly OpName[]): Int16Array;
@@ -346,9 +355,12 @@ export const enum UniformityRule {
 /** What divergence analysis asks of opcodes and intrinsics. */
 export interface UniformityFacts {
   rule(opc: Opcode): UniformityRule;
-  /** `name` with `llvm.` and without type suffixes, as MIR prints it (AMDGPU::isIntrinsicSourceOfDivergence) */
+  /**
+   * `name` with `llvm.` and without type suffixes, as MIR prints it
+   * @llvm AMDGPUBaseInfo.cpp AMDGPU::isIntrinsicSourceOfDivergence
+   */
   isSourceOfDivergence(name: string): boolean;
-  /** AMDGPU::isIntrinsicAlwaysUniform */
+  /** @llvm AMDGPUBaseInfo.cpp AMDGPU::isIntrinsicAlwaysUniform */
   isAlwaysUniform(name: string): boolean;
 }
 

@@ -170,8 +170,9 @@ export interface ResolvedFeatures {
 }
 
 /**
- * AMDGPU::isGFX10Plus: by the feature of the generation, which goes off with any that it implies (`-flat-address-space`), although `gfx10-insts`
+ * By the feature of the generation, which goes off with any that it implies (`-flat-address-space`), although `gfx10-insts`
  * stays.
+ * @llvm AMDGPUBaseInfo.cpp AMDGPU::isGFX10Plus
  */
 export function isGFX10OrLater(set: FeatureSet): boolean {
   return ['gfx10', 'gfx11', 'gfx12', 'gfx13'].some((name) => set.has(name));

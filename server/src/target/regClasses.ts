@@ -118,7 +118,7 @@ export class RegClassTables extends RegisterTables {
   get regClassWeight(): Uint8Array {
     return this.classes.weight;
   }
-  /** RegClassWeight::WeightLimit */
+  /** @llvm TargetRegisterInfo.h RegClassWeight::WeightLimit */
   regClassWeightLimit(rc: RegClassId): number {
     return this.classes.weightLimit[rc]!;
   }
@@ -334,7 +334,7 @@ export class RegClassTables extends RegisterTables {
   regBankName(bank: number): string {
     return this.classes.bankNames[bank] ?? '';
   }
-  /** RegisterBank::covers */
+  /** @llvm RegisterBank.cpp RegisterBank::covers */
   regBankCovers(bank: number, rc: RegClassId): boolean {
     const ranges = listAt(this.classes.bankCovers, bank);
     for (let k = 0; k < ranges.length; k += 2) if (rc >= ranges[k]! && rc < ranges[k]! + ranges[k + 1]!) return true;

@@ -117,7 +117,10 @@ const INVALID_CLASS: SchedClassDesc = {
   readAdvance: [],
 };
 
-/** The models of a release by number (MCSchedModel::ProcID), each read when first asked for. */
+/**
+ * The models of a release by number, each read when first asked for.
+ * @llvm MCSchedule.h MCSchedModel::ProcID
+ */
 export class SchedModels {
   private readonly models = new Map<number, SchedModel>();
 

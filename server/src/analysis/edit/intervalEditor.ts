@@ -47,6 +47,7 @@ interface Read {
   readonly value: ValueId;
 }
 
+/** @llvm LiveIntervals.cpp LiveIntervals */
 export class IntervalEditor {
   readonly builder: InstrBuilder;
   readonly slots: SlotList;
@@ -85,20 +86,27 @@ export class IntervalEditor {
 
   // -- intervals -------------------------------------------------------------------------------------------------
 
-  /** The interval of a virtual register; computed when it has none. */
+  /**
+   * The interval of a virtual register; computed when it has none.
+   * @llvm LiveIntervals.h LiveIntervals::getInterval
+   */
   interval(v: VRegId): LiveInterval {
     return this.intervals[v] ?? this.recompute(v);
   }
 
-  /** The interval of a virtual register, null when it has none (LiveIntervals::hasInterval). */
+  /**
+   * The interval of a virtual register, null when it has none.
+   * @llvm LiveIntervals.h LiveIntervals::hasInterval
+   */
   known(v: number): LiveInterval | null {
     return this.intervals[v] ?? null;
   }
 
   /**
    * Computes the intervals of all registers with LLVM's edits: dead and read-undef definitions are marked, and a register whose values do
-   * not belong together becomes several (LiveIntervals::computeVirtRegs). O(operands log segments); `checkpoint` is called now and then, and may
+   * not belong together becomes several. O(operands log segments); `checkpoint` is called now and then, and may
    * throw to end the work.
+   * @llvm LiveIntervals.cpp LiveIntervals::computeVirtRegs
    */
   computeAll(checkpoint: (() => void) | null = null): void {
     const mayFallApart: number[] = [];
@@ -111,7 +119,10 @@ export class IntervalEditor {
     for (const v of mayFallApart) this.splitComponents(v);
   }
 
-  /** Forgets the interval of a register. */
+  /**
+   * Forgets the interval of a register.
+   * @llvm LiveIntervals.h LiveIntervals::removeInterval
+   */
   remove(v: VRegId): void {
     this.intervals[v] = null;
   }
@@ -119,6 +130,7 @@ export class IntervalEditor {
   /**
    * Computes the interval of a register from its operands as they are now, with LLVM's marks of dead and read-undef definitions
    * (LiveIntervals::createAndComputeVirtRegInterval).
+   * @llvm LiveIntervals.h LiveIntervals::createAndComputeVirtRegInterval
    */
   recompute(v: VRegId): LiveInterval {
     const interval = (this.intervals[v] = this.compute(v));
@@ -133,7 +145,10 @@ export class IntervalEditor {
       interval.addSubRange(...this.allLanes(v), interval);
   }
 
-  /** An empty interval in place of what the register has. */
+  /**
+   * An empty interval in place of what the register has.
+   * @llvm LiveIntervals.h LiveIntervals::createEmptyInterval
+   */
   createEmpty(v: VRegId): LiveInterval {
     return (this.intervals[v] = new LiveInterval(this.slots, v));
   }
@@ -187,7 +202,10 @@ export class IntervalEditor {
     return true;
   }
 
-  /** Moves an instruction before `at` and computes the intervals that it touches anew (LiveIntervals::handleMove). */
+  /**
+   * Moves an instruction before `at` and computes the intervals that it touches anew.
+   * @llvm LiveIntervals.cpp LiveIntervals::handleMove
+   */
   move(i: InstrId, at: ListPos, block: BlockId): void {
     this.slots.remove(i);
     this.editor.move(i, at, block);
@@ -205,22 +223,29 @@ export class IntervalEditor {
     }
   }
 
-  /** Computes the intervals of some registers anew, as far as they were ever asked for (LiveIntervals::repairIntervalsInRange). */
+  /**
+   * Computes the intervals of some registers anew, as far as they were ever asked for.
+   * @llvm LiveIntervals.cpp LiveIntervals::repairIntervalsInRange
+   */
   repair(registers: Iterable<number>): void {
     for (const v of registers) if ((this.intervals[v] ?? null) !== null) this.recompute(v);
   }
 
   // -- operations ------------------------------------------------------------------------------------------------
 
-  /** Makes a range of register v reach some slots, with new joins where several values arrive (LiveIntervals::extendToIndices). */
+  /**
+   * Makes a range of register v reach some slots, with new joins where several values arrive.
+   * @llvm LiveIntervals.cpp LiveIntervals::extendToIndices
+   */
   extendTo(range: LiveRange, at: readonly SlotRef[], undefs: readonly SlotRef[] = NO_UNDEFS): void {
     this.reaching.begin(range, undefs);
     for (const slot of at) this.reaching.extend(slot);
   }
 
   /**
-   * Takes back what no operand reads any more. Values keep their numbers; joins that nobody reads go (LiveIntervals::shrinkToUses). Marks
+   * Takes back what no operand reads any more. Values keep their numbers; joins that nobody reads go. Marks
    * dead and read-undef definitions, as LLVM does.
+   * @llvm LiveIntervals.cpp LiveIntervals::shrinkToUses
    */
   shrinkToUses(v: VRegId): Shrunk {
     const interval = this.interval(v);
@@ -239,6 +264,7 @@ export class IntervalEditor {
     return this.dropDeadValues(interval);
   }
 
+  /** @llvm LiveIntervals.cpp LiveIntervals::shrinkToUses */
   private shrinkSubRange(v: VRegId, sub: SubRange): void {
     const { editor } = this;
     const reads: Read[] = [];
@@ -294,7 +320,10 @@ export class IntervalEditor {
     return range.end[range.segmentAt(def)] === SlotList.at(def, Slot.Dead);
   }
 
-  /** Takes the value out that lives at the definition `at` (LiveIntervals::removeVRegDefAt). */
+  /**
+   * Takes the value out that lives at the definition `at`.
+   * @llvm LiveIntervals.cpp LiveIntervals::removeVRegDefAt
+   */
   removeDef(interval: LiveInterval, at: SlotRef): void {
     const value = interval.valueAt(at);
     if (value !== NO_VALUE) interval.removeValue(value);
@@ -305,7 +334,7 @@ export class IntervalEditor {
     interval.removeEmptySubRanges();
   }
 
-  /** LiveIntervals::computeDeadValues */
+  /** @llvm LiveIntervals.cpp LiveIntervals::computeDeadValues */
   private dropDeadValues(interval: LiveInterval): Shrunk {
     const { slots } = this;
     const { fn } = this.editor;
@@ -349,6 +378,7 @@ export class IntervalEditor {
   /**
    * Gives each group of connected values but the first a register of its own, with its operands and segments; the new registers
    * (LiveIntervals::splitSeparateComponents). Values are connected through joins, and where one is redefined while it lives.
+   * @llvm LiveIntervals.cpp LiveIntervals::splitSeparateComponents
    */
   splitComponents(v: VRegId): number[] {
     const interval = this.interval(v);
@@ -376,7 +406,10 @@ export class IntervalEditor {
     return made.map((to) => to.vreg);
   }
 
-  /** The group of each value; groups are numbered by their first value, those of unused values belong to the last used one's. */
+  /**
+   * The group of each value; groups are numbered by their first value, those of unused values belong to the last used one's.
+   * @llvm LiveInterval.cpp ConnectedVNInfoEqClasses::Classify
+   */
   components(interval: LiveInterval): number[] {
     const { slots, editor } = this;
     const leader = interval.valueDef.map((_, value) => value);
@@ -437,7 +470,10 @@ export class IntervalEditor {
 
   // -- computing -------------------------------------------------------------------------------------------------
 
-  /** LiveIntervalCalc::calculate: definitions in the order of the operands' list, then the reads. */
+  /**
+   * Definitions in the order of the operands' list, then the reads.
+   * @llvm LiveIntervalCalc.cpp LiveIntervalCalc::calculate
+   */
   private compute(v: VRegId): LiveInterval {
     const { editor } = this;
     const interval = new LiveInterval(this.slots, v);
@@ -458,7 +494,11 @@ export class IntervalEditor {
     return interval;
   }
 
-  /** Makes the main range anew of the definitions of the parts (LiveIntervals::constructMainRangeFromSubranges). */
+  /**
+   * Makes the main range anew of the definitions of the parts.
+   * @llvm LiveIntervalCalc.cpp LiveIntervalCalc::constructMainRangeFromSubranges
+   * @llvm LiveIntervals.cpp LiveIntervals::constructMainRangeFromSubranges
+   */
   constructMain(interval: LiveInterval): void {
     interval.clear();
     for (const sub of interval.subRanges)
@@ -468,7 +508,10 @@ export class IntervalEditor {
     this.extendToOperands(interval, interval.vreg, ~0, ~0, interval.subRanges.length > 0);
   }
 
-  /** Divides the parts so that the lanes are a union of some, and defines those at `def` (LiveInterval::refineSubRanges). */
+  /**
+   * Divides the parts so that the lanes are a union of some, and defines those at `def`.
+   * @llvm LiveInterval.cpp LiveInterval::refineSubRanges
+   */
   refine(interval: LiveInterval, lo: number, hi: number, def: SlotRef): void {
     let restLo = lo;
     let restHi = hi;
@@ -493,7 +536,10 @@ export class IntervalEditor {
     if (def !== NO_SLOT) part.addDeadDef(def);
   }
 
-  /** Takes the values out of a part that its instructions define in other lanes only. */
+  /**
+   * Takes the values out of a part that its instructions define in other lanes only.
+   * @llvm LiveInterval.cpp stripValuesNotDefiningMask
+   */
   private dropForeignDefs(v: VRegId, sub: SubRange): void {
     const { fn } = this.editor;
     for (let value = sub.nValues - 1; value >= 0; value--) {
@@ -512,7 +558,10 @@ export class IntervalEditor {
     }
   }
 
-  /** Makes a range reach the operands that read some of its lanes (LiveIntervalCalc::extendToUses). */
+  /**
+   * Makes a range reach the operands that read some of its lanes.
+   * @llvm LiveIntervalCalc.cpp LiveIntervalCalc::extendToUses
+   */
   private extendToOperands(range: LiveRange, v: VRegId, lo: number, hi: number, tellsLanes: boolean): void {
     const { editor } = this;
     const isWhole = lo === ~0;
@@ -532,7 +581,10 @@ export class IntervalEditor {
     }
   }
 
-  /** Where definitions of other parts make some of these lanes undefined (LiveInterval::computeSubRangeUndefs). */
+  /**
+   * Where definitions of other parts make some of these lanes undefined.
+   * @llvm LiveInterval.cpp LiveInterval::computeSubRangeUndefs
+   */
   undefsOf(v: VRegId, lo: number, hi: number): readonly SlotRef[] {
     const { editor } = this;
     const [allLo, allHi] = this.allLanes(v);
@@ -562,7 +614,10 @@ export class IntervalEditor {
     return (this.lanesOfClass[rc] ??= [fn.tables.regClassLaneLo[rc], fn.tables.regClassLaneHi[rc]]);
   }
 
-  /** Whether LLVM tells the lanes of a register apart (MachineRegisterInfo::shouldTrackSubRegLiveness). */
+  /**
+   * Whether LLVM tells the lanes of a register apart.
+   * @llvm MachineRegisterInfo.h MachineRegisterInfo::shouldTrackSubRegLiveness
+   */
   private tracksSubRegs(v: VRegId): boolean {
     const { fn } = this.editor;
     const rc = fn.vregs.regClass[v];
@@ -610,13 +665,19 @@ export class IntervalEditor {
   }
 }
 
-/** Takes a join that nobody reads out. Its number stays taken, even the last one (VNInfo::markUnused). */
+/**
+ * Takes a join that nobody reads out. Its number stays taken, even the last one.
+ * @llvm LiveInterval.h VNInfo::markUnused
+ */
 function dropJoin(range: LiveRange, value: ValueId): void {
   range.removeAt(range.segmentAt(range.valueDef[value]), 1);
   range.valueDef[value] = NO_SLOT;
 }
 
-/** Moves the values of each group but the first, with their segments, to the range of that group; null = it has none. */
+/**
+ * Moves the values of each group but the first, with their segments, to the range of that group; null = it has none.
+ * @llvm LiveInterval.cpp ConnectedVNInfoEqClasses::Distribute
+ */
 function distribute(from: LiveRange, to: readonly (LiveRange | null)[], groups: readonly number[]): void {
   const renamed: ValueId[] = [];
   const kept: SlotRef[] = [];

@@ -49,6 +49,7 @@ function drop(list: number[], at: number, n: number): void {
 /** The value that an instruction defines. */
 export const valueDefined = (q: LiveQuery): ValueId => (q.valueOutOrDead === q.valueIn ? NO_VALUE : q.valueOutOrDead);
 
+/** @llvm LiveInterval.cpp LiveRange */
 export class LiveRange {
   /** segment s: [start[s], end[s]) holds value[s] */
   start: SlotRef[] = NOTHING;
@@ -94,7 +95,10 @@ export class LiveRange {
 
   // -- queries ---------------------------------------------------------------------------------------------------
 
-  /** The first segment that ends after `slot`; `size` if none does. */
+  /**
+   * The first segment that ends after `slot`; `size` if none does.
+   * @llvm LiveInterval.cpp LiveRange::find
+   */
   find(slot: SlotRef): number {
     const { end, slots } = this;
     const at = slots.number(slot);
@@ -108,22 +112,30 @@ export class LiveRange {
     return lo;
   }
 
-  /** The segment that contains `slot`, -1 if none does. */
+  /**
+   * The segment that contains `slot`, -1 if none does.
+   * @llvm LiveInterval.h LiveRange::getSegmentContaining
+   */
   segmentAt(slot: SlotRef): number {
     const s = this.find(slot);
     return s < this.size && this.slots.isAtOrBefore(this.start[s], slot) ? s : -1;
   }
 
+  /** @llvm LiveInterval.h LiveRange::liveAt */
   isLiveAt(slot: SlotRef): boolean {
     return this.segmentAt(slot) >= 0;
   }
 
+  /** @llvm LiveInterval.h LiveRange::getVNInfoAt */
   valueAt(slot: SlotRef): ValueId {
     const s = this.segmentAt(slot);
     return s < 0 ? NO_VALUE : this.value[s];
   }
 
-  /** The value that lives up to `slot`, which may be where it ends. */
+  /**
+   * The value that lives up to `slot`, which may be where it ends.
+   * @llvm LiveInterval.h LiveRange::getVNInfoBefore
+   */
   valueBefore(slot: SlotRef): ValueId {
     return this.valueAt(this.slots.before(slot));
   }
@@ -137,7 +149,10 @@ export class LiveRange {
     return (this.valueDef[v] & 3) === Slot.Block;
   }
 
-  /** What happens at the instruction of `slot`. */
+  /**
+   * What happens at the instruction of `slot`.
+   * @llvm LiveInterval.h LiveRange::Query
+   */
   query(slot: SlotRef): LiveQuery {
     const { slots, start, end, value } = this;
     const base = SlotList.base(slot);
@@ -156,7 +171,10 @@ export class LiveRange {
     };
   }
 
-  /** Whether both live at some slot. O(n log m) of the smaller one */
+  /**
+   * Whether both live at some slot. O(n log m) of the smaller one
+   * @llvm LiveInterval.cpp LiveRange::overlapsFrom
+   */
   overlaps(other: LiveRange): boolean {
     const [few, many] = this.size <= other.size ? [this, other] : [other, this];
     const { slots } = this;
@@ -167,7 +185,10 @@ export class LiveRange {
     return false;
   }
 
-  /** Whether every slot of `other` is one of this range. */
+  /**
+   * Whether every slot of `other` is one of this range.
+   * @llvm LiveInterval.cpp LiveRange::covers
+   */
   covers(other: LiveRange): boolean {
     const { slots, end } = this;
     for (let s = 0; s < other.size; s++) {
@@ -184,6 +205,7 @@ export class LiveRange {
 
   // -- values and segments ---------------------------------------------------------------------------------------
 
+  /** @llvm LiveInterval.h LiveRange::getNextValue */
   newValue(def: SlotRef): ValueId {
     if (this.valueDef.length > 0) return this.valueDef.push(def) - 1;
     this.valueDef = [def];
@@ -192,7 +214,8 @@ export class LiveRange {
 
   /**
    * A value defined at `def`, alive just there. A def by the same instruction that the range has already is the same value, at the earlier
-   * of both slots (LiveRange::createDeadDef).
+   * of both slots.
+   * @llvm LiveInterval.cpp LiveRange::createDeadDef
    */
   addDeadDef(def: SlotRef): ValueId {
     const s = this.find(def);
@@ -218,7 +241,10 @@ export class LiveRange {
     this.insertAt(s, def, SlotList.at(def, Slot.Dead), v);
   }
 
-  /** Adds a segment. What it meets of other values must not overlap; what it meets of its own becomes one with it. */
+  /**
+   * Adds a segment. What it meets of other values must not overlap; what it meets of its own becomes one with it.
+   * @llvm LiveInterval.cpp LiveRange::addSegment
+   */
   addSegment(start: SlotRef, end: SlotRef, v: ValueId): void {
     const { slots } = this;
     let s = this.find(start);
@@ -235,7 +261,8 @@ export class LiveRange {
 
   /**
    * Makes the value that lives before `use`, in the block that starts at `blockStart`, live up to it. NO_VALUE when none does; UNDEFINED_VALUE
-   * when lanes became undefined between (LiveRange::extendInBlock).
+   * when lanes became undefined between.
+   * @llvm LiveInterval.cpp LiveRange::extendInBlock
    */
   extendInBlock(blockStart: SlotRef, use: SlotRef, undefs: readonly SlotRef[] = []): ValueId {
     const { slots } = this;
@@ -258,7 +285,10 @@ export class LiveRange {
     return false;
   }
 
-  /** Takes [start, end) out, which must lie within one segment. */
+  /**
+   * Takes [start, end) out, which must lie within one segment.
+   * @llvm LiveInterval.cpp LiveRange::removeSegment
+   */
   removeSegment(start: SlotRef, end: SlotRef, dropsValue = false): void {
     const s = this.segmentAt(start);
     invariant(s >= 0 && this.slots.isAtOrBefore(end, this.end[s]), 'what is removed is live');
@@ -275,7 +305,10 @@ export class LiveRange {
     if (oldEnd !== end) this.insertAt(s + 1, end, oldEnd, v);
   }
 
-  /** Takes out all segments of a value, and the value. */
+  /**
+   * Takes out all segments of a value, and the value.
+   * @llvm LiveInterval.cpp LiveRange::removeValNo
+   */
   removeValue(v: ValueId): void {
     for (let s = this.size - 1; s >= 0; s--) if (this.value[s] === v) this.removeAt(s, 1);
     this.markUnused(v);
@@ -283,7 +316,8 @@ export class LiveRange {
 
   /**
    * Two values that are the same become one, and the segments of it that touch then, too. The smaller number stays, with the definition of
-   * `into` (LiveRange::MergeValueNumberInto).
+   * `into`.
+   * @llvm LiveInterval.cpp LiveRange::MergeValueNumberInto
    */
   mergeValues(from: ValueId, into: ValueId): ValueId {
     const kept = Math.min(from, into);
@@ -302,14 +336,20 @@ export class LiveRange {
     return kept;
   }
 
-  /** Gives a value up. When it is the last one, its number is free again, and those of unused ones before it (LiveRange::markValNoForDeletion). */
+  /**
+   * Gives a value up. When it is the last one, its number is free again, and those of unused ones before it.
+   * @llvm LiveInterval.cpp LiveRange::markValNoForDeletion
+   */
   markUnused(v: ValueId): void {
     this.valueDef[v] = NO_SLOT;
     if (v !== this.valueDef.length - 1) return;
     while (this.valueDef.length > 0 && this.valueDef[this.valueDef.length - 1] === NO_SLOT) this.valueDef.pop();
   }
 
-  /** Numbers the values anew, in the order of their first segments; values without segments go. */
+  /**
+   * Numbers the values anew, in the order of their first segments; values without segments go.
+   * @llvm LiveInterval.cpp LiveRange::RenumberValues
+   */
   renumberValues(): void {
     if (this.nValues === 1 && this.size > 0) return;
     const renamed = new Array<ValueId>(this.nValues).fill(NO_VALUE);
@@ -384,7 +424,10 @@ export class LiveRange {
     return null;
   }
 
-  /** Segments and values alone, without parts: `[16r,48r:0)[64r,80d:1) 0@16r 1@64r`. */
+  /**
+   * Segments and values alone, without parts: `[16r,48r:0)[64r,80d:1) 0@16r 1@64r`.
+   * @llvm LiveInterval.cpp LiveRange::print
+   */
   printRange(): string {
     if (this.isEmpty && this.nValues === 0) return 'EMPTY';
     const segments = this.start.map(
@@ -406,7 +449,10 @@ export class LiveRange {
 export const printLanes = (lo: number, hi: number): string =>
   [hi, lo].map((half) => (half >>> 0).toString(16).toUpperCase().padStart(8, '0')).join('');
 
-/** The part of a register's interval that speaks of some of its lanes. */
+/**
+ * The part of a register's interval that speaks of some of its lanes.
+ * @llvm LiveInterval.h LiveInterval::SubRange
+ */
 export class SubRange extends LiveRange {
   constructor(
     slots: SlotList,
@@ -417,6 +463,7 @@ export class SubRange extends LiveRange {
   }
 }
 
+/** @llvm LiveInterval.h LiveInterval */
 export class LiveInterval extends LiveRange {
   /** in LLVM's order; none when the lanes are not told apart */
   subRanges: readonly SubRange[] = NO_PARTS;
@@ -430,7 +477,10 @@ export class LiveInterval extends LiveRange {
     super(slots);
   }
 
-  /** A new sub-range, which LLVM puts before the others. */
+  /**
+   * A new sub-range, which LLVM puts before the others.
+   * @llvm LiveInterval.h LiveInterval::createSubRange
+   */
   addSubRange(laneLo: number, laneHi: number, like: LiveRange | null = null): SubRange {
     const sub = new SubRange(this.slots, laneLo, laneHi);
     if (like !== null) sub.assign(like);
@@ -438,12 +488,16 @@ export class LiveInterval extends LiveRange {
     return sub;
   }
 
-  /** As LLVM prints an interval, without its weight. */
+  /**
+   * As LLVM prints an interval, without its weight.
+   * @llvm LiveInterval.cpp LiveInterval::print
+   */
   override print(): string {
     const parts = this.subRanges.map((sub) => `L${printLanes(sub.laneLo, sub.laneHi)} ${sub.printRange()}`);
     return [this.printRange(), ...parts].join('  ');
   }
 
+  /** @llvm LiveInterval.cpp LiveInterval::removeEmptySubRanges */
   removeEmptySubRanges(): void {
     if (this.subRanges.some((s) => s.isEmpty)) this.subRanges = this.subRanges.filter((s) => !s.isEmpty);
   }

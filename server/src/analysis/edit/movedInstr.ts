@@ -14,7 +14,10 @@ import type { IntervalEditor } from './intervalEditor.js';
 import type { LiveRange } from './liveRange.js';
 import { SlotList, type SlotRef } from './slotList.js';
 
-/** An instruction that had the slot `from` and has the slot `to` now. */
+/**
+ * An instruction that had the slot `from` and has the slot `to` now.
+ * @llvm LiveIntervals.cpp LiveIntervals::HMEditor
+ */
 export class MovedInstr {
   private readonly slots: SlotList;
   private readonly isDown: boolean;
@@ -31,7 +34,10 @@ export class MovedInstr {
     this.isDown = this.isEarlier(from, to);
   }
 
-  /** Mends the intervals of the virtual registers, and the ranges of the units, that the instruction mentions. */
+  /**
+   * Mends the intervals of the virtual registers, and the ranges of the units, that the instruction mentions.
+   * @llvm LiveIntervals.cpp LiveIntervals::HMEditor::updateAllRanges
+   */
   update(): void {
     const { lis, instr } = this;
     const { fn } = lis.editor;
@@ -83,6 +89,7 @@ export class MovedInstr {
 
   // -- downward --------------------------------------------------------------------------------------------------
 
+  /** @llvm LiveIntervals.cpp LiveIntervals::HMEditor::handleMoveDown */
   private moveDown(range: LiveRange): void {
     const { from, to } = this;
     const { start, end, valueDef } = range;
@@ -160,7 +167,10 @@ export class MovedInstr {
 
   // -- upward ----------------------------------------------------------------------------------------------------
 
-  /** `lastUse`: where the value that the instruction has read is read last now, at least at `limit`. */
+  /**
+   * `lastUse`: where the value that the instruction has read is read last now, at least at `limit`.
+   * @llvm LiveIntervals.cpp LiveIntervals::HMEditor::handleMoveUp
+   */
   private moveUp(range: LiveRange, lastUse: (limit: SlotRef) => SlotRef): void {
     const { slots, from, to } = this;
     const { start, end, value, valueDef } = range;
@@ -241,7 +251,10 @@ export class MovedInstr {
       for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) fn.opFlags[o] &= ~OpFlag.Dead;
   }
 
-  /** The last read of some lanes of a register before where the instruction was, at least `limit`. */
+  /**
+   * The last read of some lanes of a register before where the instruction was, at least `limit`.
+   * @llvm LiveIntervals.cpp LiveIntervals::HMEditor::findLastUseBefore
+   */
   private lastUse(limit: SlotRef, v: VRegId, laneLo: number, laneHi: number): SlotRef {
     const { lis, slots, from } = this;
     const { editor } = lis;

@@ -20,7 +20,10 @@ const enum OnEntry {
   Undefined = 2,
 }
 
-/** Serves the ranges of one function, one after the other: `begin`, then `extend` for each read. */
+/**
+ * Serves the ranges of one function, one after the other: `begin`, then `extend` for each read.
+ * @llvm LiveRangeCalc.cpp LiveRangeCalc
+ */
 export class ReachingDefs {
   private range: LiveRange | null = null;
   private undefs: readonly SlotRef[] = [];
@@ -65,7 +68,10 @@ export class ReachingDefs {
     this.isOfOthers = true;
   }
 
-  /** Makes the range live up to `use`. Where nothing reaches it, and no lane was made undefined, it lives there with NO_VALUE. */
+  /**
+   * Makes the range live up to `use`. Where nothing reaches it, and no lane was made undefined, it lives there with NO_VALUE.
+   * @llvm LiveRangeCalc.cpp LiveRangeCalc::extend
+   */
   extend(use: SlotRef): void {
     const range = this.range!;
     const block = this.slots.blockOf(this.slots.before(use));
@@ -79,6 +85,7 @@ export class ReachingDefs {
     this.search(range, use, block);
   }
 
+  /** @llvm LiveRangeCalc.cpp LiveRangeCalc::findReachingDefs */
   private search(range: LiveRange, useSlot: SlotRef, useBlock: BlockId): void {
     const { blocks, slots, out, undefs, work } = this;
     let use = useSlot;
@@ -136,7 +143,10 @@ export class ReachingDefs {
     range.addSegment(slots.startOf(b), use === NO_SLOT ? slots.endOf(b) : use, value);
   }
 
-  /** Gives each of the first `n` blocks its value: that of its immediate dominator, or a new one where another arrives, too. */
+  /**
+   * Gives each of the first `n` blocks its value: that of its immediate dominator, or a new one where another arrives, too.
+   * @llvm LiveRangeCalc.cpp LiveRangeCalc::updateSSA
+   */
   private join(range: LiveRange, blocks: readonly BlockId[], n: number, useBlock: BlockId, use: SlotRef): void {
     const { slots, out, joinOf, joinValue, isJoined } = this;
     const dom = this.dominators();
@@ -180,7 +190,10 @@ export class ReachingDefs {
     return false;
   }
 
-  /** Whether some def reaches the start of block b with no undefined point between. */
+  /**
+   * Whether some def reaches the start of block b with no undefined point between.
+   * @llvm LiveRangeCalc.cpp LiveRangeCalc::isDefOnEntry
+   */
   private isDefinedOnEntry(range: LiveRange, b: BlockId): boolean {
     const { blocks, onEntry, slots, seen, seenBy } = this;
     if (onEntry[b] !== 0) return (onEntry[b] & OnEntry.Defined) !== 0;

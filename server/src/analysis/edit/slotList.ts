@@ -26,6 +26,7 @@ function grown(a: Int32Array): Int32Array {
   return b;
 }
 
+/** @llvm SlotIndexes.cpp SlotIndexes */
 export class SlotList {
   private nEntries: number;
   /** by entry */
@@ -158,7 +159,8 @@ export class SlotList {
 
   /**
    * Gives a new instruction, which stands in the list, an entry: after that of the instruction before it or, `late`, before that of
-   * the instruction after it (SlotIndexes::insertMachineInstrInMaps). The two differ where entries of erased instructions lie between.
+   * the instruction after it. The two differ where entries of erased instructions lie between.
+   * @llvm SlotIndexes.h SlotIndexes::insertMachineInstrInMaps
    */
   insert(i: InstrId, block: BlockId, late = false): SlotRef {
     let before: number;
@@ -193,7 +195,10 @@ export class SlotList {
     this.setEntry(i, NONE);
   }
 
-  /** Forgets an instruction; its entry stays. */
+  /**
+   * Forgets an instruction; its entry stays.
+   * @llvm SlotIndexes.cpp SlotIndexes::removeMachineInstrFromMaps
+   */
   remove(i: InstrId): void {
     const e = this.entry(i);
     if (e < 0) return;
@@ -201,7 +206,10 @@ export class SlotList {
     this.entryOf[i] = NONE;
   }
 
-  /** Gives the entry of `i` to another instruction. */
+  /**
+   * Gives the entry of `i` to another instruction.
+   * @llvm SlotIndexes.h SlotIndexes::replaceMachineInstrInMaps
+   */
   replace(i: InstrId, by: InstrId): SlotRef {
     const e = this.entry(i);
     if (e < 0) return NO_SLOT;
@@ -211,7 +219,10 @@ export class SlotList {
     return e << 2;
   }
 
-  /** Gives a block that was split off `before` its start: before its first instruction (SlotIndexes::insertMBBInMaps). O(block) */
+  /**
+   * Gives a block that was split off `before` its start: before its first instruction. O(block)
+   * @llvm SlotIndexes.h SlotIndexes::insertMBBInMaps
+   */
   insertBlock(b: BlockId, before: BlockId): void {
     let p = this.list.first(b);
     while (p >= 0 && this.entry(p) < 0) p = this.list.after(p);
@@ -242,13 +253,19 @@ export class SlotList {
     for (let e = 0; e < this.nEntries; e++) this.blockAt[e] = this.next[e] < 0 ? idOf.length : idOf[this.blockAt[e]];
   }
 
-  /** Numbers all entries anew, those of erased instructions, too: 0, 16, 32 (SlotIndexes::packIndexes). O(entries) */
+  /**
+   * Numbers all entries anew, those of erased instructions, too: 0, 16, 32. O(entries)
+   * @llvm SlotIndexes.cpp SlotIndexes::packIndexes
+   */
   pack(): void {
     let number = 0;
     for (let e = 0; e >= 0; e = this.next[e], number += INSTR_DIST) this.num[e] = number;
   }
 
-  /** The base slot of the next entry that has an instruction; that of the end of the function if none has. */
+  /**
+   * The base slot of the next entry that has an instruction; that of the end of the function if none has.
+   * @llvm SlotIndexes.h SlotIndexes::getNextNonNullIndex
+   */
   nextInstr(s: SlotRef): SlotRef {
     let e = this.next[s >> 2];
     while (this.instrAt[e] < 0 && this.next[e] >= 0) e = this.next[e];
@@ -256,8 +273,9 @@ export class SlotList {
   }
 
   /**
-   * Numbers from entry `e` on, until they fit with what follows (SlotIndexes::renumberIndexes). LLVM 24 numbers all of them anew where that was
+   * Numbers from entry `e` on, until they fit with what follows. LLVM 24 numbers all of them anew where that was
    * more than a fifth of the function.
+   * @llvm SlotIndexes.cpp SlotIndexes::renumberIndexes
    */
   private renumberFrom(e: number): void {
     const first = this.num[this.prev[e]];
@@ -296,7 +314,10 @@ export class SlotList {
     this.entryOf[i] = e;
   }
 
-  /** LLVM's text of a slot, e.g. `16r`. */
+  /**
+   * LLVM's text of a slot, e.g. `16r`.
+   * @llvm SlotIndexes.cpp SlotIndex::print
+   */
   print(s: SlotRef): string {
     return `${this.num[s >> 2]}${'Berd'[s & 3]}`;
   }

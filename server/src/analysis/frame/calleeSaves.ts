@@ -10,11 +10,17 @@ import { hasFramePointer, isChainFunction, startsNobody } from './framePointers.
 /** VGPRs that an encoding of 8 bits has. */
 export const NEAR_VGPRS = 256;
 
-/** Those of its calling convention, or of its header (MachineRegisterInfo::getCalleeSavedRegs). */
+/**
+ * Those of its calling convention, or of its header.
+ * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::getCalleeSavedRegs
+ */
 export const calleeSaved = ({ header, subtarget }: MachineFunction): readonly PhysReg[] =>
   header.calleeSavedRegisters ?? subtarget.calleeSavedRegs(header.irFunction.callingConv);
 
-/** Scalar registers that are saved before vector ones are allocated, in the order of their saves. `isModified`: code or a call changes the register. */
+/**
+ * Scalar registers that are saved before vector ones are allocated, in the order of their saves. `isModified`: code or a call changes the register.
+ * @llvm SIFrameLowering.cpp SIFrameLowering::determineCalleeSavesSGPR
+ */
 export function savedScalars(fn: MachineFunction, isModified: (reg: PhysReg) => boolean): PhysReg[] {
   const { header, tables, subtarget } = fn;
   const { frameInfo: frame, machineFunctionInfo: info } = header;
@@ -34,7 +40,10 @@ export function savedScalars(fn: MachineFunction, isModified: (reg: PhysReg) => 
   return others.length === listed.length ? listed : [...others, returnAddress];
 }
 
-/** Registers that are saved after allocation, by file: those that change, without what the function returns and what has moved away. */
+/**
+ * Registers that are saved after allocation, by file: those that change, without what the function returns and what has moved away.
+ * @llvm SIFrameLowering.cpp SIFrameLowering::determineCalleeSaves
+ */
 export function savedAtEnd(
   fn: MachineFunction,
   isModified: (reg: PhysReg) => boolean,

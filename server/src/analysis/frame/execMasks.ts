@@ -33,6 +33,7 @@ export function sparedOperands(fn: MachineFunction): ReadonlySet<OperandId> {
   return masks.spared;
 }
 
+/** @llvm SIOptimizeExecMasking.cpp SIOptimizeExecMasking */
 class ExecMasks {
   readonly spared = new Set<OperandId>();
   private readonly exec: PhysReg;
@@ -44,6 +45,7 @@ class ExecMasks {
     this.exec = fn.tables.regByName(fn.subtarget.wavefrontSize === 64 ? 'exec' : 'exec_lo');
   }
 
+  /** @llvm SIOptimizeExecMasking.cpp SIOptimizeExecMasking::run */
   run(): void {
     const { fn } = this;
     for (let b = 0; b < fn.blocks.length; b++) if (!this.foldMove(b)) break;
@@ -53,7 +55,10 @@ class ExecMasks {
 
   // -- the move to EXEC ---------------------------------------------------------------------------------------------
 
-  /** False when the pass leaves the rest of the function alone. */
+  /**
+   * False when the pass leaves the rest of the function alone.
+   * @llvm SIOptimizeExecMasking.cpp SIOptimizeExecMasking::optimizeExecSequence
+   */
   private foldMove(b: BlockId): boolean {
     const instrs = this.instrsOf(b);
     const at = this.moveToExec(instrs);
@@ -87,6 +92,7 @@ class ExecMasks {
     return -1;
   }
 
+  /** @llvm SIOptimizeExecMasking.cpp SIOptimizeExecMasking::isCopyFromExec */
   private isCopyOfExec(i: InstrId): boolean {
     const { tables, opcode } = this.fn;
     const isCopy =
@@ -151,7 +157,10 @@ class ExecMasks {
 
   // -- the compare --------------------------------------------------------------------------------------------------
 
-  /** The last write of EXEC in a block is an AND with a compare's result that nothing else reads. */
+  /**
+   * The last write of EXEC in a block is an AND with a compare's result that nothing else reads.
+   * @llvm SIOptimizeExecMasking.cpp SIOptimizeExecMasking::tryRecordVCmpxAndSaveexecSequence
+   */
   private foldCompare(b: BlockId): void {
     const { fn, exec } = this;
     const instrs = this.instrsOf(b).filter((i) => !this.erased.has(i) && !this.isDebug(i));
@@ -190,7 +199,10 @@ class ExecMasks {
     return source > 0 && this.operand(i, source) > 0 ? fn.opBegin[i] + source : -1;
   }
 
-  /** Place of the compare that makes the mask, or -1. */
+  /**
+   * Place of the compare that makes the mask, or -1.
+   * @llvm SIOptimizeExecMasking.cpp SIOptimizeExecMasking::findInstrBackwards
+   */
   private compareBefore(instrs: readonly InstrId[], at: number, mask: PhysReg): number {
     const { fn, exec } = this;
     for (let k = at - 1; k >= 0 && k >= at - COMPARE_WINDOW; k--) {
@@ -201,7 +213,10 @@ class ExecMasks {
     return -1;
   }
 
-  /** Whether a register is read after the instruction at `from` and before the one at `to` changes it; `outOf`: also by the blocks that follow this one. */
+  /**
+   * Whether a register is read after the instruction at `from` and before the one at `to` changes it; `outOf`: also by the blocks that follow this one.
+   * @llvm SIOptimizeExecMasking.cpp SIOptimizeExecMasking::isRegisterInUseBetween
+   */
   private isInUse(instrs: readonly InstrId[], from: number, to: number, reg: PhysReg, outOf: BlockId | null): boolean {
     const { fn } = this;
     const live = new LiveRegUnits(fn);

@@ -5,7 +5,10 @@
 import { CallingConv, isEntryFunctionCC, isShader, shouldRealignStack } from '../../model/functionLimits.js';
 import type { MachineFunctionHeader } from '../../model/header.js';
 
-/** Started by another one in its place, with a frame of its own that begins at 0. */
+/**
+ * Started by another one in its place, with a frame of its own that begins at 0.
+ * @llvm SIMachineFunctionInfo.h SIMachineFunctionInfo::isChainFunction
+ */
 export function isChainFunction({ irFunction }: MachineFunctionHeader): boolean {
   const cc = irFunction.callingConv;
   return cc === CallingConv.AMDGPU_CS_Chain || cc === CallingConv.AMDGPU_CS_ChainPreserve;
@@ -19,22 +22,28 @@ export const startsNobody = (header: MachineFunctionHeader): boolean =>
 const beginsAtZero = (header: MachineFunctionHeader): boolean =>
   header.machineFunctionInfo.isEntryFunction || isChainFunction(header);
 
-/** Also where "no-realign-stack" leaves the frame as it is, and whether or not there are fixed objects. */
+/**
+ * Also where "no-realign-stack" leaves the frame as it is, and whether or not there are fixed objects.
+ * @llvm SIRegisterInfo.cpp SIRegisterInfo::hasBasePointer
+ */
 export function hasBasePointer(header: MachineFunctionHeader): boolean {
   return !beginsAtZero(header) && shouldRealignStack(header);
 }
 
-/** TargetRegisterInfo::hasStackRealignment */
+/** @llvm TargetRegisterInfo.h TargetRegisterInfo::hasStackRealignment */
 export function isStackRealigned(header: MachineFunctionHeader): boolean {
   return hasBasePointer(header) && !header.irFunction.attributes.has('no-realign-stack');
 }
 
-/** Objects that make the stack pointer move, or code that looks for it. */
+/**
+ * Objects that make the stack pointer move, or code that looks for it.
+ * @llvm SIFrameLowering.cpp frameTriviallyRequiresSP
+ */
 function movesStackPointer({ frameInfo, stack }: MachineFunctionHeader): boolean {
   return frameInfo.hasStackMap || frameInfo.hasPatchPoint || stack.some((o) => o.type === 'variable-sized');
 }
 
-/** TargetOptions::DisableFramePointerElim */
+/** @llvm TargetOptionsImpl.cpp TargetOptions::DisableFramePointerElim */
 function keepsFramePointer({ frameInfo, irFunction }: MachineFunctionHeader): boolean {
   switch (frameInfo.framePointerPolicy ?? irFunction.attributes.get('frame-pointer')) {
     case 'all':
@@ -46,7 +55,10 @@ function keepsFramePointer({ frameInfo, irFunction }: MachineFunctionHeader): bo
   }
 }
 
-/** A compute kernel with dynamic VGPRs may find that a trap handler keeps registers at the beginning of its stack. */
+/**
+ * A compute kernel with dynamic VGPRs may find that a trap handler keeps registers at the beginning of its stack.
+ * @llvm SIFrameLowering.cpp SIFrameLowering::mayReserveScratchForCWSR
+ */
 function reservesScratchForTrap({ machineFunctionInfo: info, irFunction }: MachineFunctionHeader): boolean {
   const cc = irFunction.callingConv;
   const isCompute = !isShader(cc) || cc === CallingConv.AMDGPU_CS;
@@ -56,6 +68,7 @@ function reservesScratchForTrap({ machineFunctionInfo: info, irFunction }: Machi
 /**
  * Whether the frame is addressed through a frame pointer. `stackSize`: bytes of the frame as far as it is known, without which a function that calls others
  * has no frame pointer yet.
+ * @llvm SIFrameLowering.cpp SIFrameLowering::hasFPImpl
  */
 export function hasFramePointer(
   header: MachineFunctionHeader,
@@ -73,7 +86,10 @@ export function hasFramePointer(
   );
 }
 
-/** Whether a function with a frame at 0 gives its stack pointer a value. */
+/**
+ * Whether a function with a frame at 0 gives its stack pointer a value.
+ * @llvm SIFrameLowering.cpp SIFrameLowering::requiresStackPointerReference
+ */
 export function needsStackPointer(header: MachineFunctionHeader): boolean {
   return header.frameInfo.hasCalls || movesStackPointer(header);
 }

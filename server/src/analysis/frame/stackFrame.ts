@@ -74,7 +74,10 @@ const DWORD: Slot = { size: 4, alignment: 4 };
 const MUBUF_REACH = 4095;
 const MUBUF_REACH_GFX12 = 0x7fffff;
 
-/** The frame of a function that has none yet. O(operands) */
+/**
+ * The frame of a function that has none yet. O(operands)
+ * @llvm SIFrameLowering.cpp SIFrameLowering::emitPrologue
+ */
 export function foreseeFrame(fn: MachineFunction, code: CodeRegisters, allocated: AllocatedStack | null): StackFrame {
   return new FrameLayout(fn, code, allocated).layOut();
 }
@@ -118,6 +121,7 @@ class FrameLayout {
     this.maxAlign = Math.max(1, fn.header.frameInfo.maxAlignment);
   }
 
+  /** @llvm PrologEpilogInserter.cpp PEIImpl::run */
   layOut(): StackFrame {
     const { fn } = this;
     const info = fn.header.machineFunctionInfo;
@@ -200,7 +204,10 @@ class FrameLayout {
     return this.hasInstr((i) => spills.has(fn.opcode[i]) && (fn.opFlags[fn.opBegin[i]] & OpFlag.Undef) === 0);
   }
 
-  /** EXEC while whole waves are copied, the caller's frame pointer and base pointer: in a free SGPR, a lane or memory. */
+  /**
+   * EXEC while whole waves are copied, the caller's frame pointer and base pointer: in a free SGPR, a lane or memory.
+   * @llvm SIFrameLowering.cpp SIFrameLowering::determinePrologEpilogSGPRSaves
+   */
   private saveScalars(savesVGPRs: boolean): void {
     const { fn } = this;
     const { frameInfo: frame, machineFunctionInfo: info } = fn.header;
@@ -227,7 +234,10 @@ class FrameLayout {
     if (hasBasePointer(this.fn.header)) this.saveScalar();
   }
 
-  /** The register that is free for it, if one is. */
+  /**
+   * The register that is free for it, if one is.
+   * @llvm SIFrameLowering.cpp getVGPRSpillLaneOrTempRegister
+   */
   private saveScalar(): PhysReg {
     const free = this.unused('sreg_32_xm0_xexec');
     if (free === 0) this.saveInLane(1);
@@ -271,7 +281,10 @@ class FrameLayout {
     return 0;
   }
 
-  /** For a moment in the prologue: the first register that neither callers rely on nor the function is given. */
+  /**
+   * For a moment in the prologue: the first register that neither callers rely on nor the function is given.
+   * @llvm SIFrameLowering.cpp findScratchNonCalleeSaveRegister
+   */
   private takeAtEntry(regClass: string): void {
     const { fn, reserved } = this;
     const { tables } = fn;
@@ -282,6 +295,7 @@ class FrameLayout {
     if (free > 0) this.scalars.push(free);
   }
 
+  /** @llvm SIFrameLowering.cpp SIFrameLowering::assignCalleeSavedSpillSlots */
   private makeCalleeSlots(saves: readonly PhysReg[]): void {
     const { subtarget, tables } = this.fn;
     const vgprs = tables.numberedRegs('vgpr');
@@ -312,7 +326,10 @@ class FrameLayout {
     this.made.push(slot);
   }
 
-  /** With matrix instructions, saves of vector registers go to registers of the other file that nothing needs: first those of callee-saved ones. */
+  /**
+   * With matrix instructions, saves of vector registers go to registers of the other file that nothing needs: first those of callee-saved ones.
+   * @llvm SIFrameLowering.cpp SIFrameLowering::processFunctionBeforeFrameFinalized
+   */
   private takeAccumulators(saved: readonly PhysReg[]): void {
     const { fn } = this;
     const { tables, header } = fn;
@@ -386,7 +403,10 @@ class FrameLayout {
     );
   }
 
-  /** The object that the function has for a register that is needed for a moment: it is placed as if prologepilog had made it. */
+  /**
+   * The object that the function has for a register that is needed for a moment: it is placed as if prologepilog had made it.
+   * @llvm SIMachineFunctionInfo.cpp SIMachineFunctionInfo::getScavengeFI
+   */
   private scavengingSlot(): Slot | null {
     const object = this.objects[this.scavenging];
     return object === undefined ? null : { size: Number(object.size), alignment: Math.max(1, object.alignment) };
@@ -429,7 +449,10 @@ class FrameLayout {
     return end;
   }
 
-  /** Bytes up to the end of the last object. */
+  /**
+   * Bytes up to the end of the last object.
+   * @llvm PrologEpilogInserter.cpp PEIImpl::calculateFrameObjectOffsets
+   */
   private place(emergency: readonly Slot[]): number {
     let end = this.fixedEnd(1);
     const put = ({ size, alignment }: Slot): void => {
@@ -587,7 +610,10 @@ class FrameLayout {
     this.take(free !== undefined && vgprs.indexOf(free) < vgprs.indexOf(own) ? free : own);
   }
 
-  /** What an entry function sets up: stack pointer, scratch descriptor, FLAT_SCR. */
+  /**
+   * What an entry function sets up: stack pointer, scratch descriptor, FLAT_SCR.
+   * @llvm SIFrameLowering.cpp SIFrameLowering::emitEntryFunctionPrologue
+   */
   private takeEntryRegs(isEmpty: boolean): void {
     const { fn } = this;
     const { tables, subtarget } = fn;
@@ -648,7 +674,10 @@ class FrameLayout {
     return pairs.subarray(Math.ceil(numPreloadedSGPRs(fn.header) / 2)).find(isFree) ?? 0;
   }
 
-  /** The scratch descriptor moves down to the first four aligned SGPRs after the inputs that nothing names. */
+  /**
+   * The scratch descriptor moves down to the first four aligned SGPRs after the inputs that nothing names.
+   * @llvm SIFrameLowering.cpp SIFrameLowering::getEntryFunctionReservedScratchRsrcReg
+   */
   private descriptorFor(isEmpty: boolean): PhysReg {
     const { fn, reserved, code } = this;
     const { tables, header } = fn;
@@ -673,7 +702,10 @@ function isFlatScratch({ subtarget }: MachineFunction): boolean {
   return subtarget.hasFeature('enable-flat-scratch') || subtarget.hasFeature('architected-flat-scratch');
 }
 
-/** An entry function sets FLAT_SCR up from an input (GCNUserSGPRUsageInfo); the hardware sets up what is architected. */
+/**
+ * An entry function sets FLAT_SCR up from an input; the hardware sets up what is architected.
+ * @llvm GCNSubtarget.cpp GCNUserSGPRUsageInfo
+ */
 export function isGivenFlatScratch({ subtarget: st, header }: MachineFunction): boolean {
   const { irFunction, machineFunctionInfo: info } = header;
   if (!info.isEntryFunction || st.hasFeature('architected-flat-scratch')) return false;

@@ -107,8 +107,9 @@ const UNIFORM_OPERANDS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Whether control flow reads a value of a mask's width, itself or through what is computed from it (SITargetLowering::requiresUniformRegister): that has to be in scalar registers though LLVM finds it
+ * Whether control flow reads a value of a mask's width, itself or through what is computed from it: that has to be in scalar registers though LLVM finds it
  * divergent, as after a loop that lanes leave at different times. What inline assembly writes to scalar registers has a class in MIR and is uniform.
+ * @llvm SIISelLowering.cpp SITargetLowering::requiresUniformRegister
  */
 export function requiresUniformRegister({ fn, uniformity }: LaneValues, v: number): boolean {
   const { vregs, subtarget } = fn;

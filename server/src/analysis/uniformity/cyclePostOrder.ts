@@ -5,6 +5,7 @@
 import type { BlockId, MachineBasicBlock } from '../../model/machineFunction.js';
 import { NO_CYCLE, type CycleInfo } from '../../util/cycles.js';
 
+/** @llvm GenericUniformityImpl.h ModifiedPostOrder */
 export class CyclePostOrder {
   /** reachable blocks */
   readonly order: BlockId[] = [];
@@ -31,6 +32,7 @@ export class CyclePostOrder {
     goesOn.forEach((list, k) => list.forEach((b, i) => (this.next[this.nextBegin[k] + i] = index[b])));
   }
 
+  /** @llvm GenericUniformityImpl.h ModifiedPostOrder::compute */
   private walk(cfg: readonly MachineBasicBlock[], cycles: CycleInfo): void {
     const { index } = this;
     const stack: BlockId[] = [0];
@@ -74,6 +76,7 @@ export class CyclePostOrder {
     }
   }
 
+  /** @llvm GenericUniformityImpl.h ModifiedPostOrder::appendBlock */
   private append(b: BlockId): void {
     this.index[b] = this.order.push(b) - 1;
   }

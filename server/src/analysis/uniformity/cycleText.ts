@@ -8,7 +8,10 @@ export function printBlock(fn: MachineFunction, b: BlockId): string {
   return `bb.${b}${irName !== null ? `.${irName}` : irBlockRef !== null ? ` (${irBlockRef})` : ''}`;
 }
 
-/** `depth=D: entries(bb.1) bb.2` (GenericCycle::print) */
+/**
+ * `depth=D: entries(bb.1) bb.2`
+ * @llvm GenericCycleInfo.h GenericCycle::print
+ */
 export function printCycle(fn: MachineFunction, cycles: CycleInfo, c: number): string {
   const entries = cycles.entries[c];
   const others = cycles.blocks[c].filter((b) => !entries.includes(b)).map((b) => ` ${printBlock(fn, b)}`);

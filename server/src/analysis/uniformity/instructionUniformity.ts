@@ -75,7 +75,10 @@ function physBanks(tables: TargetTables): PhysBanks {
   return banks;
 }
 
-/** AMDGPURegisterBankInfo::getRegBankFromRegClass, for a class; a register of one bit in SGPRs is a lane mask. */
+/**
+ * AMDGPURegisterBankInfo::getRegBankFromRegClass, for a class; a register of one bit in SGPRs is a lane mask.
+ * @llvm AMDGPURegisterBankInfo.cpp AMDGPURegisterBankInfo::getRegBankFromRegClass
+ */
 function bankOfClass(tables: TargetTables, rc: number, isBit: boolean): ValueBank {
   return tables.regClassKind[rc] === RegKind.SGPR && !isBit ? ValueBank.Scalar : ValueBank.Lanes;
 }
@@ -94,7 +97,7 @@ export class InstructionJudge {
     this.scalarBank = fn.tables.regBankByName('sgpr');
   }
 
-  /** RegisterBankInfo::getRegBank */
+  /** @llvm RegisterBankInfo.cpp RegisterBankInfo::getRegBank */
   bankOf(reg: Reg): ValueBank {
     if (isVirtualReg(reg)) return this.virtualBank(virtRegIndex(reg));
     const known = this.phys[reg];
@@ -115,6 +118,7 @@ export class InstructionJudge {
     return bankOfClass(this.tables, rc, type !== null && type.kind === 'scalar' && type.bits === 1);
   }
 
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::getInstructionUniformity */
   judge(i: InstrId): InstrUniformity {
     const { fn } = this;
     // TargetInstrInfo::getInstructionUniformity: R600 knows no sources of divergence.
@@ -199,6 +203,7 @@ export class InstructionJudge {
     return '';
   }
 
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::getGenericInstructionUniformity */
   private judgeIntrinsic(i: InstrId): InstrUniformity {
     const name = this.intrinsicOf(i);
     if (name === NONNULL_CAST && this.isScratchCast(i, this.fn.opBegin[i] + 2)) return InstrUniformity.Never;
@@ -218,7 +223,10 @@ export class InstructionJudge {
     return fn.subtarget.release.rules.asmDivergesByConstraint && opcodeSet(this.tables, 'inlineAsm').has(fn.opcode[i]);
   }
 
-  /** The first result of inline assembly whose constraint is not a class of SGPRs (MachineInstr::getRegClassConstraint), -1 if there is none. */
+  /**
+   * The first result of inline assembly whose constraint is not a class of SGPRs, -1 if there is none.
+   * @llvm MachineInstr.cpp MachineInstr::getRegClassConstraint
+   */
   private asmResultOutsideSGPRs(i: InstrId): OperandId {
     const { fn, tables } = this;
     let groupEnd = fn.opBegin[i] + ASM_FIRST_GROUP;
@@ -260,7 +268,10 @@ const ASM_FIRST_GROUP = 2;
 const NO_MEM_OPERAND = -1;
 const NO_PRIVATE = -2;
 
-/** MachineOperand::readsReg: a def of a part reads the rest. */
+/**
+ * A def of a part reads the rest.
+ * @llvm MachineOperand.h MachineOperand::readsReg
+ */
 export function readsReg(fn: MachineFunction, o: OperandId): boolean {
   const flags = fn.opFlags[o];
   if ((flags & (OpFlag.Undef | OpFlag.Internal)) !== 0) return false;

@@ -24,6 +24,7 @@ const enum Found {
 
 const NO_JOINS: Joins = { joins: [], divergentExits: [] };
 
+/** @llvm GenericUniformityImpl.h DivergencePropagator */
 export class JoinFinder {
   /** blocks visited by all calls of `find` */
   nSteps = 0;
@@ -56,7 +57,10 @@ export class JoinFinder {
     this.found = new Uint8Array(cfg.length);
   }
 
-  /** Joins of a branch in a reachable block. O(blocks and edges until all paths have met), more inside irreducible cycles */
+  /**
+   * Joins of a branch in a reachable block. O(blocks and edges until all paths have met), more inside irreducible cycles
+   * @llvm GenericUniformityImpl.h DivergencePropagator::computeJoinPoints
+   */
   find(branch: BlockId): Joins {
     const { cfg, cycles, label } = this;
     const { successors } = cfg[branch];
@@ -148,7 +152,10 @@ export class JoinFinder {
     (list === Found.Join ? this.joins : this.exits).push(b);
   }
 
-  /** Passes a label on to a place; where it meets another one the block goes into the list `meeting`. */
+  /**
+   * Passes a label on to a place; where it meets another one the block goes into the list `meeting`.
+   * @llvm GenericUniformityImpl.h DivergencePropagator::computeJoin
+   */
   private pass(to: number, pushed: number, meeting: Found): void {
     const old = this.label[to];
     if (old === pushed) return;

@@ -77,6 +77,7 @@ export class JoinsOfBranches implements Iterable<readonly [BlockId, Joins]> {
   }
 }
 
+/** @llvm GenericUniformityImpl.h GenericUniformityAnalysisImpl */
 export class Uniformity {
   readonly cycles: CycleInfo;
   readonly dominators: DominatorTree;
@@ -213,7 +214,10 @@ export class Uniformity {
     return this.userList.subarray(this.userBegin[v], this.userBegin[v + 1]);
   }
 
-  /** MachineInstr::isTerminator: of a bundle's header, whether one of its members is. */
+  /**
+   * Of a bundle's header, whether one of its members is.
+   * @llvm MachineInstr.h MachineInstr::isTerminator
+   */
   isTerminator(i: InstrId): boolean {
     const { fn } = this;
     if ((fn.bundle[i] & BundleFlag.BundledPred) !== 0 || (fn.bundle[i] & BundleFlag.BundledSucc) === 0)
@@ -279,7 +283,10 @@ export class Uniformity {
     return list;
   }
 
-  /** Marks the sources. LLVM goes through the layout and takes a bundle as its header. */
+  /**
+   * Marks the sources. LLVM goes through the layout and takes a bundle as its header.
+   * @llvm MachineUniformityAnalysis.cpp GenericUniformityAnalysisImpl::initialize
+   */
   private initialize(): void {
     const { fn } = this;
     for (let b = 0; b < fn.blocks.length; b++) {
@@ -295,6 +302,7 @@ export class Uniformity {
 
   // -- propagation -----------------------------------------------------------------------------------------------
 
+  /** @llvm GenericUniformityImpl.h GenericUniformityAnalysisImpl::compute */
   private propagate(): void {
     // LLVM begins with the users of the sources, walking its hash set: the order shows in the list of temporal uses.
     const order = new DenseMapOrder();
@@ -317,6 +325,7 @@ export class Uniformity {
     return (fn.opFlags[o] & OpFlag.Def) !== 0 && isVirtualReg(fn.opVal[o]) && this.isDivergent[~fn.opVal[o]] === 1;
   }
 
+  /** @llvm MachineUniformityAnalysis.cpp GenericUniformityAnalysisImpl::pushUsers */
   private pushUsers(v: VRegId): void {
     const { isPushed, isSettled, userBegin, userList } = this;
     if (isPushed[v] === 1) return;
@@ -325,6 +334,7 @@ export class Uniformity {
       if (isSettled[userList[k]] === 0) this.mark(userList[k], CauseKind.Operand, v);
   }
 
+  /** @llvm GenericUniformityImpl.h GenericUniformityAnalysisImpl::markDivergent */
   private mark(i: InstrId, why: CauseKind, data: number): void {
     if (this.isSettled[i] === 1) return;
     this.isSettled[i] = 1;
@@ -343,6 +353,7 @@ export class Uniformity {
     return true;
   }
 
+  /** @llvm MachineUniformityAnalysis.cpp GenericUniformityAnalysisImpl::markDefsDivergent */
   private markDefs(i: InstrId): boolean {
     const { fn, isDivergent } = this;
     let changed = false;
@@ -359,7 +370,10 @@ export class Uniformity {
     return changed;
   }
 
-  /** The branch of a block has become divergent. */
+  /**
+   * The branch of a block has become divergent.
+   * @llvm GenericUniformityImpl.h GenericUniformityAnalysisImpl::analyzeControlDivergence
+   */
   private branch(b: BlockId): void {
     if (!this.dominators.isReachable(b)) return;
     const { cycles } = this;
@@ -446,6 +460,7 @@ export class Uniformity {
     return false;
   }
 
+  /** @llvm GenericUniformityImpl.h GenericUniformityAnalysisImpl::taintAndPushPhiNodes */
   private markJoinPhis(join: BlockId, branch: BlockId): void {
     const { fn } = this;
     for (let p = fn.blockBegin[join]; p < fn.blockEnd[join] && this.isPhi(fn.order[p]); p++)
@@ -486,7 +501,10 @@ export class Uniformity {
     return this.undefinedValue.has(opcode);
   }
 
-  /** Everything that a block computes, its terminators apart, is divergent: `cycle` around it is assumed to be. */
+  /**
+   * Everything that a block computes, its terminators apart, is divergent: `cycle` around it is assumed to be.
+   * @llvm GenericUniformityImpl.h GenericUniformityAnalysisImpl::taintAndPushAllDefs
+   */
   private markAll(b: BlockId, cycle: number): void {
     const { fn } = this;
     for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
@@ -495,7 +513,10 @@ export class Uniformity {
     }
   }
 
-  /** The outermost cycle that has to be taken as divergent because paths from a divergent branch meet in it; -1 if none has. */
+  /**
+   * The outermost cycle that has to be taken as divergent because paths from a divergent branch meet in it; -1 if none has.
+   * @llvm GenericUniformityImpl.h getOutermostDivergentCycle
+   */
   private outermostDivergentCycle(c: number, branch: BlockId, join: BlockId): number {
     if (c < 0) return NO_CYCLE;
     const inner = this.aroundBranchAndJoin(c, branch, join);
@@ -525,7 +546,10 @@ export class Uniformity {
     return b !== join && this.dominators.dominates(b, join);
   }
 
-  /** Lanes leave `outer`, a cycle around the branch in block `b`, at different times because of it. */
+  /**
+   * Lanes leave `outer`, a cycle around the branch in block `b`, at different times because of it.
+   * @llvm GenericUniformityImpl.h GenericUniformityAnalysisImpl::analyzeCycleExitDivergence
+   */
   private divergentExit(outer: number, b: BlockId): void {
     if (this.isExitDivergent[outer] === 1) return;
     this.isExitDivergent[outer] = 1;
@@ -534,7 +558,10 @@ export class Uniformity {
     if (!this.isAssumedDivergent(outer)) this.markBehind(outer);
   }
 
-  /** Marks what reads, outside a cycle with divergent exits, a value made inside it. */
+  /**
+   * Marks what reads, outside a cycle with divergent exits, a value made inside it.
+   * @llvm GenericUniformityImpl.h GenericUniformityAnalysisImpl::propagateCycleExitDivergence
+   */
   private markBehind(cycle: number): void {
     const { fn, cycles, dominators } = this;
     const exits = cycles.exitBlocks(cycle);
@@ -549,7 +576,10 @@ export class Uniformity {
     }
   }
 
-  /** Physical registers count as made inside, as in LLVM. */
+  /**
+   * Physical registers count as made inside, as in LLVM.
+   * @llvm MachineUniformityAnalysis.cpp GenericUniformityAnalysisImpl::usesValueFromCycle
+   */
   private readsFrom(i: InstrId, cycle: number): boolean {
     const { fn } = this;
     for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
@@ -561,6 +591,7 @@ export class Uniformity {
     return false;
   }
 
+  /** @llvm MachineUniformityAnalysis.cpp GenericUniformityAnalysisImpl::propagateTemporalDivergence */
   private markUsersBehind(i: InstrId, cycle: number): void {
     const { fn } = this;
     for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
@@ -576,7 +607,10 @@ export class Uniformity {
   }
 }
 
-/** Uniformity of a function as it stands; meaningful for functions in SSA form (LLVM does not check either). */
+/**
+ * Uniformity of a function as it stands; meaningful for functions in SSA form (LLVM does not check either).
+ * @llvm MachineUniformityAnalysis.cpp computeMachineUniformityInfo
+ */
 export function computeUniformity(fn: MachineFunction): Uniformity {
   return new Uniformity(fn);
 }

@@ -32,7 +32,10 @@ export function checkEdgeLists(ctx: VerifierContext): void {
   }
 }
 
-/** Blocks that can be reached from the entry, 1 = reachable. */
+/**
+ * Blocks that can be reached from the entry, 1 = reachable.
+ * @llvm MachineVerifier.cpp MachineVerifier::markReachable
+ */
 export function reachableBlocks(ctx: VerifierContext): Uint8Array {
   const reached = new Uint8Array(ctx.nBlocks);
   if (ctx.nBlocks === 0) return reached;
@@ -47,7 +50,10 @@ export function reachableBlocks(ctx: VerifierContext): Uint8Array {
   return reached;
 }
 
-/** Live-ins, address-taken and landing pads of one block (3.2). */
+/**
+ * Live-ins, address-taken and landing pads of one block (3.2).
+ * @llvm MachineVerifier.cpp MachineVerifier::visitMachineBasicBlockBefore
+ */
 export function checkBlockStart(ctx: VerifierContext, b: BlockId): void {
   const { fn, out, tables } = ctx;
   const block = fn.blocks[b];
@@ -136,6 +142,7 @@ function targetOf(fn: MachineFunction, i: InstrId): BlockId {
 /**
  * R600InstrInfo::analyzeBranch. LLVM runs off the block where nothing before a conditional jump sets its predicate; here that is a block that
  * cannot be told.
+ * @llvm R600InstrInfo.cpp R600InstrInfo::analyzeBranch
  */
 function analyzeR600Branch(ctx: VerifierContext, b: BlockId): BranchShape | null {
   const { fn, plans } = ctx;
@@ -162,7 +169,10 @@ function analyzeR600Branch(ctx: VerifierContext, b: BlockId): BranchShape | null
   return { tbb: targetOf(fn, heads[at - 1]), fbb: target, hasCondition: true };
 }
 
-/** null = the target cannot tell */
+/**
+ * null = the target cannot tell
+ * @llvm SIInstrInfo.cpp SIInstrInfo::analyzeBranch
+ */
 function analyzeBranch(ctx: VerifierContext, b: BlockId): BranchShape | null {
   const { fn } = ctx;
   if (!fn.tables.isAMDGCN) return analyzeR600Branch(ctx, b);
@@ -186,7 +196,10 @@ function analyzeBranch(ctx: VerifierContext, b: BlockId): BranchShape | null {
   return { tbb: target(i), fbb: target(j), hasCondition: true };
 }
 
-/** Does the end of the block agree with its successor list? (3.3) */
+/**
+ * Does the end of the block agree with its successor list? (3.3)
+ * @llvm MachineVerifier.cpp MachineVerifier::visitMachineBasicBlockBefore
+ */
 export function checkBlockEnd(ctx: VerifierContext, b: BlockId): void {
   const shape = analyzeBranch(ctx, b);
   if (!shape) return;
@@ -253,7 +266,10 @@ const WILD_SIZE = 2 ** 46;
 
 // -- 3.4 ---------------------------------------------------------------------------------------------------------------
 
-/** Call frame set-up and destruction along a depth-first walk from the entry (3.4). */
+/**
+ * Call frame set-up and destruction along a depth-first walk from the entry (3.4).
+ * @llvm MachineVerifier.cpp MachineVerifier::verifyStackFrame
+ */
 export function checkCallFrames(ctx: VerifierContext): void {
   const { fn, tables, nBlocks } = ctx;
   if (nBlocks === 0) return;
@@ -384,7 +400,10 @@ function visitCallFrames(ctx: VerifierContext, b: BlockId, setup: number, destro
 
 // -- 3.5 ---------------------------------------------------------------------------------------------------------------
 
-/** Position of the stack protector among the other stack objects (3.5). */
+/**
+ * Position of the stack protector among the other stack objects (3.5).
+ * @llvm MachineVerifier.cpp MachineVerifier::verifyStackProtector
+ */
 export function checkStackProtector(ctx: VerifierContext): void {
   const { header } = ctx.fn;
   const { frameInfo, stack } = header;

@@ -23,7 +23,10 @@ const ASM_IS_CONVERGENT = 32;
 
 const SEVERAL = -2;
 
-/** O(opcodes) for functions without tokens. */
+/**
+ * O(opcodes) for functions without tokens.
+ * @llvm GenericConvergenceVerifierImpl.h GenericConvergenceVerifier::verify
+ */
 export function checkConvergence(ctx: VerifierContext): void {
   const { fn, tables } = ctx;
   const roles = new Map<number, Role>([
@@ -128,7 +131,10 @@ class ConvergenceChecks extends ConvergenceRules<InstrId> {
     return false;
   }
 
-  /** Looks for the one token that the instruction takes. */
+  /**
+   * Looks for the one token that the instruction takes.
+   * @llvm MachineConvergenceVerifier.cpp GenericConvergenceVerifier::findAndCheckConvergenceTokenUsed
+   */
   private findToken(i: InstrId, isConvergent: boolean): void {
     const { fn } = this.ctx;
     let token = -1;
@@ -152,7 +158,10 @@ class ConvergenceChecks extends ConvergenceRules<InstrId> {
     if (token >= 0) this.tokens.set(i, token);
   }
 
-  /** Whether a convergent operation stands in the block up to here. */
+  /**
+   * Whether a convergent operation stands in the block up to here.
+   * @llvm GenericConvergenceVerifierImpl.h GenericConvergenceVerifier::visit
+   */
   private checkInstr(b: BlockId, p: number, hasConvergent: boolean): boolean {
     const { fn } = this.ctx;
     const i = fn.order[p];

@@ -83,6 +83,7 @@ export class CrossBlockChecks {
     this.stack = new Int32Array(n);
   }
 
+  /** @llvm MachineVerifier.cpp MachineVerifier::visitMachineFunctionAfter */
   run(): void {
     if (this.hasPhis) this.checkPhis();
     this.checkRequired();
@@ -131,6 +132,7 @@ export class CrossBlockChecks {
   /**
    * Is v live at the end of block b, defined there or passed through? Passing follows LLVM's single pass in reverse post
    * order: around a back edge only what the predecessor itself has at its end counts.
+   * @llvm MachineVerifier.cpp MachineVerifier::calcRegsPassed
    */
   private isLiveOut(b: BlockId, v: VRegId): boolean {
     const { predBegin, predList } = this.ctx;
@@ -157,6 +159,7 @@ export class CrossBlockChecks {
 
   // -- 5 -------------------------------------------------------------------------------------------------------------
 
+  /** @llvm MachineVerifier.cpp MachineVerifier::checkPHIOps */
   private checkPhis(): void {
     const { fn, plans, nBlocks } = this.ctx;
     const named = new Int32Array(nBlocks).fill(-1);
@@ -173,7 +176,10 @@ export class CrossBlockChecks {
     return fn.opTied[o] >= 0 || (fn.opFlags[o] & UNEXPECTED_ON_PHI) !== 0;
   }
 
-  /** `named[pred] === i` marks the predecessors that a valid pair of instruction i names */
+  /**
+   * `named[pred] === i` marks the predecessors that a valid pair of instruction i names
+   * @llvm MachineVerifier.cpp MachineVerifier::checkPHIOps
+   */
   private checkPhi(b: BlockId, i: InstrId, named: Int32Array): void {
     const { fn, out, predBegin, predList } = this.ctx;
     const base = fn.opBegin[i];
@@ -300,7 +306,10 @@ export class CrossBlockChecks {
     return lists;
   }
 
-  /** `visited[b] === result`: v must come into block b from outside or pass through it */
+  /**
+   * `visited[b] === result`: v must come into block b from outside or pass through it
+   * @llvm MachineVerifier.cpp MachineVerifier::calcRegsRequired
+   */
   private requiredBlocks(v: VRegId, needed: ByRegister, read: ByRegister | null): number {
     const { predBegin, predList } = this.ctx;
     const { visited, inLiveOut, stack } = this;
@@ -373,6 +382,7 @@ export class CrossBlockChecks {
 
   // -- 4.8 -----------------------------------------------------------------------------------------------------------
 
+  /** @llvm MachineVerifier.cpp MachineVerifier::visitMachineFunctionAfter */
   private checkDebugNumbers(): void {
     const { fn, out } = this.ctx;
     if (fn.extras.size === 0) return;

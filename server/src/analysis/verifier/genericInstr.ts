@@ -124,7 +124,10 @@ class GenericInstr {
     return this.is(j, OperandKind.CImmediate) ? this.ctx.fn.payload(this.base + j, OperandKind.CImmediate) : null;
   }
 
-  /** all-vector or all-scalar, same number of elements; reports and answers false if not */
+  /**
+   * all-vector or all-scalar, same number of elements; reports and answers false if not
+   * @llvm MachineVerifier.cpp MachineVerifier::verifyVectorElementMatch
+   */
   matchVectors(a: LLT, b: LLT): boolean {
     if (isVector(a) !== isVector(b)) {
       this.report('operand types must be all-vector or all-scalar');
@@ -138,7 +141,10 @@ class GenericInstr {
   }
 }
 
-/** Common part (8.1), then the rules of the opcode. */
+/**
+ * Common part (8.1), then the rules of the opcode.
+ * @llvm MachineVerifier.cpp MachineVerifier::verifyPreISelGenericInstruction
+ */
 export function checkGeneric(ctx: VerifierContext, i: InstrId, plan: OpcodePlan): void {
   const { fn } = ctx;
   const m = new GenericInstr(ctx, i, plan);
@@ -284,6 +290,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   G_CONSTANT_POOL: checkConstantPool,
 };
 
+/** @llvm MachineVerifier.cpp MachineVerifier::verifyPreISelGenericInstruction */
 function checkOpcode(m: GenericInstr, name: string): void {
   const check = CHECKS[name] ?? (name.startsWith('G_VECREDUCE_') ? checkReduction : undefined);
   check?.(m, name);
@@ -618,6 +625,10 @@ function checkInsert(m: GenericInstr): void {
   if (sizeInBits(s) + offset > sizeInBits(d)) m.report('insert writes past end of register');
 }
 
+/**
+ * @llvm MachineVerifier.cpp MachineVerifier::verifyGIntrinsicSideEffects
+ * @llvm MachineVerifier.cpp MachineVerifier::verifyGIntrinsicConvergence
+ */
 function checkIntrinsic(m: GenericInstr, name: string): void {
   const { fn } = m.ctx;
   let first = 0;

@@ -24,6 +24,7 @@ export { printVerifierReports } from './printReports.js';
 /**
  * All reports that llc makes on this function right after parsing it, in order; empty = the function is accepted. The
  * function is not changed. Cost: linear in operands, plus the live range in blocks of each value that crosses blocks.
+ * @llvm MachineVerifier.cpp MachineFunction::verify
  */
 export function verifyFunction(fn: MachineFunction, options: VerifierOptions = {}): readonly VerifierReport[] {
   return verifyVersion(fn, options, null).reports;

@@ -16,6 +16,7 @@ const INV_2PI_BF16 = 0x3e22;
 
 const isSmallInt = (v: number): boolean => v >= -16 && v <= 64;
 
+/** @llvm AMDGPUBaseInfo.cpp AMDGPU::isInlinableLiteral32 */
 function isF32Pattern(v: number, hasInv2Pi: boolean): boolean {
   switch (v & 0x7fffffff) {
     case 0x3f000000:
@@ -28,6 +29,7 @@ function isF32Pattern(v: number, hasInv2Pi: boolean): boolean {
   }
 }
 
+/** @llvm AMDGPUBaseInfo.cpp AMDGPU::isInlinableLiteralFP16 */
 function isF16Pattern(v: number, hasInv2Pi: boolean): boolean {
   switch (v & 0x7fff) {
     case 0x3800:
@@ -40,6 +42,7 @@ function isF16Pattern(v: number, hasInv2Pi: boolean): boolean {
   }
 }
 
+/** @llvm AMDGPUBaseInfo.cpp AMDGPU::isInlinableLiteralBF16 */
 function isBF16Pattern(v: number, hasInv2Pi: boolean): boolean {
   switch (v & 0x7fff) {
     case 0x3f00:
@@ -52,6 +55,7 @@ function isBF16Pattern(v: number, hasInv2Pi: boolean): boolean {
   }
 }
 
+/** @llvm AMDGPUBaseInfo.cpp AMDGPU::isInlinableLiteral64 */
 function isInline64(lo: number, hi: number, hasInv2Pi: boolean): boolean {
   if (hi === lo >> 31 && isSmallInt(lo)) return true;
   if (lo === 0) {
@@ -79,7 +83,10 @@ export class InlineConstants {
     this.replicatesV2F16 = st.generation >= Generation.GFX11;
   }
 
-  /** Is the 64-bit value (hi, lo), both signed, inline where an operand of MCOI type `type` stands? */
+  /**
+   * Is the 64-bit value (hi, lo), both signed, inline where an operand of MCOI type `type` stands?
+   * @llvm SIInstrInfo.cpp SIInstrInfo::isInlineConstant
+   */
   isInline(lo: number, hi: number, type: number): boolean {
     const inv = this.hasInv2Pi;
     switch (type) {

@@ -63,6 +63,7 @@ const STACK_MAP_CONSTANT = 2;
 /** Operands of a place in a stack map by the mark that it begins with: memory at an address, memory at the address in memory, a constant. */
 const STACK_MAP_OPERANDS = [3, 4, 2];
 
+/** @llvm MachineVerifier.cpp MachineVerifier */
 export class InstructionWalk {
   /** virtual registers that a block reads and does not define before */
   readonly needIn = new BlockRegs();
@@ -142,7 +143,10 @@ export class InstructionWalk {
     if (fn.header.frameInfo.isCalleeSavedInfoValid) this.pristine = this.pristineRegs();
   }
 
-  /** Blocks that `earlier` knows are not looked at again: what is wrong in an instruction does not depend on other blocks. */
+  /**
+   * Blocks that `earlier` knows are not looked at again: what is wrong in an instruction does not depend on other blocks.
+   * @llvm MachineVerifier.cpp MachineVerifier::verify
+   */
   run(earlier: EarlierWalk | null = null): void {
     const { fn, plans, nBlocks } = this.ctx;
     const known = earlier !== null && this.phiRegs.length === 0 && this.hasSameDefs(earlier.walk) ? earlier : null;
@@ -204,6 +208,7 @@ export class InstructionWalk {
 
   // -- blocks and bundles ------------------------------------------------------------------------------------------
 
+  /** @llvm MachineVerifier.cpp MachineVerifier::visitMachineBasicBlockBefore */
   private beginBlock(b: BlockId): void {
     this.block = b;
     this.firstNonPhi = -1;
@@ -217,6 +222,7 @@ export class InstructionWalk {
     for (const { reg } of this.ctx.fn.blocks[b].liveIns) if (reg > 0) this.addPhys(reg);
   }
 
+  /** @llvm MachineVerifier.cpp MachineVerifier::visitMachineBasicBlockAfter */
   private endBlock(b: BlockId): void {
     if (!this.tracksLiveness) return;
     const { lonely, phiRegs } = this;
@@ -270,6 +276,7 @@ export class InstructionWalk {
     else this.liveVirt[~reg] = 0;
   }
 
+  /** @llvm MachineVerifier.cpp MachineVerifier::visitMachineBundleAfter */
   private endBundle(): void {
     if (!this.tracksLiveness) return;
     const stamp = this.block + 1;
@@ -361,6 +368,7 @@ export class InstructionWalk {
 
   // -- 4.1, 4.2 ------------------------------------------------------------------------------------------------------
 
+  /** @llvm MachineVerifier.cpp MachineVerifier::visitMachineInstrBefore */
   private checkInstr(i: InstrId, plan: OpcodePlan, pos: number, end: number): void {
     const { fn, out } = this.ctx;
     const n = fn.opBegin[i + 1] - fn.opBegin[i];
@@ -436,6 +444,7 @@ export class InstructionWalk {
     }
   }
 
+  /** @llvm MachineVerifier.cpp MachineVerifier::verifyInlineAsm */
   private checkInlineAsm(i: InstrId, n: number, plan: OpcodePlan): void {
     const { fn, out } = this.ctx;
     const base = fn.opBegin[i];
@@ -644,6 +653,7 @@ export class InstructionWalk {
 
   // -- 4.3 to 4.6 ----------------------------------------------------------------------------------------------------
 
+  /** @llvm MachineVerifier.cpp MachineVerifier::visitMachineOperand */
   private checkOperands(i: InstrId, plan: OpcodePlan): void {
     const { fn, out } = this.ctx;
     const { kind, flags, val, sub } = this;
@@ -869,6 +879,7 @@ export class InstructionWalk {
 
   // -- 6.2 -----------------------------------------------------------------------------------------------------------
 
+  /** @llvm MachineVerifier.cpp MachineVerifier::checkLiveness */
   private trackLiveness(i: InstrId, j: number, o: OperandId, reg: Reg, f: number, plan: OpcodePlan): void {
     const isDef = (f & OpFlag.Def) !== 0;
     const { intervals } = this;
@@ -940,7 +951,10 @@ export class InstructionWalk {
   }
 }
 
-/** Operands of opcodes with extra allocation requirements never count as renamable (MachineOperand::isRenamable). */
+/**
+ * Operands of opcodes with extra allocation requirements never count as renamable.
+ * @llvm MachineOperand.cpp MachineOperand::isRenamable
+ */
 function isRenamable(f: number, plan: OpcodePlan): boolean {
   return !plan.flag((f & OpFlag.Def) !== 0 ? McFlag.ExtraDefRegAllocReq : McFlag.ExtraSrcRegAllocReq);
 }

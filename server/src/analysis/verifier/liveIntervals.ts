@@ -40,7 +40,10 @@ function weightText(weight: number): string {
   return text.replace(/([+-])(\d)$/, '$10$2');
 }
 
-/** An interval as LLVM prints it. */
+/**
+ * An interval as LLVM prints it.
+ * @llvm LiveInterval.cpp LiveInterval::print
+ */
 export const printInterval = (interval: LiveInterval): string =>
   `%${interval.vreg} ${interval.print()}  weight:${weightText(interval.weight)}`;
 
@@ -58,7 +61,10 @@ export class IntervalChecks {
 
   // -- operands --------------------------------------------------------------------------------------------------
 
-  /** MachineVerifier::checkLiveness, what it does before it looks at an operand as a read or a definition. */
+  /**
+   * MachineVerifier::checkLiveness, what it does before it looks at an operand as a read or a definition.
+   * @llvm MachineVerifier.cpp MachineVerifier::checkLiveness
+   */
   checkOperand(i: InstrId, j: number, o: OperandId): void {
     const { fn, out } = this.ctx;
     const interval = this.intervalOf(fn.opVal[o]);
@@ -75,7 +81,10 @@ export class IntervalChecks {
     return (this.ctx.fn.bundle[i] & BundleFlag.BundledPred) === 0;
   }
 
-  /** A register that is read must live there. */
+  /**
+   * A register that is read must live there.
+   * @llvm MachineVerifier.cpp MachineVerifier::checkLivenessAtUse
+   */
   checkUse(i: InstrId, j: number, o: OperandId, isPhi: boolean): void {
     if (!this.hasSlot(i)) return;
     const { fn, tables } = this.ctx;
@@ -146,7 +155,10 @@ export class IntervalChecks {
     }
   }
 
-  /** MachineVerifier::checkLivenessAtDef; whether the range is well-formed is asked by builds with assertions alone. */
+  /**
+   * MachineVerifier::checkLivenessAtDef; whether the range is well-formed is asked by builds with assertions alone.
+   * @llvm MachineVerifier.cpp MachineVerifier::checkLivenessAtDef
+   */
   private checkDefinition(i: InstrId, j: number, o: OperandId, at: SlotRef, s: Subject): void {
     const { out, fn } = this.ctx;
     const { range } = s;
@@ -173,7 +185,7 @@ export class IntervalChecks {
 
   // -- ranges ----------------------------------------------------------------------------------------------------
 
-  /** MachineVerifier::verifyLiveIntervals */
+  /** @llvm MachineVerifier.cpp MachineVerifier::verifyLiveIntervals */
   run(): void {
     const { fn, out, tables } = this.ctx;
     for (let v = 0; v < fn.vregs.n; v++) {
@@ -195,6 +207,7 @@ export class IntervalChecks {
     return false;
   }
 
+  /** @llvm MachineVerifier.cpp MachineVerifier::verifyLiveInterval */
   private checkInterval(interval: LiveInterval): void {
     const { out } = this.ctx;
     const reg = virtReg(interval.vreg);
@@ -215,11 +228,13 @@ export class IntervalChecks {
     out.onFunction('Multiple connected components in live interval', lines);
   }
 
+  /** @llvm MachineVerifier.cpp MachineVerifier::verifyLiveRange */
   private checkRange(s: Subject): void {
     for (let value = 0; value < s.range.nValues; value++) if (!s.range.isUnused(value)) this.checkValue(s, value);
     for (let at = 0; at < s.range.size; at++) this.checkSegment(s, at);
   }
 
+  /** @llvm MachineVerifier.cpp MachineVerifier::verifyLiveRangeValue */
   private checkValue(s: Subject, value: ValueId): void {
     const { out } = this.ctx;
     const { range } = s;
@@ -281,6 +296,7 @@ export class IntervalChecks {
     return false;
   }
 
+  /** @llvm MachineVerifier.cpp MachineVerifier::verifyLiveRangeSegment */
   private checkSegment(s: Subject, at: number): void {
     const { out } = this.ctx;
     const { slots } = this;
@@ -371,7 +387,10 @@ export class IntervalChecks {
     }
   }
 
-  /** Whether each way from the entry to the end of a block goes through one that undefines it (LiveRangeCalc::isJointlyDominated). */
+  /**
+   * Whether each way from the entry to the end of a block goes through one that undefines it.
+   * @llvm LiveRangeCalc.cpp LiveRangeCalc::isJointlyDominated
+   */
   private isUndefinedAt(block: BlockId, undefs: readonly SlotRef[]): boolean {
     const undefines = new Set(undefs.map((at) => this.slots.blockOf(at)));
     const queue = new Set([block]);

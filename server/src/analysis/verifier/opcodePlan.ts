@@ -409,7 +409,10 @@ export class PlanTable {
     this.lastIndependent = t.opcodeByName(LAST_INDEPENDENT);
   }
 
-  /** Class to which SIRegisterInfo::getLargestLegalSuperClass widens: with AGPRs around, vector classes become AV classes. */
+  /**
+   * Class to which SIRegisterInfo::getLargestLegalSuperClass widens: with AGPRs around, vector classes become AV classes.
+   * @llvm SIRegisterInfo.cpp SIRegisterInfo::getLargestLegalSuperClass
+   */
   private widen(rc: RegClassId): RegClassId {
     const { st } = this;
     if (!st.hasMAIInsts) return rc;
@@ -431,6 +434,7 @@ export class PlanTable {
   /**
    * Class that a virtual register with sub-register `sub` of class `rc` must have for that part to lie in `wanted`; -1 if
    * there is none (MachineVerifier: getMatchingSuperRegClass of the largest legal super-class).
+   * @llvm TargetRegisterInfo.h TargetRegisterInfo::getSubClassWithSubReg
    */
   classForSubReg(rc: RegClassId, sub: number, wanted: RegClassId): RegClassId {
     const t = this.st.tables;

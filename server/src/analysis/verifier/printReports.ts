@@ -30,7 +30,10 @@ const defaultAddress = (block: BlockId): string => `0x${(0x1000 + block * 0x100)
  */
 const MAX_LENGTH = 1 << 24;
 
-/** One report with the empty line before it. */
+/**
+ * One report with the empty line before it.
+ * @llvm MachineVerifier.cpp MachineVerifier::report
+ */
 function printVerifierReport(
   fn: MachineFunction,
   report: VerifierReport,
@@ -70,7 +73,10 @@ function instrSlot({ intervals: { slots, editor } }: KnownIntervals, i: InstrId)
   return slot < 0 ? '' : slots.print(slot);
 }
 
-/** LiveIntervals::print without the code. */
+/**
+ * LiveIntervals::print without the code.
+ * @llvm LiveIntervals.cpp LiveIntervals::print
+ */
 function printIntervals(fn: MachineFunction, known: KnownIntervals): string {
   const { tables, vregs } = fn;
   let out = '********** INTERVALS **********\n';

@@ -34,6 +34,7 @@ const SDWA_FP8 = new Set([
   'V_CVT_PK_F32_BF8_sdwa',
 ]);
 
+/** @llvm SIInstrInfo.cpp SIInstrInfo::verifyInstruction */
 export class TargetHook {
   private readonly kind: Uint8Array;
   private readonly flags: Uint16Array;
@@ -80,7 +81,10 @@ export class TargetHook {
     this.busLimit = st.generation >= Generation.GFX10 ? 2 : 1;
   }
 
-  /** Message of the first check that fails, or null. */
+  /**
+   * Message of the first check that fails, or null.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::verifyInstruction
+   */
   check(i: InstrId, plan: OpcodePlan): string | null {
     const { fn } = this.ctx;
     this.base = fn.opBegin[i];
@@ -311,6 +315,7 @@ export class TargetHook {
 
   // -- 7.5 -----------------------------------------------------------------------------------------------------------
 
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::usesConstantBus */
   private usesBus(idx: number): boolean {
     const o = this.base + idx;
     if (this.kind[o] !== OperandKind.Register) return !this.isInline(idx);
@@ -485,6 +490,7 @@ export class TargetHook {
     return isPart ? null : 'src0 should be subreg of implicit vector use';
   }
 
+  /** @llvm SIInstrInfo.cpp shouldReadExec */
   private readsExec(): boolean {
     // What fills the place of an operand that is missing does not count, an explicit operand too many does.
     for (let o = this.base + this.plan.nOps; o < this.base + this.n; o++) {

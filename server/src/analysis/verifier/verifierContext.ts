@@ -115,7 +115,10 @@ export class VerifierContext {
     return rc >= 0 && this.plans.classes.isSGPR[rc] === 1;
   }
 
-  /** SIRegisterInfo::isVectorRegister: not a class that holds both VGPRs and AGPRs. */
+  /**
+   * Not a class that holds both VGPRs and AGPRs.
+   * @llvm SIRegisterInfo.h SIRegisterInfo::isVectorRegister
+   */
   isVector(reg: Reg): boolean {
     const rc = this.classOfReg(reg);
     return rc >= 0 && (this.plans.classes.vector[rc] === 1 || this.plans.classes.vector[rc] === 2);

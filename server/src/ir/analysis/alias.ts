@@ -800,7 +800,7 @@ function passThrough(v: Value): Value | null {
   return null;
 }
 
-/** Value::stripPointerCastsForAliasAnalysis */
+/** @llvm Value.cpp Value::stripPointerCastsForAliasAnalysis */
 function strip(p: Value): Value {
   const seen = new Set<Value>();
   let v = p;
@@ -988,7 +988,7 @@ function isObjectSmallerThan(object: Value, extent: number): boolean {
   return size >= 0 && size < extent;
 }
 
-/** Value::getPointerDereferenceableBytes */
+/** @llvm Value.cpp Value::getPointerDereferenceableBytes */
 function dereferenceableBytes(p: Value): { bytes: number; orNull: boolean } {
   let bytes = 0;
   let orNull = false;

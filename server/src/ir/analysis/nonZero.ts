@@ -102,7 +102,7 @@ export function isNonZero(q: ValueQueries, v: Value, lanes: bigint, at: At, dept
   return inner !== null && q.isNonZero(inner, lanes, at, depth);
 }
 
-/** Argument::hasNonNullAttr */
+/** @llvm Function.cpp Argument::hasNonNullAttr */
 function hasNonNull(q: ValueQueries, v: Argument): boolean {
   if (v.attributes?.has('nonnull') === true) return true;
   return (v.attributes?.number('dereferenceable') ?? 0n) > 0n && !isNullDefined(q, v.type.n);

@@ -202,7 +202,10 @@ function constantValueBits(v: Value, lanes: bigint, width: number): KnownBits | 
   }
 }
 
-/** Value::getPointerAlignment: bytes, 1 if nothing is known. */
+/**
+ * Bytes, 1 if nothing is known.
+ * @llvm Value.cpp Value::getPointerAlignment
+ */
 function pointerAlign(v: Value): number {
   if (v instanceof GlobalVariable) {
     if (v.align > 0) return v.align;

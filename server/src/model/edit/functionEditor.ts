@@ -154,20 +154,26 @@ export class FunctionEditor {
     return (this.fn.opFlags[o] & OpFlag.Debug) !== 0;
   }
 
-  /** Whether the operand reads its register (MachineOperand::readsReg): a def of a part without `undef` reads the other parts. */
+  /**
+   * Whether the operand reads its register: a def of a part without `undef` reads the other parts.
+   * @llvm MachineOperand.h MachineOperand::readsReg
+   */
   reads(o: OperandId): boolean {
     const flags = this.fn.opFlags[o];
     if ((flags & (OpFlag.Undef | OpFlag.Internal)) !== 0) return false;
     return (flags & OpFlag.Def) === 0 || this.fn.opSub[o] !== 0;
   }
 
-  /** Whether no operand outside debug instructions mentions the register. */
+  /**
+   * Whether no operand outside debug instructions mentions the register.
+   * @llvm MachineRegisterInfo.h MachineRegisterInfo::reg_nodbg_empty
+   */
   isUnused(reg: Reg): boolean {
     for (let o = this.firstOperand(reg); o >= 0; o = this.nextOp[o]) if (!this.isDebug(o)) return false;
     return true;
   }
 
-  /** MachineRegisterInfo::hasOneDef */
+  /** @llvm MachineRegisterInfo.h MachineRegisterInfo::hasOneDef */
   hasOneDef(reg: Reg): boolean {
     const first = this.firstOperand(reg);
     if (first < 0 || !this.isDef(first)) return false;
@@ -268,8 +274,9 @@ export class FunctionEditor {
   }
 
   /**
-   * An instruction like `i`, in its place, without some operands (indices): the others keep their places on the lists of their registers
-   * (MachineInstr::removeOperand). None may be tied. O(operands of the instruction)
+   * An instruction like `i`, in its place, without some operands (indices): the others keep their places on the lists of their registers.
+   * None may be tied. O(operands of the instruction)
+   * @llvm MachineInstr.cpp MachineInstr::removeOperand
    */
   withoutOperands(i: InstrId, dropped: ReadonlySet<number>): InstrId {
     const { fn } = this;
@@ -339,7 +346,8 @@ export class FunctionEditor {
 
   /**
    * Splits a block after an instruction: what follows goes into a block with the next number, after the old one in the layout, which has all
-   * successors (MachineBasicBlock::splitAt). Its live-ins are the caller's to add.
+   * successors. Its live-ins are the caller's to add.
+   * @llvm MachineBasicBlock.cpp MachineBasicBlock::splitAt
    */
   splitBehind(i: InstrId): BlockId {
     const { fn, list } = this;
@@ -372,6 +380,7 @@ export class FunctionEditor {
   /**
    * Gives the blocks ids in the order of the layout again where some were put in between; their numbers, which the header has, stay (`MachineFunction.blockNumbers`).
    * Returns the new id of each old one, null when nothing changes. O(size of the function)
+   * @llvm MachineFunction.cpp MachineFunction::RenumberBlocks
    */
   renumberBlocks(): Int32Array | null {
     const { fn, layout } = this;
@@ -397,8 +406,9 @@ export class FunctionEditor {
   }
 
   /**
-   * Takes blocks with their instructions out; the others have the numbers of their places in the layout (MachineFunction::RenumberBlocks). Edges and
+   * Takes blocks with their instructions out; the others have the numbers of their places in the layout. Edges and
    * PHIs that name them are the caller's to mend, before. O(size of the function)
+   * @llvm MachineFunction.cpp MachineFunction::RenumberBlocks
    */
   removeBlocks(dead: readonly BlockId[]): void {
     const { fn, list } = this;
@@ -449,7 +459,10 @@ export class FunctionEditor {
       if (opKind[o] === OperandKind.Register && opVal[o] === from) this.setReg(o, to);
   }
 
-  /** Replaces a register everywhere, debug instructions included (MachineRegisterInfo::replaceRegWith). */
+  /**
+   * Replaces a register everywhere, debug instructions included.
+   * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::replaceRegWith
+   */
   replaceReg(from: Reg, to: Reg): void {
     for (let o = this.firstOperand(from); o >= 0;) {
       const next = this.nextOp[o];
@@ -460,7 +473,10 @@ export class FunctionEditor {
 
   // -- registers and the end -------------------------------------------------------------------------------------
 
-  /** A new virtual register like another one. */
+  /**
+   * A new virtual register like another one.
+   * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::cloneVirtualRegister
+   */
   cloneVReg(like: number): number {
     return this.fn.vregs.addLike(like);
   }

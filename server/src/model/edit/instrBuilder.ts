@@ -15,6 +15,7 @@ export const NO_LOCATION: InstrId = -1;
 
 const isImplicit = ({ flags = 0 }: NewOperand): boolean => (flags & OpFlag.Implicit) !== 0;
 
+/** @llvm MachineInstrBuilder.h MachineInstrBuilder */
 export class InstrBuilder {
   readonly fn: MachineFunction;
 

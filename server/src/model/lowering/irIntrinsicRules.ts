@@ -52,7 +52,10 @@ const FP_BITS: Partial<Record<TypeKind, number>> = {
   [TypeKind.PPCFP128]: 128,
 };
 
-/** Type::getScalarSizeInBits: pointers have none. */
+/**
+ * Pointers have none.
+ * @llvm Type.cpp Type::getScalarSizeInBits
+ */
 const scalarBits = ({ scalar }: IRType): number =>
   scalar.kind === TypeKind.Integer ? scalar.n : (FP_BITS[scalar.kind] ?? 0);
 

@@ -561,7 +561,10 @@ export class InstrPrinter {
 
   // -- debug information of the stand-alone form ------------------------------------------------------------------
 
-  /** `; a.c:1:2 line no:3 indirect`: the location, and for a debug value its variable's line (MachineInstr::print). */
+  /**
+   * `; a.c:1:2 line no:3 indirect`: the location, and for a debug value its variable's line.
+   * @llvm MachineInstr.cpp MachineInstr::print
+   */
   private printDebugComment(i: InstrId, location: string | undefined): string {
     const names = this.debugNames;
     if (names === null) return '';

@@ -58,7 +58,10 @@ export class MetadataNames implements DebugNames {
     return this.place(scope, numberOf(f?.get('line')), numberOf(f?.get('column')), nodeOf(f?.get('inlinedAt')), depth);
   }
 
-  /** `file:line[:column][ @[ inlined-at ]]` (DebugLoc::print) */
+  /**
+   * `file:line[:column][ @[ inlined-at ]]`
+   * @llvm DebugLoc.cpp DebugLoc::print
+   */
   private place(scope: MDNode | null, line: number, column: number, inlinedAt: MDNode | null, depth: number): string {
     let out = `${fileName(scope)}:${line}`;
     if (column !== 0) out += `:${column}`;

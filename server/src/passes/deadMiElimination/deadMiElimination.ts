@@ -10,6 +10,7 @@ import { opcodeSet } from '../../target/opcodeSets.js';
 import type { MachinePass } from '../machinePass.js';
 import { CFG } from '../passContext.js';
 
+/** @llvm DeadMachineInstructionElim.cpp DeadMachineInstructionElim */
 export const deadMiEliminationPass: MachinePass = {
   name: 'dead-mi-elimination',
   pipelineName: 'dead-mi-elimination',
@@ -22,7 +23,10 @@ export const deadMiEliminationPass: MachinePass = {
   },
 };
 
-/** O(rounds x size): a round more for each loop whose values only feed one another's dead readers. */
+/**
+ * O(rounds x size): a round more for each loop whose values only feed one another's dead readers.
+ * @llvm DeadMachineInstructionElim.cpp DeadMachineInstructionElimImpl::eliminateDeadMI
+ */
 function eliminateDeadInstructions(editor: FunctionEditor): void {
   const { fn } = editor;
   const reserved = new ReservedRegs(fn);

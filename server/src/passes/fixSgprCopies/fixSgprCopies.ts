@@ -55,6 +55,7 @@ export interface CopyVerdict {
 /** From this score on a copy is worth V_READFIRSTLANE_B32. */
 const MIN_SCORE = 3;
 
+/** @llvm SIFixSGPRCopies.cpp SIFixSGPRCopies */
 class SgprCopyFixer {
   private readonly fn: MachineFunction;
   private readonly facts: RegisterFacts;
@@ -84,6 +85,7 @@ class SgprCopyFixer {
     this.scc = editor.fn.tables.regByName('scc');
   }
 
+  /** @llvm SIFixSGPRCopies.cpp SIFixSGPRCopies::run */
   run(): void {
     const copies = this.judge();
     this.mover.move(copies);
@@ -169,6 +171,7 @@ class SgprCopyFixer {
     editor.setOperand(lane, regOperand(m0));
   }
 
+  /** @llvm SIFixSGPRCopies.cpp isSGPRToVGPRCopy */
   private isScalarToVector(i: InstrId): boolean {
     const { fn, facts } = this;
     const dst = facts.classOf(fn.opVal[fn.opBegin[i]]);
@@ -176,6 +179,7 @@ class SgprCopyFixer {
     return dst !== facts.vreg1 && facts.isSGPRClass(src) && facts.hasVectorRegisters(dst);
   }
 
+  /** @llvm SIFixSGPRCopies.cpp isVGPRToSGPRCopy */
   private isVectorToScalar(i: InstrId): boolean {
     const { fn, facts } = this;
     const dst = facts.classOf(fn.opVal[fn.opBegin[i]]);
@@ -198,7 +202,10 @@ class SgprCopyFixer {
     return null;
   }
 
-  /** Copies to physical registers, from physical registers, of constants. An erased one takes the step over the next instruction with it, as in LLVM. */
+  /**
+   * Copies to physical registers, from physical registers, of constants. An erased one takes the step over the next instruction with it, as in LLVM.
+   * @llvm SIFixSGPRCopies.cpp SIFixSGPRCopies::lowerSpecialCase
+   */
   private lowerSpecial(i: InstrId): 'no' | 'done' | 'erased' {
     const { fn, facts, mover, opcodes, editor } = this;
     const begin = fn.opBegin[i];
@@ -257,7 +264,10 @@ class SgprCopyFixer {
     if (wanted >= 0) facts.constrain(src, wanted);
   }
 
-  /** tryMoveVGPRConstToSGPR: a constant in a vector register is moved to `to` before `at`. */
+  /**
+   * A constant in a vector register is moved to `to` before `at`.
+   * @llvm SIFixSGPRCopies.cpp SIFixSGPRCopies::tryMoveVGPRConstToSGPR
+   */
   private tryScalarConstant(o: OperandId, to: Reg, at: number): boolean {
     const { fn, mover, opcodes, facts, editor } = this;
     const src = fn.opVal[o];
@@ -299,7 +309,10 @@ class SgprCopyFixer {
     else if (fn.opcode[i] === opcodes.regSequence) this.sequences.push(i);
   }
 
-  /** tryChangeVGPRtoSGPRinCopy: the copy keeps its value in scalar registers if all readers, in this block, can take it from there. */
+  /**
+   * The copy keeps its value in scalar registers if all readers, in this block, can take it from there.
+   * @llvm SIFixSGPRCopies.cpp tryChangeVGPRtoSGPRinCopy
+   */
   private tryScalarDestination(i: InstrId): boolean {
     const { fn, editor, facts } = this;
     const begin = fn.opBegin[i];
@@ -324,6 +337,7 @@ class SgprCopyFixer {
 
   // -- what hangs on a copy --------------------------------------------------------------------------------------------
 
+  /** @llvm SIFixSGPRCopies.cpp SIFixSGPRCopies::analyzeVGPRToSGPRCopy */
   private analyze(copy: InstrId): void {
     if (this.made.has(copy)) return;
     this.checkpoint();
@@ -414,7 +428,7 @@ class SgprCopyFixer {
 
   // -- lowering ------------------------------------------------------------------------------------------------------
 
-  /** needToBeConvertedToVALU */
+  /** @llvm SIFixSGPRCopies.cpp SIFixSGPRCopies::needToBeConvertedToVALU */
   private mustMove(c: VectorCopy): boolean {
     if (c.chain.size === 0) return true;
     let most: Set<number> = new Set();
@@ -436,6 +450,7 @@ class SgprCopyFixer {
     return c.isVALU;
   }
 
+  /** @llvm SIFixSGPRCopies.cpp SIFixSGPRCopies::lowerVGPR2SGPRCopies */
   private decide(): InstrId[] {
     const { vectorCopies } = this;
     const worklist: number[] = [];
@@ -462,6 +477,7 @@ class SgprCopyFixer {
     return copies;
   }
 
+  /** @llvm SIFixSGPRCopies.cpp SIFixSGPRCopies::lowerVGPR2SGPRCopies */
   private readFirstLanes(i: InstrId): void {
     const { fn, facts, mover, editor, opcodes } = this;
     const { tables } = fn;
@@ -509,7 +525,10 @@ class SgprCopyFixer {
     mover.readFirstLane(i, dst, whole, 0);
   }
 
-  /** Copies of SCC go by way of a mask. */
+  /**
+   * Copies of SCC go by way of a mask.
+   * @llvm SIFixSGPRCopies.cpp SIFixSGPRCopies::fixSCCCopies
+   */
   private lowerSCCCopies(): void {
     const { fn, editor, opcodes, mover, scc } = this;
     const { tables, subtarget } = fn;
@@ -545,7 +564,10 @@ class SgprCopyFixer {
 
   // -- afterwards ----------------------------------------------------------------------------------------------------
 
-  /** foldVGPRCopyIntoRegSequence: the copy of a scalar sequence to vector registers becomes copies of its parts. */
+  /**
+   * The copy of a scalar sequence to vector registers becomes copies of its parts.
+   * @llvm SIFixSGPRCopies.cpp foldVGPRCopyIntoRegSequence
+   */
   private distributeCopy(i: InstrId): void {
     const { fn, editor, facts, opcodes, mover } = this;
     if (fn.opcode[i] !== opcodes.regSequence) return;
@@ -587,7 +609,10 @@ class SgprCopyFixer {
     return made;
   }
 
-  /** processPHINode: a PHI in vector registers gets vector operands. */
+  /**
+   * A PHI in vector registers gets vector operands.
+   * @llvm SIFixSGPRCopies.cpp SIFixSGPRCopies::processPHINode
+   */
   private finishPhi(i: InstrId): void {
     const { fn, editor, facts, opcodes } = this;
     const result = fn.opVal[fn.opBegin[i]];

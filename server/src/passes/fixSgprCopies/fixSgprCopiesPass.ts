@@ -3,6 +3,7 @@ import type { MachinePass } from '../machinePass.js';
 import { CFG } from '../passContext.js';
 import { fixSgprCopies } from './fixSgprCopies.js';
 
+/** @llvm SIFixSGPRCopies.cpp SIFixSGPRCopiesLegacy */
 export const fixSgprCopiesPass: MachinePass = {
   name: 'si-fix-sgpr-copies',
   pipelineName: 'si-fix-sgpr-copies',

@@ -90,6 +90,7 @@ class M0Hoister {
     return p < 0 ? ~p : this.fn.instrBlock[p];
   }
 
+  /** @llvm SIFixSGPRCopies.cpp isReachable */
   private isReachable(from: number, to: number, cutOff: BlockId): boolean {
     if (this.dominates(from, to)) return true;
     const target = this.blockOf(from);
@@ -183,6 +184,7 @@ class M0Hoister {
     return false;
   }
 
+  /** @llvm SIFixSGPRCopies.cpp getFirstNonPrologue */
   private firstNonPrologue(b: BlockId): number {
     const { editor, fn } = this;
     const phi = fn.tables.opcodeByName('PHI');
@@ -206,6 +208,7 @@ class M0Hoister {
   }
 }
 
+/** @llvm SIFixSGPRCopies.cpp hoistAndMergeSGPRInits */
 export function hoistM0(editor: FunctionEditor): void {
   new M0Hoister(editor).run();
 }

@@ -75,6 +75,7 @@ export class OperandLegalizer implements Legalizer {
     this.tables = builder.tables;
   }
 
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::legalizeOperands */
   legalize(i: InstrId): void {
     const { fn, tables } = this;
     const opcode = fn.opcode[i];
@@ -85,12 +86,18 @@ export class OperandLegalizer implements Legalizer {
     else this.legalizeOther(i);
   }
 
-  /** legalizeOperandsVALUt16: 16-bit sources read the low half of a register, 32-bit ones get an undefined high half. */
+  /**
+   * 16-bit sources read the low half of a register, 32-bit ones get an undefined high half.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::legalizeOperandsVALUt16
+   */
   legalizeHalves(i: InstrId): void {
     for (let k = 1; k < this.tables.opcodeNumOperands(this.fn.opcode[i]); k++) this.legalizeHalf(i, k);
   }
 
-  /** The same for the operand at `k`, where `i` describes one there. */
+  /**
+   * The same for the operand at `k`, where `i` describes one there.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::legalizeOperandsVALUt16
+   */
   legalizeHalf(i: InstrId, k: number): void {
     const { fn, tables, builder } = this;
     const opcode = fn.opcode[i];
@@ -117,7 +124,10 @@ export class OperandLegalizer implements Legalizer {
 
   // -- vector instructions -----------------------------------------------------------------------------------------------
 
-  /** The first source takes anything, the second a vector register: they change places where that helps. */
+  /**
+   * The first source takes anything, the second a vector register: they change places where that helps.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::legalizeOperandsVOP2
+   */
   private legalizeVOP2(i: InstrId): void {
     const { fn, tables, builder } = this;
     const { facts, editor } = builder;
@@ -157,7 +167,10 @@ export class OperandLegalizer implements Legalizer {
     editor.setOperand(src1, kept(a));
   }
 
-  /** The opcode with its two sources exchanged; -1 if this processor has none. */
+  /**
+   * The opcode with its two sources exchanged; -1 if this processor has none.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::commuteOpcode
+   */
   private commutedOpcode(opcode: number): number {
     const { tables, fn } = this;
     for (const map of ['CommuteRev', 'CommuteOrig'] as const) {
@@ -167,7 +180,10 @@ export class OperandLegalizer implements Legalizer {
     return opcode;
   }
 
-  /** A scalar register that the instruction reads without naming it among its operands. */
+  /**
+   * A scalar register that the instruction reads without naming it among its operands.
+   * @llvm SIInstrInfo.cpp findImplicitSGPRRead
+   */
   private implicitScalar(i: InstrId): Reg {
     const { fn, tables } = this;
     for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
@@ -178,7 +194,10 @@ export class OperandLegalizer implements Legalizer {
     return 0;
   }
 
-  /** Constants and scalar registers that the constant bus has no room for go through a vector register. */
+  /**
+   * Constants and scalar registers that the constant bus has no room for go through a vector register.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::legalizeOperandsVOP3
+   */
   private legalizeVOP3(i: InstrId): void {
     const { fn, tables, builder } = this;
     const opcode = fn.opcode[i];
@@ -225,7 +244,10 @@ export class OperandLegalizer implements Legalizer {
     return rc >= 0 && this.tables.hasAGPRs(rc);
   }
 
-  /** findUsedSGPR: the scalar register at a source that takes scalar registers only. */
+  /**
+   * The scalar register at a source that takes scalar registers only.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::findUsedSGPR
+   */
   private requiredScalar(i: InstrId, places: Int16Array): Reg {
     const { fn, builder } = this;
     for (const place of places) {
@@ -237,7 +259,10 @@ export class OperandLegalizer implements Legalizer {
     return 0;
   }
 
-  /** findUsedSGPR for the others: a scalar register that two sources name. */
+  /**
+   * For the others: a scalar register that two sources name.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::findUsedSGPR
+   */
   private usedTwice(i: InstrId, places: Int16Array): Reg {
     const { fn } = this;
     const regs = [...places].map((place) => {
@@ -249,7 +274,7 @@ export class OperandLegalizer implements Legalizer {
     return b !== 0 && b === c ? b : 0;
   }
 
-  /** legalizeOpWithMove */
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::legalizeOpWithMove */
   throughVector(i: InstrId, o: OperandId, place: number): void {
     const { fn, builder, tables } = this;
     const rc = fn.subtarget.opInfoRegClass(fn.opcode[i], place);
@@ -274,6 +299,7 @@ export class OperandLegalizer implements Legalizer {
 
   // -- memory --------------------------------------------------------------------------------------------------------------
 
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::legalizeOperandsSMRD */
   private legalizeScalarLoad(i: InstrId): void {
     for (const name of ['sbase', 'soffset'] as const) {
       const o = this.named(i, name);
@@ -281,14 +307,17 @@ export class OperandLegalizer implements Legalizer {
     }
   }
 
-  /** A scalar address in vector registers: the form with a vector address where the other address is zero, else the first lane's. */
+  /**
+   * A scalar address in vector registers: the form with a vector address where the other address is zero, else the first lane's.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::legalizeOperandsFLAT
+   */
   private legalizeFlat(i: InstrId): void {
     const o = this.named(i, 'saddr');
     if (o < 0 || this.fn.opKind[o] !== OperandKind.Register || this.isSGPR(o)) return;
     if (!this.moveFlatAddress(i, o)) this.readAllLanesAt(i, o);
   }
 
-  /** moveFlatAddrToVGPR */
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::moveFlatAddrToVGPR */
   private moveFlatAddress(i: InstrId, saddr: OperandId): boolean {
     const { fn, tables, builder } = this;
     const { editor } = builder;
@@ -335,7 +364,7 @@ export class OperandLegalizer implements Legalizer {
     return true;
   }
 
-  /** readlaneVGPRToSGPR */
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::readlaneVGPRToSGPR */
   private readAllLanesAt(i: InstrId, o: OperandId): void {
     const { fn, builder, tables } = this;
     const { facts } = builder;
@@ -463,7 +492,10 @@ export class OperandLegalizer implements Legalizer {
     return this.isVector(o) && !this.isAGPR(o);
   }
 
-  /** isLegalRegOperand: register `o` could stand at operand `place`. */
+  /**
+   * Register `o` could stand at operand `place`.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::isLegalRegOperand
+   */
   private isLegalRegister(i: InstrId, place: number, o: OperandId): boolean {
     const { fn, tables, builder } = this;
     if (!this.isReg(o)) return false;

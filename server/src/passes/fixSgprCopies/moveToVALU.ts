@@ -122,7 +122,10 @@ export class ValuMover extends InstrBuilder {
 
   // -- moving --------------------------------------------------------------------------------------------------------
 
-  /** Moves the instructions, and the users that this leaves without a scalar operand, first in first out. */
+  /**
+   * Moves the instructions, and the users that this leaves without a scalar operand, first in first out.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::moveToVALU
+   */
   move(first: readonly InstrId[]): void {
     const { tables, fn, editor } = this;
     const worklist = new MoveWorklist((i) => tables.getNamedOperandIdx(fn.opcode[i], 'srsrc') >= 0);
@@ -131,6 +134,7 @@ export class ValuMover extends InstrBuilder {
       if (editor.instrOf(fn.opBegin[i]) === i) this.moveOne(i, worklist);
   }
 
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::moveToVALUImpl */
   private moveOne(i: InstrId, worklist: MoveWorklist): void {
     const { fn, editor, opcodes, facts } = this;
     const opcode = fn.opcode[i];
@@ -204,7 +208,10 @@ export class ValuMover extends InstrBuilder {
     );
   }
 
-  /** getDestEquivalentVGPRClass, for the instructions that moveOne moves */
+  /**
+   * getDestEquivalentVGPRClass, for the instructions that moveOne moves
+   * @llvm SIInstrInfo.cpp SIInstrInfo::getDestEquivalentVGPRClass
+   */
   private destinationClass(i: InstrId): RegClassId {
     const { facts, tables, fn } = this;
     const rc = facts.operandClass(i, 0);
@@ -245,7 +252,7 @@ export class ValuMover extends InstrBuilder {
       if (!editor.isDef(use) && editor.instrOf(use) >= 0) this.legalizer.legalizeHalves(editor.instrOf(use));
   }
 
-  /** addUsersToMoveToVALUWorklist */
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::addUsersToMoveToVALUWorklist */
   addUsers(reg: Reg, worklist: MoveWorklist): void {
     const { fn, editor, opcodes, facts } = this;
     let last = -1;
@@ -289,7 +296,10 @@ export class ValuMover extends InstrBuilder {
     this.legalizeOperand(i, i, rc, o);
   }
 
-  /** legalizeOperands for PHI, REG_SEQUENCE and INSERT_SUBREG: all operands in vector registers where the result is. */
+  /**
+   * legalizeOperands for PHI, REG_SEQUENCE and INSERT_SUBREG: all operands in vector registers where the result is.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::legalizeOperands
+   */
   legalizeGeneric(i: InstrId): void {
     const { fn, facts, opcodes, tables } = this;
     const opcode = fn.opcode[i];
@@ -336,7 +346,10 @@ export class ValuMover extends InstrBuilder {
     return facts.equivalentVGPRClass(like);
   }
 
-  /** legalizeGenericOperand: a copy before `at` gives the operand the class `rc`. */
+  /**
+   * A copy before `at` gives the operand the class `rc`.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::legalizeGenericOperand
+   */
   private legalizeOperand(at: number, like: InstrId, rc: RegClassId, o: OperandId): void {
     const { fn, editor, tables, facts, opcodes } = this;
     const reg = fn.opVal[o];
@@ -359,7 +372,10 @@ export class ValuMover extends InstrBuilder {
     this.build(at, like, opcodes.copy, operands);
   }
 
-  /** The copy of a constant becomes a move of the constant; the definition stays, also where nobody else reads it. */
+  /**
+   * The copy of a constant becomes a move of the constant; the definition stays, also where nobody else reads it.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::foldImmediate
+   */
   private foldImmediate(at: number, like: InstrId, made: Reg, rc: RegClassId, def: InstrId): void {
     const { fn, tables, opcodes } = this;
     const source = fn.opBegin[def] + 1;

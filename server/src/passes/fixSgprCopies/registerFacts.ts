@@ -67,13 +67,13 @@ export class RegisterFacts {
     return rc >= 0 && this.tables.hasAGPRs(rc) && !this.tables.hasVGPRs(rc);
   }
 
-  /** getEquivalentSGPRClass */
+  /** @llvm SIRegisterInfo.cpp SIRegisterInfo::getEquivalentSGPRClass */
   equivalentSGPRClass(rc: RegClassId): RegClassId {
     const bits = this.tables.regClassBits[rc];
     return this.named(bits === 64 ? 'sreg_64' : bits === 16 ? 'sreg_32' : `sgpr_${bits}`);
   }
 
-  /** getEquivalentVGPRClass */
+  /** @llvm SIRegisterInfo.cpp SIRegisterInfo::getEquivalentVGPRClass */
   equivalentVGPRClass(rc: RegClassId): RegClassId {
     const bits = this.tables.regClassBits[rc];
     if (bits === 1) return this.named('vreg_1');
@@ -81,7 +81,7 @@ export class RegisterFacts {
     return this.named(`vreg_${bits}${this.st.needsAlignedVGPRs ? '_align2' : ''}`);
   }
 
-  /** getEquivalentAGPRClass */
+  /** @llvm SIRegisterInfo.cpp SIRegisterInfo::getEquivalentAGPRClass */
   equivalentAGPRClass(rc: RegClassId): RegClassId {
     const bits = this.tables.regClassBits[rc];
     return this.named(bits <= 32 ? `agpr_${bits}` : `areg_${bits}${this.st.needsAlignedVGPRs ? '_align2' : ''}`);
@@ -93,7 +93,10 @@ export class RegisterFacts {
     return rc;
   }
 
-  /** Class of operand `opIdx`: its descriptor's, else its register's (SIInstrInfo::getOpRegClass). */
+  /**
+   * Class of operand `opIdx`: its descriptor's, else its register's.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::getOpRegClass
+   */
   operandClass(i: InstrId, opIdx: number): RegClassId {
     const { fn } = this;
     if (opIdx < this.tables.opcodeNumOperands(fn.opcode[i])) {
@@ -106,7 +109,10 @@ export class RegisterFacts {
     return isVirtualReg(reg) ? this.classOf(reg) : this.baseClassOf(reg);
   }
 
-  /** TargetRegisterInfo::getPhysRegBaseClass: of the base classes with the register the smallest, which is the first in their order; -1: none. */
+  /**
+   * Of the base classes with the register the smallest, which is the first in their order; -1: none.
+   * @llvm TargetRegisterInfo.h TargetRegisterInfo::getPhysRegBaseClass
+   */
   private baseClassOf(reg: Reg): RegClassId {
     const { tables } = this;
     const known = this.baseClasses.get(reg);
@@ -119,7 +125,10 @@ export class RegisterFacts {
     return base;
   }
 
-  /** MachineRegisterInfo::constrainRegClass; false where there is no common class. */
+  /**
+   * MachineRegisterInfo::constrainRegClass; false where there is no common class.
+   * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::constrainRegClass
+   */
   constrain(reg: Reg, rc: RegClassId): boolean {
     const { vregs } = this.fn;
     const v = virtRegIndex(reg);
@@ -135,6 +144,7 @@ export class RegisterFacts {
   /**
    * Whether the register that operand `source` names could stand at operand `opIdx` of an instruction, where a vector register stands now
    * (SIInstrInfo::isOperandLegal for a scalar register).
+   * @llvm SIInstrInfo.cpp SIInstrInfo::isOperandLegal
    */
   isOperandLegal(i: InstrId, opIdx: number, source: OperandId): boolean {
     const { fn, st, tables } = this;
@@ -208,7 +218,10 @@ export class RegisterFacts {
     return true;
   }
 
-  /** Scalar registers and literals that an instruction of the VALU may read. */
+  /**
+   * Scalar registers and literals that an instruction of the VALU may read.
+   * @llvm GCNSubtarget.cpp GCNSubtarget::getConstantBusLimit
+   */
   constantBusLimit(opcode: number): number {
     const takesTwo = this.st.generation >= Generation.GFX10;
     return takesTwo && !opcodeSet(this.tables, 'oneScalarSource').has(opcode) ? 2 : 1;
@@ -224,12 +237,13 @@ export class RegisterFacts {
     return this.isInline(o, OperandType.InlineInt64);
   }
 
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::isInlineConstant */
   private isInline(o: OperandId, type: number): boolean {
     const { fn } = this;
     return fn.opKind[o] === OperandKind.Immediate && this.inline.isInline(fn.opVal[o], fn.opExt[o], type);
   }
 
-  /** regUsesConstantBus */
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::regUsesConstantBus */
   private usesBus(o: OperandId): boolean {
     const { fn, tables } = this;
     const reg = fn.opVal[o];

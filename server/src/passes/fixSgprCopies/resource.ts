@@ -17,7 +17,10 @@ const UNCACHED = 1 << 28;
 /** The same from gfx10 on: 32-bit floats in its formats, RESOURCE_LEVEL 1, OOB_SELECT 3. */
 const UNIFIED_FORMAT_HIGH = 0x31016000;
 
-/** getDefaultRsrcDataFormat: the upper half */
+/**
+ * The upper half
+ * @llvm SIInstrInfo.cpp SIInstrInfo::getDefaultRsrcDataFormat
+ */
 function dataFormat({ generation, isAmdHsaOS }: Subtarget): number {
   if (generation >= Generation.GFX10) return UNIFIED_FORMAT_HIGH;
   if (!isAmdHsaOS || generation > Generation.VOLCANIC_ISLANDS) return DATA_FORMAT_HIGH;
@@ -27,7 +30,10 @@ function dataFormat({ generation, isAmdHsaOS }: Subtarget): number {
 
 const imm = (val: number): NewOperand => ({ kind: OperandKind.Immediate, val, ext: 0 });
 
-/** The address part of the resource, which then is one without. */
+/**
+ * The address part of the resource, which then is one without.
+ * @llvm SIInstrInfo.cpp extractRsrcPtr
+ */
 function extractAddress(b: Builder, i: InstrId, rsrc: OperandId): readonly [address: Reg, resource: Reg] {
   const { fn, tables } = b;
   const rc = (name: string): number => tables.regClassByName(name);

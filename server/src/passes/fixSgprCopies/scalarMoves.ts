@@ -116,7 +116,10 @@ export class ScalarMover {
     this.split = new SplitMover(mover);
   }
 
-  /** An instruction without a form on the VALU stays, with operands that it can read. */
+  /**
+   * An instruction without a form on the VALU stays, with operands that it can read.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::moveToVALUImpl
+   */
   move(i: InstrId, worklist: MoveWorklist): void {
     const { fn, tables } = this;
     const name = tables.opcodeName(fn.opcode[i]);
@@ -146,7 +149,10 @@ export class ScalarMover {
     }
   }
 
-  /** The opcode of the VALU for one of the SALU, '' if there is none or more has to be done. */
+  /**
+   * The opcode of the VALU for one of the SALU, '' if there is none or more has to be done.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::getVALUOp
+   */
   private vectorName(name: string): string {
     const { fn } = this;
     const half = fn.subtarget.hasFeature('real-true16') ? '_t16' : '_fake16';
@@ -344,7 +350,11 @@ export class ScalarMover {
     mover.editor.erase(i);
   }
 
-  /** lowerScalarAbs and the absolute difference: the greater of a number and its negative. */
+  /**
+   * lowerScalarAbs and the absolute difference: the greater of a number and its negative.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::lowerScalarAbs
+   * @llvm SIInstrInfo.cpp SIInstrInfo::lowerScalarAbsDiff
+   */
   private moveAbsolute(i: InstrId, isDifference: boolean, worklist: MoveWorklist): void {
     const { fn, mover, tables } = this;
     const begin = fn.opBegin[i];
@@ -367,7 +377,10 @@ export class ScalarMover {
     mover.editor.erase(i);
   }
 
-  /** splitScalar64BitBFE: sign extension of a field of at most 32 bits. */
+  /**
+   * Sign extension of a field of at most 32 bits.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::splitScalar64BitBFE
+   */
   private moveField64(i: InstrId, worklist: MoveWorklist): void {
     const { fn, mover, tables } = this;
     const begin = fn.opBegin[i];
@@ -413,6 +426,7 @@ export class ScalarMover {
     mover.editor.erase(i);
   }
 
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::moveScalarAddSub */
   private moveSum(i: InstrId, name: string, worklist: MoveWorklist): void {
     const { fn, mover } = this;
     const begin = fn.opBegin[i];
@@ -451,7 +465,10 @@ export class ScalarMover {
     mover.editor.erase(i);
   }
 
-  /** addSCCDefUsersToVALUWorklist: what reads SCC up to its next definition reads the mask instead (0: VCC, when it has moved) and moves, too. */
+  /**
+   * What reads SCC up to its next definition reads the mask instead (0: VCC, when it has moved) and moves, too.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::addSCCDefUsersToVALUWorklist
+   */
   private readersOfSCC(i: InstrId, condition: Reg, worklist: MoveWorklist): void {
     const { fn, mover, tables } = this;
     const { editor } = mover;
@@ -477,7 +494,10 @@ export class ScalarMover {
     for (const copy of copies) editor.erase(copy);
   }
 
-  /** addSCCDefsToVALUWorklist: what the instruction read in SCC comes from the VALU, too. */
+  /**
+   * What the instruction read in SCC comes from the VALU, too.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::addSCCDefsToVALUWorklist
+   */
   private definerOfSCC(i: InstrId, worklist: MoveWorklist): void {
     const { fn, mover, tables } = this;
     const { list } = mover.editor;
@@ -493,7 +513,10 @@ export class ScalarMover {
     }
   }
 
-  /** lowerSelect: by a mask, which is selected from SCC in front where the condition is still there. */
+  /**
+   * By a mask, which is selected from SCC in front where the condition is still there.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::lowerSelect
+   */
   private moveSelect(i: InstrId, is64: boolean, worklist: MoveWorklist): void {
     const { fn, mover } = this;
     const begin = fn.opBegin[i];

@@ -86,7 +86,10 @@ export class SplitMover {
     return fn.opKind[o] === OperandKind.Register ? mover.facts.classOf(fn.opVal[o]) : this.rc('sgpr_32');
   }
 
-  /** buildExtractSubRegOrImm: half 0 or 1 of a source, copied in front. */
+  /**
+   * Half 0 or 1 of a source, copied in front.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::buildExtractSubRegOrImm
+   */
   private half(i: InstrId, o: OperandId, k: 0 | 1, isVector = false): NewOperand {
     const { fn, mover, tables } = this;
     if (fn.opKind[o] === OperandKind.Immediate) return imm(k === 0 ? fn.opVal[o] : fn.opExt[o]);
@@ -122,6 +125,7 @@ export class SplitMover {
 
   // -- 64 bits ---------------------------------------------------------------------------------------------------------------
 
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::splitScalar64BitBinaryOp */
   private binary64(i: InstrId, name: string, worklist: MoveWorklist): void {
     const { fn, mover, tables } = this;
     const [, a, b] = [0, 1, 2].map((k) => fn.opBegin[i] + k);
@@ -141,6 +145,7 @@ export class SplitMover {
     mover.editor.erase(i);
   }
 
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::splitScalar64BitUnaryOp */
   private unary64(i: InstrId, name: string, isSwapped: boolean, worklist: MoveWorklist): void {
     const { fn, mover, tables } = this;
     const o = fn.opBegin[i] + 1;
@@ -161,6 +166,7 @@ export class SplitMover {
     mover.editor.erase(i);
   }
 
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::splitScalar64BitXnor */
   private xnor64(i: InstrId, worklist: MoveWorklist): void {
     const { fn, mover } = this;
     const begin = fn.opBegin[i];
@@ -179,6 +185,7 @@ export class SplitMover {
     mover.editor.erase(i);
   }
 
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::splitScalar64BitBCNT */
   private countBits64(i: InstrId, worklist: MoveWorklist): void {
     const { fn, mover } = this;
     const middle = mover.newVReg(this.rc('vgpr_32'));
@@ -191,7 +198,10 @@ export class SplitMover {
     mover.editor.erase(i);
   }
 
-  /** Zeros in front (`isLeading`) or after: of one half, and of the other plus 32, which must not wrap. */
+  /**
+   * Zeros in front (`isLeading`) or after: of one half, and of the other plus 32, which must not wrap.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::splitScalar64BitCountOp
+   */
   private countZeros64(i: InstrId, isLeading: boolean, worklist: MoveWorklist): void {
     const { fn, mover } = this;
     const count = isLeading ? 'V_FFBH_U32_e32' : 'V_FFBL_B32_e32';
@@ -209,6 +219,7 @@ export class SplitMover {
 
   // -- negated logic ---------------------------------------------------------------------------------------------------------
 
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::lowerScalarXnor */
   private xnor(i: InstrId, hasXnor: boolean, worklist: MoveWorklist): void {
     const { fn, mover } = this;
     const [a, b] = [fn.opBegin[i] + 1, fn.opBegin[i] + 2];
@@ -241,6 +252,7 @@ export class SplitMover {
     mover.editor.erase(i);
   }
 
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::splitScalarNotBinop */
   private negated(i: InstrId, name: string, worklist: MoveWorklist): void {
     const { mover } = this;
     const result = mover.newVReg(this.rc('sreg_32'));
@@ -254,6 +266,7 @@ export class SplitMover {
     mover.editor.erase(i);
   }
 
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::splitScalarBinOpN2 */
   private withNot(i: InstrId, name: string, worklist: MoveWorklist): void {
     const { mover } = this;
     const result = mover.newVReg(this.rc('sreg_32_xm0'));
@@ -269,6 +282,7 @@ export class SplitMover {
 
   // -- products --------------------------------------------------------------------------------------------------------------
 
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::splitScalarSMulU64 */
   private product64(i: InstrId, worklist: MoveWorklist): void {
     const { fn, mover } = this;
     const vgpr = this.rc('vgpr_32');
@@ -299,6 +313,7 @@ export class SplitMover {
     mover.editor.erase(i);
   }
 
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::splitScalarSMulPseudo */
   private extendedProduct(i: InstrId, highName: string, worklist: MoveWorklist): void {
     const { fn, mover } = this;
     const vgpr = this.rc('vgpr_32');
@@ -320,7 +335,10 @@ export class SplitMover {
 
   // -- packs -----------------------------------------------------------------------------------------------------------------
 
-  /** `halves`: which halves of the two sources (LL, LH, HL, HH). */
+  /**
+   * `halves`: which halves of the two sources (LL, LH, HL, HH).
+   * @llvm SIInstrInfo.cpp SIInstrInfo::movePackToVALU
+   */
   private pack(i: InstrId, halves: string, worklist: MoveWorklist): void {
     const { mover, fn } = this;
     const vgpr = this.rc('vgpr_32');

@@ -69,7 +69,10 @@ class Waterfall {
     return b.build(at, i, b.tables.opcodeByName(name), operands);
   }
 
-  /** The loop's first block: values of the first lane, the lanes that have them, EXEC without the others. What EXEC was. */
+  /**
+   * The loop's first block: values of the first lane, the lanes that have them, EXEC without the others. What EXEC was.
+   * @llvm SIInstrInfo.cpp emitLoadScalarOpsFromVGPRLoop
+   */
   private readValues(header: BlockId, scalars: readonly OperandId[]): Reg {
     const { b } = this;
     const { fn, editor, facts, tables } = b;
@@ -129,7 +132,10 @@ class Waterfall {
 
   // -- SCC -----------------------------------------------------------------------------------------------------------------
 
-  /** MachineBasicBlock::computeRegisterLiveness without a limit: the next mention of SCC decides, however far it is, else the blocks after this one. */
+  /**
+   * MachineBasicBlock::computeRegisterLiveness without a limit: the next mention of SCC decides, however far it is, else the blocks after this one.
+   * @llvm MachineBasicBlock.cpp MachineBasicBlock::computeRegisterLiveness
+   */
   private mayNeedSCC(i: InstrId): boolean {
     const { fn, editor, tables } = this.b;
     const scc = tables.regByName('scc');
@@ -163,7 +169,10 @@ class Waterfall {
 
 const imm = (val: number): NewOperand => ({ kind: OperandKind.Immediate, val });
 
-/** Puts `i`, or the instructions from `begin` up to `end`, into a loop over the values of its operands `scalars`. */
+/**
+ * Puts `i`, or the instructions from `begin` up to `end`, into a loop over the values of its operands `scalars`.
+ * @llvm SIInstrInfo.cpp loadMBUFScalarOperandsFromVGPR
+ */
 export function waterfall(
   b: Builder,
   i: InstrId,

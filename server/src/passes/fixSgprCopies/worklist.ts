@@ -1,6 +1,7 @@
 /** Instructions that are still to be moved to the VALU, first in first out (SIInstrWorklist, LLVM 22). */
 import type { InstrId } from '../../model/machineFunction.js';
 
+/** @llvm SIInstrInfo.h SIInstrWorklist */
 export class MoveWorklist {
   private readonly waiting = new Set<InstrId>();
   /** buffer and image instructions: they are looked at when all else has been moved, so that each gets one loop at most */

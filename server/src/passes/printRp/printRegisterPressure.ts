@@ -112,6 +112,7 @@ function printPressure(p: Pressure): string {
 /**
  * The whole report of one function, from `---` to `...` and a line break. Unless `inPlace`, the function is left alone: like
  * LLVM's analysis this renumbers registers and changes flags, but on a clone.
+ * @llvm GCNRegPressure.cpp GCNRegPressurePrinter::runOnMachineFunction
  */
 export function printRegisterPressure(original: MachineFunction, options: PrintPressureOptions): string {
   const fn = options.inPlace === true ? original : original.clone();
@@ -215,7 +216,10 @@ export function printRegisterPressure(original: MachineFunction, options: PrintP
   return out.text();
 }
 
-/** Registers that stay live from the first to the last slot of the block without a new value, and their pressure. */
+/**
+ * Registers that stay live from the first to the last slot of the block without a new value, and their pressure.
+ * @llvm GCNRegPressure.cpp getRegLiveThroughMask
+ */
 function addLiveThrough(
   out: TextBuilder,
   lis: LiveIntervals,

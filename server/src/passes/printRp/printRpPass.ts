@@ -7,6 +7,7 @@ import { analysedCopy } from '../longPasses.js';
 import type { MachinePass } from '../machinePass.js';
 import { LIVE_INTERVALS } from '../passContext.js';
 
+/** @llvm GCNRegPressure.cpp GCNRegPressurePrinter */
 export const printRegisterPressurePass: MachinePass = {
   name: 'amdgpu-print-rp',
   pipelineName: null,

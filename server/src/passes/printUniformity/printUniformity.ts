@@ -17,7 +17,10 @@ const DIVERGENT = '  DIVERGENT: ';
 const ALL_UNIFORM = 'ALL VALUES UNIFORM\n';
 const UNIFORM = ' '.repeat(DIVERGENT.length);
 
-/** The report of one function, with null for one of which only a single lane runs. O(its text) */
+/**
+ * The report of one function, with null for one of which only a single lane runs. O(its text)
+ * @llvm GenericUniformityImpl.h GenericUniformityAnalysisImpl::print
+ */
 export function printUniformity(
   uniformity: Uniformity | null,
   fn: MachineFunction,

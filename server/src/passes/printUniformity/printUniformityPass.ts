@@ -5,6 +5,7 @@ import { InstrPrinter } from '../../model/printer/index.js';
 import type { MachinePass } from '../machinePass.js';
 import { printUniformity } from './printUniformity.js';
 
+/** @llvm MachineUniformityAnalysis.cpp MachineUniformityInfoPrinterPass */
 export const printUniformityPass: MachinePass = {
   name: 'print-machine-uniformity',
   pipelineName: 'print<machine-uniformity>',

@@ -5,6 +5,7 @@ import { isVirtualReg, type Reg } from '../../model/register.js';
 import type { MachinePass } from '../machinePass.js';
 import { CFG } from '../passContext.js';
 
+/** @llvm ProcessImplicitDefs.cpp ProcessImplicitDefsLegacy */
 export const processImplicitDefsPass: MachinePass = {
   name: 'processimpdefs',
   pipelineName: null,
@@ -14,6 +15,7 @@ export const processImplicitDefsPass: MachinePass = {
   run: (state) => new ImplicitDefs(state.editor()).run(),
 };
 
+/** @llvm ProcessImplicitDefs.cpp ProcessImplicitDefs */
 class ImplicitDefs {
   private readonly fn: MachineFunction;
   private readonly implicitDef: number;
@@ -30,6 +32,7 @@ class ImplicitDefs {
     this.passesOn = new Set(['COPY', 'SUBREG_TO_REG', 'INSERT_SUBREG', 'REG_SEQUENCE', 'PHI'].map(opcode));
   }
 
+  /** @llvm ProcessImplicitDefs.cpp ProcessImplicitDefs::run */
   run(): void {
     const { fn, editor } = this;
     for (let b = 0; b < fn.blocks.length; b++) {
@@ -48,6 +51,7 @@ class ImplicitDefs {
     this.worklist.push(i);
   }
 
+  /** @llvm ProcessImplicitDefs.cpp ProcessImplicitDefs::processImplicitDef */
   private process(i: InstrId): void {
     const reg = this.fn.opVal[this.fn.opBegin[i]];
     if (isVirtualReg(reg)) this.markReaders(i, reg);

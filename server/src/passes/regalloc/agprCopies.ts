@@ -12,6 +12,7 @@ import { isVGPRSpill, stackAccess } from './spillCode.js';
 import type { AllocState } from './state.js';
 import { allocationPass } from './allocationPass.js';
 
+/** @llvm AMDGPURewriteAGPRCopyMFMA.cpp AMDGPURewriteAGPRCopyMFMAImpl::run */
 function rewriteAGPRCopies(state: AllocState, matrix: LiveRegMatrix): void {
   if (state.fn.isOptNone || !state.fn.subtarget.hasGFX90AInsts || !matrix.isUsed(state.tables.regByName('agpr0')))
     return;
@@ -21,6 +22,7 @@ function rewriteAGPRCopies(state: AllocState, matrix: LiveRegMatrix): void {
   if (isChanged) dissolveSlots(state, matrix);
 }
 
+/** @llvm AMDGPURewriteAGPRCopyMFMA.cpp AMDGPURewriteAGPRCopyMFMAImpl */
 class Rewriting {
   constructor(
     private readonly state: AllocState,
@@ -55,7 +57,11 @@ class Rewriting {
     return [...this.state.editor.operandsOf(reg)];
   }
 
-  /** Each copy once that writes, or reads, a register. */
+  /**
+   * Each copy once that writes, or reads, a register.
+   * @llvm AMDGPURewriteAGPRCopyMFMA.cpp AMDGPURewriteAGPRCopyMFMAImpl::tryFoldCopiesToAGPR
+   * @llvm AMDGPURewriteAGPRCopyMFMA.cpp AMDGPURewriteAGPRCopyMFMAImpl::tryFoldCopiesFromAGPR
+   */
   private copies(v: VRegId, isDef: boolean): Set<InstrId> {
     const { fn, editor, opcodes } = this.state;
     const found = new Set<InstrId>();
@@ -72,6 +78,7 @@ class Rewriting {
   /**
    * Moves the register at operand `o`, and all that matrix instructions tie to it, to AGPRs, `wanted` where it is free. False, and nothing
    * changed, where the instruction is none of them, another use wants VGPRs, or no AGPRs are free.
+   * @llvm AMDGPURewriteAGPRCopyMFMA.cpp AMDGPURewriteAGPRCopyMFMAImpl::tryReassigningMFMAChain
    */
   private tryChain(o: OperandId, start: Reg, wanted: PhysReg): boolean {
     const { state, matrix } = this;
@@ -100,7 +107,10 @@ class Rewriting {
     return true;
   }
 
-  /** Adds the registers and matrix instructions that move together; false if one of them cannot. */
+  /**
+   * Adds the registers and matrix instructions that move together; false if one of them cannot.
+   * @llvm AMDGPURewriteAGPRCopyMFMA.cpp AMDGPURewriteAGPRCopyMFMAImpl::recomputeRegClassExceptRewritable
+   */
   private collect(regs: Set<VRegId>, instrs: Set<InstrId>): boolean {
     const { fn, editor } = this.state;
     const work = [...regs];
@@ -147,6 +157,7 @@ class Rewriting {
     return tables.regClassByName(bits <= 32 ? `agpr_${bits}` : `areg_${bits}${aligned}`);
   }
 
+  /** @llvm AMDGPURewriteAGPRCopyMFMA.cpp AMDGPURewriteAGPRCopyMFMAImpl::attemptReassignmentsToAGPR */
   private freeAGPRs(v: VRegId, wanted: PhysReg): PhysReg {
     const { state, matrix } = this;
     const rc = this.classInAGPRs(v);
@@ -157,7 +168,10 @@ class Rewriting {
   }
 }
 
-/** Slots of vector registers that nothing but saves and reloads uses go into a register that is free now, the longest life first. */
+/**
+ * Slots of vector registers that nothing but saves and reloads uses go into a register that is free now, the longest life first.
+ * @llvm AMDGPURewriteAGPRCopyMFMA.cpp AMDGPURewriteAGPRCopyMFMAImpl::eliminateSpillsOfReassignedVGPRs
+ */
 function dissolveSlots(state: AllocState, matrix: LiveRegMatrix): void {
   const { tables, fn, lis, slots } = state;
   const wanted = [...state.liveStacks]
@@ -186,7 +200,10 @@ function dissolveSlots(state: AllocState, matrix: LiveRegMatrix): void {
   }
 }
 
-/** Saves and reloads of the slots that have no other users, in the order of the code. */
+/**
+ * Saves and reloads of the slots that have no other users, in the order of the code.
+ * @llvm AMDGPURewriteAGPRCopyMFMA.cpp AMDGPURewriteAGPRCopyMFMAImpl::collectSpillIndexUses
+ */
 function spillsOf(state: AllocState, wanted: Set<number>): Map<number, InstrId[]> {
   const { fn, editor } = state;
   const found = new Map<number, InstrId[]>();
@@ -209,6 +226,7 @@ function spillsOf(state: AllocState, wanted: Set<number>): Map<number, InstrId[]
   return found;
 }
 
+/** @llvm AMDGPURewriteAGPRCopyMFMA.cpp AMDGPURewriteAGPRCopyMFMAImpl::replaceSpillWithCopyToVReg */
 function becomeCopy(state: AllocState, i: InstrId, reg: Reg): void {
   const { fn, lis, opcodes } = state;
   const o = fn.opBegin[i];

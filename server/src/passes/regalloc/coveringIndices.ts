@@ -9,6 +9,7 @@ const popCount = (x: number): number => {
 /**
  * Sub-register indices of a class that name just these lanes together, largest first (TargetRegisterInfo::getCoveringSubRegIndexes;
  * docs/llvm/allocation-splitting.md, 4.2). Empty when there are none.
+ * @llvm TargetRegisterInfo.cpp TargetRegisterInfo::getCoveringSubRegIndexes
  */
 export function coveringIndices(t: TargetTables, rc: RegClassId, laneLo: number, laneHi: number): SubRegIdx[] {
   const possible: SubRegIdx[] = [];

@@ -1,6 +1,7 @@
 /** Which entries and exits of blocks a value shares (EdgeBundles of LLVM 22; docs/llvm/allocation-splitting.md, 3.1). */
 import type { MachineFunction } from '../../model/machineFunction.js';
 
+/** @llvm EdgeBundles.cpp EdgeBundles::init */
 export class EdgeBundles {
   readonly n: number;
   /** bundle of the entry of each block, and of its exit */

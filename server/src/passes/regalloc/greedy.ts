@@ -34,6 +34,7 @@ interface EvictionCost {
 const MAX_BROKEN = 2 ** 32 - 1;
 /** LLVM's limit of cost per use that stands for none */
 const NO_LIMIT = 255;
+/** @llvm RegAllocGreedy.cpp RAGreedy */
 export class GreedyRun implements Allocator {
   readonly matrix: LiveRegMatrix;
   readonly weights: SpillWeights;
@@ -74,7 +75,12 @@ export class GreedyRun implements Allocator {
     this.spiller = new Spiller(this);
   }
 
-  /** The answer is the matrix with what was assigned. */
+  /**
+   * The answer is the matrix with what was assigned.
+   * @llvm RegAllocGreedy.cpp RAGreedy::run
+   * @llvm RegAllocBase.cpp RegAllocBase::allocatePhysRegs
+   * @llvm RegAllocBase.cpp RegAllocBase::seedLiveRegs
+   */
   run(): LiveRegMatrix {
     const { state } = this;
     const { fn, slots } = state;
@@ -125,7 +131,10 @@ export class GreedyRun implements Allocator {
     return this.state.isIn(this.filter, v);
   }
 
-  /** A register without operands. */
+  /**
+   * A register without operands.
+   * @llvm RegAllocGreedy.cpp RAGreedy::aboutToRemoveInterval
+   */
   private forget(v: number): void {
     this.brokenHints.delete(v);
     this.state.lis.remove(v);
@@ -133,6 +142,7 @@ export class GreedyRun implements Allocator {
 
   // -- what edits of live ranges tell ------------------------------------------------------------------------------
 
+  /** @llvm RegAllocGreedy.cpp RAGreedy::LRE_CanEraseVirtReg */
   mayErase(v: number): boolean {
     if (this.state.physOf(v) !== 0) {
       this.matrix.unassign(v);
@@ -144,12 +154,14 @@ export class GreedyRun implements Allocator {
     return false;
   }
 
+  /** @llvm RegAllocGreedy.cpp RAGreedy::LRE_WillShrinkVirtReg */
   willShrink(v: number): void {
     if (this.state.physOf(v) === 0) return;
     this.matrix.unassign(v);
     this.push(v);
   }
 
+  /** @llvm RegAllocGreedy.cpp RAGreedy::LRE_DidCloneVirtReg */
   cloned(made: number, from: number): void {
     if (from >= this.stage.length) return;
     this.stage[from] = Stage.Assign;
@@ -163,10 +175,12 @@ export class GreedyRun implements Allocator {
     return this.stage[v] ?? Stage.New;
   }
 
+  /** @llvm RegAllocGreedy.cpp RAGreedy::enqueue */
   private push(v: number): void {
     this.queue.push(this.priority(v), v);
   }
 
+  /** @llvm RegAllocGreedy.cpp DefaultPriorityAdvisor::getPriority */
   priority(v: number): number {
     const { state } = this;
     const { tables, slots, lis } = state;
@@ -201,12 +215,19 @@ export class GreedyRun implements Allocator {
 
   // -- candidates --------------------------------------------------------------------------------------------------
 
-  /** The register of a plain hint list that matters most, 0 = none (MachineRegisterInfo::getSimpleHint). */
+  /**
+   * The register of a plain hint list that matters most, 0 = none.
+   * @llvm MachineRegisterInfo.h MachineRegisterInfo::getSimpleHint
+   */
   private simpleHint(v: number): Reg {
     const hints = this.state.hints[v];
     return hints === undefined || hints.type !== 0 ? NO_REG : (hints.regs[0] ?? NO_REG);
   }
 
+  /**
+   * @llvm AllocationOrder.cpp AllocationOrder::create
+   * @llvm SIRegisterInfo.cpp SIRegisterInfo::getRegAllocationHints
+   */
   candidates(v: number): Candidates {
     const { state } = this;
     const { tables } = state;
@@ -258,11 +279,15 @@ export class GreedyRun implements Allocator {
     return false;
   }
 
-  /** A callee-saved register that would have to be saved for its sake. */
+  /**
+   * A callee-saved register that would have to be saved for its sake.
+   * @llvm RegAllocGreedy.cpp RegAllocEvictionAdvisor::isUnusedCalleeSavedReg
+   */
   isUnusedCalleeSaved(reg: PhysReg): boolean {
     return this.isCalleeSavedAlias(reg) && !this.matrix.isUsed(reg);
   }
 
+  /** @llvm RegAllocGreedy.cpp RAGreedy::initializeCSRCost */
   private initialCSRCost(): bigint {
     const given = this.state.options.csrFirstTimeCost;
     const cost = BigInt(given ?? 100);
@@ -279,6 +304,10 @@ export class GreedyRun implements Allocator {
 
   // -- one register ------------------------------------------------------------------------------------------------
 
+  /**
+   * @llvm RegAllocGreedy.cpp RAGreedy::selectOrSplitImpl
+   * @llvm RegAllocGreedy.cpp RAGreedy::tryAssignCSRFirstTime
+   */
   private select(
     v: number,
     made: number[],
@@ -331,6 +360,7 @@ export class GreedyRun implements Allocator {
     return NONE;
   }
 
+  /** @llvm RegAllocGreedy.cpp RAGreedy::tryAssign */
   private tryAssign(v: number, c: Candidates, made: number[], fixed: Set<number>): number {
     const at = this.matrix.firstFree(v, c.list);
     if (at < 0) return NONE;
@@ -358,15 +388,22 @@ export class GreedyRun implements Allocator {
 
   // -- eviction ----------------------------------------------------------------------------------------------------
 
+  /** @llvm RegAllocGreedy.h RAGreedy::ExtraRegInfo::getCascade */
   private cascadeOf(v: number): number {
     return this.cascade[v] ?? 0;
   }
 
+  /** @llvm VirtRegMap.cpp VirtRegMap::hasPreferredPhys */
   private hasPreferred(x: number): boolean {
     const h = this.simpleHint(x);
     return h !== NO_REG && this.state.physOf(x) === this.state.assigned(h);
   }
 
+  /**
+   * @llvm RegAllocEvictionAdvisor.cpp DefaultEvictionAdvisor::canEvictInterferenceBasedOnCost
+   * @llvm RegAllocEvictionAdvisor.cpp DefaultEvictionAdvisor::canEvictHintInterference
+   * @llvm RegAllocEvictionAdvisor.cpp DefaultEvictionAdvisor::shouldEvict
+   */
   private canEvict(v: number, reg: PhysReg, isHint: boolean, max: EvictionCost, fixed: Set<number>): boolean {
     const { state, matrix } = this;
     const { tables, lis } = state;
@@ -425,7 +462,10 @@ export class GreedyRun implements Allocator {
     return true;
   }
 
-  /** Whether another register of its class has room for `x`, as far as virtual registers go. */
+  /**
+   * Whether another register of its class has room for `x`, as far as virtual registers go.
+   * @llvm RegAllocGreedy.cpp RegAllocEvictionAdvisor::canReassign
+   */
   private canReassign(x: number, from: PhysReg): boolean {
     const { tables, lis } = this.state;
     const interval = lis.interval(x);
@@ -446,6 +486,10 @@ export class GreedyRun implements Allocator {
     return false;
   }
 
+  /**
+   * @llvm RegAllocGreedy.cpp RAGreedy::tryEvict
+   * @llvm RegAllocEvictionAdvisor.cpp DefaultEvictionAdvisor::tryFindEvictionCandidate
+   */
   private tryEvict(v: number, c: Candidates, made: number[], limit: number, fixed: Set<number>): number {
     const best: EvictionCost = { broken: MAX_BROKEN, weight: 0 };
     if (limit < NO_LIMIT) {
@@ -467,7 +511,11 @@ export class GreedyRun implements Allocator {
     return chosen;
   }
 
-  /** How many candidates may cost less than `limit`: none, or all but the tail of the order that costs as much (getOrderLimit). */
+  /**
+   * How many candidates may cost less than `limit`: none, or all but the tail of the order that costs as much.
+   * @llvm RegAllocGreedy.cpp RegAllocEvictionAdvisor::getOrderLimit
+   * @llvm RegAllocGreedy.cpp RegAllocEvictionAdvisor::canAllocatePhysReg
+   */
   private endWithin(limit: number, v: number, { list, nHints }: Candidates, costs: Uint8Array): number {
     if (limit >= NO_LIMIT) return list.length;
     const { state } = this;
@@ -484,6 +532,7 @@ export class GreedyRun implements Allocator {
     return end;
   }
 
+  /** @llvm RegAllocGreedy.cpp RAGreedy::evictInterference */
   private evict(v: number, reg: PhysReg, made: number[], isHint: boolean): void {
     const { tables } = this.state;
     if (this.cascadeOf(v) === 0) this.cascade[v] = this.nextCascade++;
@@ -501,6 +550,7 @@ export class GreedyRun implements Allocator {
 
   // -- last-chance recoloring --------------------------------------------------------------------------------------
 
+  /** @llvm RegAllocGreedy.cpp RAGreedy::tryLastChanceRecoloring */
   private recolor(
     v: number,
     c: Candidates,
@@ -556,7 +606,10 @@ export class GreedyRun implements Allocator {
     return FAIL;
   }
 
-  /** The registers that have `reg` where `v` lives, null when one of them cannot move. */
+  /**
+   * The registers that have `reg` where `v` lives, null when one of them cannot move.
+   * @llvm RegAllocGreedy.cpp RAGreedy::mayRecolorAllInterferences
+   */
   private recolorable(v: number, reg: PhysReg, fixed: Set<number>): Set<number> | null {
     const { state } = this;
     const { tables, options } = state;
@@ -583,6 +636,7 @@ export class GreedyRun implements Allocator {
     return found;
   }
 
+  /** @llvm RegAllocGreedy.cpp hasTiedDef */
   private hasTiedDef(v: number): boolean {
     const { editor, fn } = this.state;
     for (const o of editor.operandsOf(virtReg(v)))
@@ -590,6 +644,7 @@ export class GreedyRun implements Allocator {
     return false;
   }
 
+  /** @llvm RegAllocGreedy.cpp RAGreedy::tryRecoloringCandidates */
   private recolorAll(
     queue: PriorityQueue,
     made: number[],
@@ -618,6 +673,7 @@ export class GreedyRun implements Allocator {
     return location === undefined ? sourcePlaces.functionPlace : sourcePlaces.sourcePlace(location);
   }
 
+  /** @llvm RegAllocBase.cpp RegAllocBase::cleanupFailedVReg */
   private fail(v: number): void {
     const { state } = this;
     state.watch?.failed(v);
@@ -671,10 +727,12 @@ export class GreedyRun implements Allocator {
 
   // -- hint recoloring ---------------------------------------------------------------------------------------------
 
+  /** @llvm RegAllocGreedy.cpp RAGreedy::tryHintsRecoloring */
   private recolorBrokenHints(): void {
     for (const v of this.brokenHints) if (this.state.physOf(v) !== 0) this.recolorHint(v);
   }
 
+  /** @llvm RegAllocGreedy.cpp RAGreedy::tryHintRecoloring */
   private recolorHint(v: number): void {
     const { state, matrix } = this;
     const { tables } = state;
@@ -706,7 +764,10 @@ export class GreedyRun implements Allocator {
     }
   }
 
-  /** Copies of a register with the physical register that would make each vanish. */
+  /**
+   * Copies of a register with the physical register that would make each vanish.
+   * @llvm RegAllocGreedy.cpp RAGreedy::collectHintInfo
+   */
   private copiesOf(v: number): { readonly freq: bigint; readonly other: Reg; readonly reg: PhysReg }[] {
     const { state } = this;
     const { fn, editor, opcodes, tables } = state;
@@ -733,7 +794,10 @@ export class GreedyRun implements Allocator {
     return found;
   }
 
-  /** Cost of leaving a hint: copies that would vanish with it, for as long as the register lives only this far (9.1 of the splitting chapter). */
+  /**
+   * Cost of leaving a hint: copies that would vanish with it, for as long as the register lives only this far (9.1 of the splitting chapter).
+   * @llvm RegAllocGreedy.cpp RAGreedy::getBrokenHintFreq
+   */
   brokenHintCost(v: number, hint: PhysReg): bigint {
     const { state } = this;
     const { fn, editor, opcodes, lis, slots } = state;

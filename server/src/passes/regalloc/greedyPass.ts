@@ -21,6 +21,7 @@ const ADVISORS: readonly (readonly [option: string, message: string])[] = [
   ['regalloc-enable-priority-advisor', 'Requested regalloc priority advisor analysis could be created. Using default'],
 ];
 
+/** @llvm RegAllocGreedy.cpp RAGreedyLegacy */
 export const greedyPass: MachinePass = allocationPass({
   name: 'greedy',
   pipelineName: 'greedy',
@@ -43,6 +44,7 @@ export const greedyPass: MachinePass = allocationPass({
 
 const NO_CLEAR = 'no-clear-vregs';
 
+/** @llvm VirtRegMap.cpp VirtRegRewriterLegacy */
 export const rewriterPass: MachinePass = allocationPass({
   name: 'virtregrewriter',
   pipelineName: 'virt-reg-rewriter',

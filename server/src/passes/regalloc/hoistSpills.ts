@@ -27,6 +27,7 @@ interface SlotOrigin {
   readonly vreg: number;
 }
 
+/** @llvm InlineSpiller.cpp HoistSpillHelper */
 export class SpillHoister implements VRegEvents {
   private readonly families = new Map<string, Family>();
   private readonly origins = new Map<number, SlotOrigin>();
@@ -44,6 +45,7 @@ export class SpillHoister implements VRegEvents {
     return family;
   }
 
+  /** @llvm InlineSpiller.cpp HoistSpillHelper::addToMergeableSpills */
   add(i: InstrId, slot: number, original: number): void {
     if (!this.origins.has(slot)) {
       const range = new LiveRange(this.state.slots);
@@ -53,6 +55,7 @@ export class SpillHoister implements VRegEvents {
     this.familyOf(i, slot)!.saves.add(i);
   }
 
+  /** @llvm InlineSpiller.cpp HoistSpillHelper::rmFromMergeableSpills */
   remove(i: InstrId, slot: number): void {
     this.familyOf(i, slot)?.saves.delete(i);
   }
@@ -67,6 +70,7 @@ export class SpillHoister implements VRegEvents {
     // no matrix is kept any more
   }
 
+  /** @llvm InlineSpiller.cpp HoistSpillHelper::LRE_DidCloneVirtReg */
   cloned(made: number, from: number): void {
     const { state } = this;
     if (state.physOf(from) !== 0) state.phys[made] = state.physOf(from);
@@ -75,6 +79,7 @@ export class SpillHoister implements VRegEvents {
 
   // -- hoisting ----------------------------------------------------------------------------------------------------
 
+  /** @llvm InlineSpiller.cpp HoistSpillHelper::hoistAllSpills */
   hoistAll(): void {
     const { state } = this;
     const { fn, editor } = state;
@@ -114,6 +119,11 @@ export class SpillHoister implements VRegEvents {
     }
   }
 
+  /**
+   * @llvm InlineSpiller.cpp HoistSpillHelper::runHoistSpills
+   * @llvm InlineSpiller.cpp HoistSpillHelper::getVisitOrders
+   * @llvm InlineSpiller.cpp HoistSpillHelper::rmRedundantSpills
+   */
   private plan(
     { saves }: Family,
     range: LiveRange,

@@ -86,6 +86,7 @@ class TakenBlocks {
   }
 }
 
+/** @llvm InterferenceCache.cpp InterferenceCache */
 export class InterferenceCache {
   /** by the unit of a union, and by unit what the code itself has there */
   private ofUnions: (TakenBlocks | undefined)[] = [];
@@ -113,7 +114,10 @@ export class InterferenceCache {
     this.isInOrder = isInOrder;
   }
 
-  /** What is in the way of a register, as of now; the one object of that register. */
+  /**
+   * What is in the way of a register, as of now; the one object of that register.
+   * @llvm InterferenceCache.cpp InterferenceCache::get
+   */
   of(reg: PhysReg): RegInterference {
     const { units, tables } = this.state;
     if (this.nKept > MOST_KEPT) {
@@ -164,7 +168,10 @@ export class InterferenceCache {
   }
 }
 
-/** What is in the way of one register. */
+/**
+ * What is in the way of one register.
+ * @llvm InterferenceCache.cpp InterferenceCache::Entry
+ */
 export class RegInterference {
   /** of the block that was asked about last: the first slot that is taken in it, or before it on, and where the last one ends */
   first = NO_SLOT;
@@ -181,7 +188,10 @@ export class RegInterference {
     private readonly firstMask: Int32Array,
   ) {}
 
-  /** Whether something is in the way in block `b`: `first` and `last` say from where to where. */
+  /**
+   * Whether something is in the way in block `b`: `first` and `last` say from where to where.
+   * @llvm InterferenceCache.cpp InterferenceCache::Entry::update
+   */
   isIn(b: BlockId): boolean {
     const { slots } = this.state;
     let first = NO_SLOT;

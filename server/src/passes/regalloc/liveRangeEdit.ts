@@ -30,6 +30,7 @@ export interface VRegEvents {
   cloned(made: number, from: number): void;
 }
 
+/** @llvm LiveRangeEdit.cpp LiveRangeEdit */
 export class LiveRangeEdit {
   private readonly firstNew: number;
   /** values of the parent that were made anew somewhere */
@@ -66,7 +67,10 @@ export class LiveRangeEdit {
 
   // -- registers ---------------------------------------------------------------------------------------------------
 
-  /** A register like another one, of its family. */
+  /**
+   * A register like another one, of its family.
+   * @llvm LiveRangeEdit.cpp LiveRangeEdit::createFrom
+   */
   create(from: number): number {
     const v = this.createUnlisted(from);
     this.made.push(v);
@@ -80,7 +84,10 @@ export class LiveRangeEdit {
     return v;
   }
 
-  /** The same with an empty interval, with parts like those of `from` when `withParts`. */
+  /**
+   * The same with an empty interval, with parts like those of `from` when `withParts`.
+   * @llvm LiveRangeEdit.cpp LiveRangeEdit::createEmptyIntervalFrom
+   */
   createWithInterval(from: number, withParts: boolean): number {
     const v = this.create(from);
     this.emptyInterval(v, from, withParts);
@@ -97,7 +104,10 @@ export class LiveRangeEdit {
 
   // -- making values anew ------------------------------------------------------------------------------------------
 
-  /** A copy of a definition before `at` that defines `v`, with a slot. */
+  /**
+   * A copy of a definition before `at` that defines `v`, with a slot.
+   * @llvm LiveRangeEdit.cpp LiveRangeEdit::rematerializeAt
+   */
   rematerialize(def: InstrId, at: ListPos, block: BlockId, v: number, value: number, late: boolean): InstrId {
     const { state } = this;
     const { fn, lis, editor } = state;
@@ -114,7 +124,10 @@ export class LiveRangeEdit {
 
   // -- dead code ---------------------------------------------------------------------------------------------------
 
-  /** Takes instructions out whose results nobody reads, and what only they needed. `spilled`: registers that must not fall apart. */
+  /**
+   * Takes instructions out whose results nobody reads, and what only they needed. `spilled`: registers that must not fall apart.
+   * @llvm LiveRangeEdit.cpp LiveRangeEdit::eliminateDeadDefs
+   */
   eliminateDeadDefs(dead: InstrId[], spilled: readonly number[]): void {
     const { state } = this;
     const { lis } = state;
@@ -138,6 +151,7 @@ export class LiveRangeEdit {
     }
   }
 
+  /** @llvm LiveRangeEdit.cpp LiveRangeEdit::eliminateDeadDef */
   private eliminate(i: InstrId, toShrink: Set<number>): void {
     const { state } = this;
     const { fn, lis, slots, editor, opcodes } = state;
@@ -214,6 +228,7 @@ export class LiveRangeEdit {
     for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) if (fn.opVal[o] === old) editor.setReg(o, virtReg(v));
   }
 
+  /** @llvm LiveRangeEdit.cpp LiveRangeEdit::eraseVirtReg */
   eraseVirtReg(v: number): void {
     if (this.events !== null && this.events.mayErase(v)) this.state.lis.remove(v);
   }
@@ -225,6 +240,7 @@ export class LiveRangeEdit {
     return n === 1;
   }
 
+  /** @llvm LiveRangeEdit.cpp LiveRangeEdit::useIsKill */
   private isKill(interval: LiveInterval, o: OperandId, at: SlotRef): boolean {
     if (interval.query(at).isKill) return true;
     const [lo, hi] = this.state.lis.lanesOf(o);
@@ -235,7 +251,10 @@ export class LiveRangeEdit {
 
   // -- classes and weights -----------------------------------------------------------------------------------------
 
-  /** Gives the new registers the largest classes that their operands allow, and weights. */
+  /**
+   * Gives the new registers the largest classes that their operands allow, and weights.
+   * @llvm LiveRangeEdit.cpp LiveRangeEdit::calculateRegClassAndHint
+   */
   computeClassesAndHints(weights: SpillWeights): void {
     for (let k = 0; k < this.size; k++) {
       recomputeClass(this.state, this.at(k));
@@ -244,7 +263,10 @@ export class LiveRangeEdit {
   }
 }
 
-/** The largest class that the operands of a register allow (MachineRegisterInfo::recomputeRegClass). */
+/**
+ * The largest class that the operands of a register allow.
+ * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::recomputeRegClass
+ */
 function recomputeClass(state: AllocState, v: number): void {
   const { fn, editor } = state;
   const old = fn.vregs.regClass[v];
@@ -258,7 +280,10 @@ function recomputeClass(state: AllocState, v: number): void {
   fn.vregs.regClass[v] = rc;
 }
 
-/** What an operand leaves of a class, -1 = nothing (MachineInstr::getRegClassConstraintEffect). */
+/**
+ * What an operand leaves of a class, -1 = nothing.
+ * @llvm MachineInstr.cpp MachineInstr::getRegClassConstraintEffect
+ */
 export function constrainedClass(state: AllocState, i: InstrId, o: OperandId, rc: RegClassId): RegClassId {
   const { fn, tables } = state;
   const wanted = operandClass(fn, i, o - fn.opBegin[i]);
@@ -267,7 +292,10 @@ export function constrainedClass(state: AllocState, i: InstrId, o: OperandId, rc
   return wanted < 0 ? tables.getSubClassWithSubReg(rc, sub) : tables.getMatchingSuperRegClass(rc, wanted, sub);
 }
 
-/** What bundle members or a single instruction leave of a class for one register. */
+/**
+ * What bundle members or a single instruction leave of a class for one register.
+ * @llvm MachineInstr.cpp MachineInstr::getRegClassConstraintEffectForVReg
+ */
 export function constrainedByInstr(state: AllocState, i: InstrId, v: number, from: RegClassId): RegClassId {
   const { fn } = state;
   let rc = from;

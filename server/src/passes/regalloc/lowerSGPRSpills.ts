@@ -28,10 +28,12 @@ interface Lane {
   readonly lane: number;
 }
 
+/** @llvm SILowerSGPRSpills.cpp SILowerSGPRSpills::run */
 function lowerSGPRSpills(state: AllocState): void {
   new Lowering(state).run();
 }
 
+/** @llvm SILowerSGPRSpills.cpp SILowerSGPRSpills */
 class Lowering {
   private readonly lanes = new Map<number, readonly Lane[] | null>();
   private readonly laneRegs: number[] = [];
@@ -75,6 +77,11 @@ class Lowering {
 
   // -- callee-saved registers --------------------------------------------------------------------------------------
 
+  /**
+   * @llvm SILowerSGPRSpills.cpp SILowerSGPRSpills::spillCalleeSavedRegs
+   * @llvm SILowerSGPRSpills.cpp insertCSRSaves
+   * @llvm SILowerSGPRSpills.cpp insertCSRRestores
+   */
   private saveAndRestore(saved: readonly PhysReg[]): void {
     const { state } = this;
     const { fn, editor, tables, header, slots } = state;
@@ -180,7 +187,10 @@ class Lowering {
       }
   }
 
-  /** The lanes of a slot, chosen when it is first met; null = it stays in memory. */
+  /**
+   * The lanes of a slot, chosen when it is first met; null = it stays in memory.
+   * @llvm SIMachineFunctionInfo.cpp SIMachineFunctionInfo::allocateSGPRSpillToVGPRLane
+   */
   private lanesOf(slot: number): readonly Lane[] | null {
     const known = this.lanes.get(slot);
     if (known !== undefined) return known;
@@ -198,6 +208,7 @@ class Lowering {
     return found;
   }
 
+  /** @llvm SIMachineFunctionInfo.cpp SIMachineFunctionInfo::allocateVirtualVGPRForSGPRSpills */
   private nextVirtualLane(wave: number): Lane {
     const { state } = this;
     const lane = this.virtualDwords++ % wave;
@@ -209,6 +220,7 @@ class Lowering {
     return { reg: virtReg(this.laneRegs[this.laneRegs.length - 1]), lane };
   }
 
+  /** @llvm SIMachineFunctionInfo.cpp SIMachineFunctionInfo::allocatePhysicalVGPRForSGPRSpills */
   private nextPhysLane(wave: number): Lane | null {
     const { state } = this;
     const lane = state.physLanes % wave;
@@ -228,6 +240,11 @@ class Lowering {
     return { reg: this.physLaneRegs[this.physLaneRegs.length - 1], lane };
   }
 
+  /**
+   * @llvm SIRegisterInfo.cpp SIRegisterInfo::spillSGPR
+   * @llvm SIRegisterInfo.cpp SIRegisterInfo::restoreSGPR
+   * @llvm SIRegisterInfo.cpp SIRegisterInfo::eliminateSGPRToVGPRSpillFrameIndex
+   */
   private lower(i: InstrId, b: BlockId, all: readonly Lane[], isSave: boolean): void {
     const { state } = this;
     const { fn, tables, slots, editor } = state;
@@ -297,7 +314,10 @@ class Lowering {
     return i;
   }
 
-  /** The definition of a lane register has to come before all of its uses. */
+  /**
+   * The definition of a lane register has to come before all of its uses.
+   * @llvm SILowerSGPRSpills.cpp SILowerSGPRSpills::updateLaneVGPRDomInstr
+   */
   private notePoint(v: number, i: InstrId, b: BlockId): void {
     const { state } = this;
     const { fn, slots, lis } = state;
@@ -355,7 +375,10 @@ class Lowering {
     lis.recompute(v);
   }
 
-  /** Whole-wave values may live in a few registers at the top only; all others are kept for lanes. */
+  /**
+   * Whole-wave values may live in a few registers at the top only; all others are kept for lanes.
+   * @llvm SILowerSGPRSpills.cpp SILowerSGPRSpills::determineRegsForWWMAllocation
+   */
   private choosePool(): void {
     const { state } = this;
     const { tables, options } = state;
@@ -379,6 +402,7 @@ class Lowering {
   }
 }
 
+/** @llvm SILowerSGPRSpills.cpp SILowerSGPRSpillsLegacy */
 export const lowerSGPRSpillsPass = allocationPass({
   name: 'si-lower-sgpr-spills',
   pipelineName: 'si-lower-sgpr-spills',

@@ -26,7 +26,10 @@ export const enum Interference {
 /** Segments that a unit has room for at first. */
 const FIRST_ROOM = 16;
 
-/** Segments of one unit, each with the register that it belongs to; in columns, so that the tail moves as a whole. */
+/**
+ * Segments of one unit, each with the register that it belongs to; in columns, so that the tail moves as a whole.
+ * @llvm LiveIntervalUnion.cpp LiveIntervalUnion
+ */
 export class UnitUnion {
   /** of these the first `size` count */
   start: Int32Array = new Int32Array(FIRST_ROOM);
@@ -66,6 +69,7 @@ export class UnitUnion {
     return lo;
   }
 
+  /** @llvm LiveIntervalUnion.cpp LiveIntervalUnion::unify */
   add(range: LiveRange, owner: number): void {
     const { slots } = this;
     const n = range.size;
@@ -110,7 +114,10 @@ export class UnitUnion {
     this.owner = grown(this.owner);
   }
 
-  /** Takes out what `owner` has between the ends of its range. */
+  /**
+   * Takes out what `owner` has between the ends of its range.
+   * @llvm LiveIntervalUnion.cpp LiveIntervalUnion::extract
+   */
   remove(range: LiveRange, owner: number): void {
     const { start, end, slots } = this;
     const n = range.size;
@@ -140,7 +147,10 @@ export class UnitUnion {
     return this.anyOwner(range) >= 0;
   }
 
-  /** The owner of some segment that overlaps the range, -1 = none does. What was in the way of the one before is so for most. */
+  /**
+   * The owner of some segment that overlaps the range, -1 = none does. What was in the way of the one before is so for most.
+   * @llvm LiveIntervalUnion.cpp LiveIntervalUnion::getOneVReg
+   */
   anyOwner(range: LiveRange): number {
     const { start, end, slots, size } = this;
     const n = range.size;
@@ -171,7 +181,10 @@ export class UnitUnion {
     return -1;
   }
 
-  /** The owners of segments that overlap the range, each once and in order, at most `most`. `seenBy` holds for each owner the number of the last search that met it. */
+  /**
+   * The owners of segments that overlap the range, each once and in order, at most `most`. `seenBy` holds for each owner the number of the last search that met it.
+   * @llvm LiveIntervalUnion.cpp LiveIntervalUnion::Query::collectInterferingVRegs
+   */
   collect(range: LiveRange, most: number, seenBy: number[], search: number): number[] {
     const { start, end, slots, size } = this;
     const owners: number[] = [];
@@ -235,6 +248,7 @@ export interface MatrixContext {
   part(reg: PhysReg, sub: number): PhysReg;
 }
 
+/** @llvm LiveRegMatrix.cpp LiveRegMatrix */
 export class LiveRegMatrix {
   /** the halves of 32 bits share one as long as they have had the same */
   private readonly unions: (UnitUnion | undefined)[] = [];
@@ -328,12 +342,14 @@ export class LiveRegMatrix {
     return null;
   }
 
+  /** @llvm LiveRegMatrix.cpp LiveRegMatrix::assign */
   assign(v: number, reg: PhysReg): void {
     this.metBy = null;
     this.state.phys[v] = reg;
     this.change(v, reg, true);
   }
 
+  /** @llvm LiveRegMatrix.cpp LiveRegMatrix::unassign */
   unassign(v: number): void {
     const reg = this.state.physOf(v);
     this.metBy = null;
@@ -341,7 +357,10 @@ export class LiveRegMatrix {
     this.change(v, reg, false);
   }
 
-  /** Whether some virtual register has a part of it now. */
+  /**
+   * Whether some virtual register has a part of it now.
+   * @llvm LiveRegMatrix.cpp LiveRegMatrix::isPhysRegUsed
+   */
   isUsed(reg: PhysReg): boolean {
     const { unitBegin, unitEnd, unitList } = this.state.tables;
     for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
@@ -351,12 +370,16 @@ export class LiveRegMatrix {
     return false;
   }
 
-  /** Intervals have changed: what was found out about the last one may not hold. */
+  /**
+   * Intervals have changed: what was found out about the last one may not hold.
+   * @llvm LiveRegMatrix.h LiveRegMatrix::invalidateVirtRegs
+   */
   invalidate(): void {
     this.maskOf = -1;
     this.metBy = null;
   }
 
+  /** @llvm LiveRegMatrix.cpp LiveRegMatrix::checkInterference */
   check(v: number, reg: PhysReg): Interference {
     const interval = this.state.lis.interval(v);
     if (interval.isEmpty) return Interference.Free;
@@ -466,13 +489,19 @@ export class LiveRegMatrix {
     }
   }
 
-  /** Whether a call that `v` lives across overwrites the register. */
+  /**
+   * Whether a call that `v` lives across overwrites the register.
+   * @llvm LiveRegMatrix.cpp LiveRegMatrix::checkRegMaskInterference
+   */
   isClobbered(v: number, reg: PhysReg): boolean {
     const usable = this.usableAcrossCalls(v);
     return usable !== null && ((usable[reg >>> 5] >>> (reg & 31)) & 1) === 0;
   }
 
-  /** The registers that all calls preserve which `v` lives across; null when it lives across none. */
+  /**
+   * The registers that all calls preserve which `v` lives across; null when it lives across none.
+   * @llvm LiveIntervals.cpp LiveIntervals::checkRegMaskInterference
+   */
   usableAcrossCalls(v: number): Uint32Array | null {
     const { state } = this;
     const interval = state.lis.interval(v);
@@ -516,6 +545,7 @@ export class LiveRegMatrix {
     return true;
   }
 
+  /** @llvm LiveRegMatrix.cpp LiveRegMatrix::checkRegUnitInterference */
   private meetsFixed(v: number, reg: PhysReg): boolean {
     const { units, tables, lis } = this.state;
     if (this.clearFor[reg] === units.version) return false;
@@ -534,7 +564,10 @@ export class LiveRegMatrix {
     return false;
   }
 
-  /** Two ranges may meet where one of them begins with a copy between both. */
+  /**
+   * Two ranges may meet where one of them begins with a copy between both.
+   * @llvm LiveInterval.cpp LiveRange::overlaps
+   */
   private overlapsFixed(range: LiveRange, fixed: LiveRange, v: number, reg: PhysReg): boolean {
     const { slots } = this.state;
     if (range.isEmpty || fixed.isEmpty) return false;
@@ -599,7 +632,10 @@ export class LiveRegMatrix {
     return false;
   }
 
-  /** Owners that interfere with `v` in a unit, in the order of their first segments that do: the first `most` of them. */
+  /**
+   * Owners that interfere with `v` in a unit, in the order of their first segments that do: the first `most` of them.
+   * @llvm LiveRegMatrix.cpp LiveRegMatrix::query
+   */
   interfering(v: number, unit: RegUnit, most = Infinity): readonly number[] {
     const union = this.unions[unit];
     if (union === undefined || union.size === 0) return NOBODY;

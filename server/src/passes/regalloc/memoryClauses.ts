@@ -30,6 +30,7 @@ const ATOMIC = (1 << 25) | (1 << 26);
 
 type Lanes = [lo: number, hi: number];
 
+/** @llvm SIFormMemoryClauses.cpp SIFormMemoryClausesImpl::run */
 function formMemoryClauses(state: AllocState): void {
   if (!state.fn.subtarget.xnackEnabled || state.fn.isOptNone) return;
   new Clauses(state).run();
@@ -57,6 +58,7 @@ class Mentions {
   }
 }
 
+/** @llvm SIFormMemoryClauses.cpp SIFormMemoryClausesImpl */
 class Clauses {
   private readonly facts: VRegPressureFacts;
   private readonly maxVGPRs: number;
@@ -130,12 +132,14 @@ class Clauses {
     return behind;
   }
 
+  /** @llvm SIFormMemoryClauses.cpp isVMEMClauseInst */
   private isVector(i: InstrId): boolean {
     const { tables, fn } = this.state;
     const opc = fn.opcode[i];
     return isMUBUF(tables, opc) || isMTBUF(tables, opc) || isImage(tables, opc) || isFLAT(tables, opc);
   }
 
+  /** @llvm SIFormMemoryClauses.cpp isValidClauseInst */
   private isValid(i: InstrId, isVector: boolean): boolean {
     const { state } = this;
     const { fn, tables, editor } = state;
@@ -149,6 +153,7 @@ class Clauses {
     return true;
   }
 
+  /** @llvm SIFormMemoryClauses.cpp SIFormMemoryClausesImpl::collectRegUses */
   private take(i: InstrId, defs: Mentions, uses: Mentions): boolean {
     const { state } = this;
     const { fn, editor, tables } = state;
@@ -175,6 +180,10 @@ class Clauses {
     return true;
   }
 
+  /**
+   * @llvm SIFormMemoryClauses.cpp SIFormMemoryClausesImpl::checkPressure
+   * @llvm SIFormMemoryClauses.cpp SIFormMemoryClausesImpl::canBundle
+   */
   private fits(): boolean {
     const { state } = this;
     this.addDefs();
@@ -324,6 +333,7 @@ class Clauses {
   }
 }
 
+/** @llvm SIFormMemoryClauses.cpp SIFormMemoryClausesLegacy */
 export const formMemoryClausesPass = allocationPass({
   name: 'si-form-memory-clauses',
   pipelineName: 'si-form-memory-clauses',

@@ -23,6 +23,7 @@ type Layout = 'contiguous' | 'scattered' | null;
 /** Addresses may be scattered or not: elsewhere the pass has nothing to look at. */
 const hasBothEncodings = (st: Subtarget): boolean => st.hasFeature('nsa-encoding') && st.generation < Generation.GFX12;
 
+/** @llvm GCNNSAReassign.cpp GCNNSAReassignImpl::run */
 function reassignImageAddresses(state: AllocState, matrix: LiveRegMatrix): void {
   const { fn, editor } = state;
   if (!hasBothEncodings(fn.subtarget)) return;
@@ -52,6 +53,7 @@ function addressOperands({ fn, tables }: AllocState, i: InstrId): readonly numbe
   }
 }
 
+/** @llvm GCNNSAReassign.cpp GCNNSAReassignImpl::CheckNSA */
 function layoutOf(state: AllocState, i: InstrId, isKnown: boolean): Layout {
   const { fn, tables } = state;
   const operands = addressOperands(state, i);
@@ -94,6 +96,7 @@ function isTiedByCopies(state: AllocState, v: number, p: PhysReg): boolean {
   return nDefs === 1 && fn.opcode[def] === opcodes.copy && fn.opVal[fn.opBegin[def] + 1] === p;
 }
 
+/** @llvm GCNNSAReassign.cpp GCNNSAReassignImpl */
 class Reassignment {
   private readonly vgpr0: PhysReg;
   private readonly budget: number;
@@ -111,6 +114,7 @@ class Reassignment {
     this.saved = calleeSaved(fn);
   }
 
+  /** @llvm GCNNSAReassign.cpp GCNNSAReassignImpl::tryAssignRegisters */
   tryOne(c: Candidate): void {
     const { state, matrix } = this;
     const { fn, lis, slots } = state;
@@ -149,7 +153,10 @@ class Reassignment {
     regs.forEach((v, n) => matrix.assign(v, before[n]));
   }
 
-  /** Gives the registers the lowest run that is free. Without one they have none. */
+  /**
+   * Gives the registers the lowest run that is free. Without one they have none.
+   * @llvm GCNNSAReassign.cpp GCNNSAReassignImpl::scavengeRegs
+   */
   private findRun(regs: readonly number[]): boolean {
     const { state, matrix, budget, vgpr0 } = this;
     for (let n = 0; n + regs.length <= budget; n++) {
@@ -166,6 +173,7 @@ class Reassignment {
     return false;
   }
 
+  /** @llvm GCNNSAReassign.cpp GCNNSAReassignImpl::canAssign */
   private mayUse(first: PhysReg, n: number): boolean {
     const { state, matrix, saved } = this;
     for (let reg = first; reg < first + n; reg++) {
@@ -176,6 +184,7 @@ class Reassignment {
   }
 }
 
+/** @llvm GCNNSAReassign.cpp GCNNSAReassignLegacy */
 export const nsaReassignPass = allocationPass({
   name: 'amdgpu-nsa-reassign',
   pipelineName: 'amdgpu-nsa-reassign',

@@ -28,7 +28,10 @@ const reg = (val: Reg, flags = 0, sub = 0): { kind: OperandKind; flags: number; 
 
 // -- amdgpu-pre-ra-optimizations ------------------------------------------------------------------------------------
 
-/** Both halves of a 64-bit scalar constant become one move, which can be made anew; AGPRs are written from where their source was. */
+/**
+ * Both halves of a 64-bit scalar constant become one move, which can be made anew; AGPRs are written from where their source was.
+ * @llvm GCNPreRAOptimizations.cpp GCNPreRAOptimizationsImpl::processReg
+ */
 function mergeConstants(state: AllocState): void {
   const { fn, tables, editor } = state;
   if (state.fn.isOptNone) return;
@@ -42,7 +45,10 @@ function mergeConstants(state: AllocState): void {
   if (fn.subtarget.hasFeature('real-true16')) hintHalves(state);
 }
 
-/** Copies between 16-bit and 32-bit vector registers: each side would like to be where the other one is. */
+/**
+ * Copies between 16-bit and 32-bit vector registers: each side would like to be where the other one is.
+ * @llvm GCNPreRAOptimizations.cpp GCNPreRAOptimizationsImpl::run
+ */
 function hintHalves(state: AllocState): void {
   const { fn, tables, editor, opcodes } = state;
   const half = tables.regClassByName('vgpr_16');
@@ -142,11 +148,13 @@ function forwardAccWrites(state: AllocState, v: number): void {
 /** So many instructions at the end of a block are looked at for copies of EXEC. */
 const EXEC_COPY_SEARCH = 10;
 
+/** @llvm SIOptimizeExecMaskingPreRA.cpp SIOptimizeExecMaskingPreRA::run */
 function optimizeExecMasking(state: AllocState): void {
   if (state.fn.isOptNone) return;
   new ExecMasking(state).run();
 }
 
+/** @llvm SIOptimizeExecMaskingPreRA.cpp SIOptimizeExecMaskingPreRA */
 class ExecMasking {
   private readonly bits: number;
   private readonly exec: Reg;
@@ -203,7 +211,10 @@ class ExecMasking {
     this.state.lis.erase(i);
   }
 
-  /** Saving EXEC and masking it again with what was saved: the saved value is the masked one. */
+  /**
+   * Saving EXEC and masking it again with what was saved: the saved value is the masked one.
+   * @llvm SIOptimizeExecMaskingPreRA.cpp SIOptimizeExecMaskingPreRA::optimizeElseBranch
+   */
   private mergeElse(b: BlockId): void {
     const { state, bits, exec } = this;
     const { fn, editor } = state;
@@ -250,8 +261,9 @@ class ExecMasking {
   }
 
   /**
-   * The definition that reaches an instruction on all paths to it, -1 = none (SIRegisterInfo::findReachingDef). Asking takes the kill flags
+   * The definition that reaches an instruction on all paths to it, -1 = none. Asking takes the kill flags
    * off a physical register.
+   * @llvm SIRegisterInfo.cpp SIRegisterInfo::findReachingDef
    */
   private reachingDef(r: Reg, sub: number, use: InstrId): InstrId {
     const { state } = this;
@@ -288,7 +300,10 @@ class ExecMasking {
     return lis.dominators.dominates(fn.instrBlock[a], fn.instrBlock[b]);
   }
 
-  /** A mask that was made a value of 0 or 1, compared with 1 and used with EXEC, is used as it was. */
+  /**
+   * A mask that was made a value of 0 or 1, compared with 1 and used with EXEC, is used as it was.
+   * @llvm SIOptimizeExecMaskingPreRA.cpp SIOptimizeExecMaskingPreRA::optimizeVcndVcmpPair
+   */
   private invertCondition(b: BlockId): void {
     const { state, bits, exec, vcc } = this;
     const { fn, editor, tables, slots, lis } = state;
@@ -370,7 +385,10 @@ class ExecMasking {
     return false;
   }
 
-  /** Another value than the one at `sel` is there at `and`, and lives on after it. */
+  /**
+   * Another value than the one at `sel` is there at `and`, and lives on after it.
+   * @llvm SIOptimizeExecMaskingPreRA.cpp isDefBetween
+   */
   private isDefinedBetween(r: Reg, sel: InstrId, and: InstrId): boolean {
     const { lis, slots, units, tables } = this.state;
     const differs = (range: LiveRange): boolean => {
@@ -469,7 +487,10 @@ class ExecMasking {
 
 // -- amdgpu-pre-ra-long-branch-reg ------------------------------------------------------------------------------------
 
-/** A pair of SGPRs is kept for branches that are too far, by a guess of where their blocks will be. */
+/**
+ * A pair of SGPRs is kept for branches that are too far, by a guess of where their blocks will be.
+ * @llvm GCNPreRALongBranchReg.cpp GCNPreRALongBranchReg::run
+ */
 function reserveLongBranchReg(state: AllocState): void {
   const { fn, tables, editor, info, traits, options } = state;
   const sizes = fn.blocks.map((_, b) => {
@@ -502,6 +523,7 @@ function reserveLongBranchReg(state: AllocState): void {
   }
 }
 
+/** @llvm GCNPreRAOptimizations.cpp GCNPreRAOptimizationsLegacy */
 export const preRAOptimizationsPass = allocationPass({
   name: 'amdgpu-pre-ra-optimizations',
   pipelineName: 'amdgpu-pre-ra-optimizations',
@@ -510,6 +532,7 @@ export const preRAOptimizationsPass = allocationPass({
   work: mergeConstants,
 });
 
+/** @llvm SIOptimizeExecMaskingPreRA.cpp SIOptimizeExecMaskingPreRALegacy */
 export const execMaskingPreRAPass = allocationPass({
   name: 'si-optimize-exec-masking-pre-ra',
   pipelineName: 'si-optimize-exec-masking-pre-ra',
@@ -518,6 +541,7 @@ export const execMaskingPreRAPass = allocationPass({
   work: optimizeExecMasking,
 });
 
+/** @llvm GCNPreRALongBranchReg.cpp GCNPreRALongBranchRegLegacy */
 export const longBranchRegPass = allocationPass({
   name: 'amdgpu-pre-ra-long-branch-reg',
   pipelineName: 'amdgpu-pre-ra-long-branch-reg',

@@ -18,7 +18,10 @@ export class PriorityQueue {
     items[at] = item;
   }
 
-  /** The first item, which leaves the queue; -1 when there is none. */
+  /**
+   * The first item, which leaves the queue; -1 when there is none.
+   * @llvm RegAllocGreedy.cpp RAGreedy::dequeue
+   */
   pop(): number {
     const { key: keys, item: items } = this;
     if (keys.length === 0) return -1;

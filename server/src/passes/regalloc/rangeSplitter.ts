@@ -90,7 +90,10 @@ export class RangeSplitter {
 
   // -- entries -----------------------------------------------------------------------------------------------------
 
-  /** Splits a register; nothing is appended to `made` when that does not pay. */
+  /**
+   * Splits a register; nothing is appended to `made` when that does not pay.
+   * @llvm RegAllocGreedy.cpp RAGreedy::trySplit
+   */
   trySplit(v: number, c: Candidates, made: number[]): void {
     const { run, state } = this;
     const stage = run.stageOf(v);
@@ -106,6 +109,7 @@ export class RangeSplitter {
     if (made.length === before) this.tryBlocks(v, uses, made);
   }
 
+  /** @llvm RegAllocGreedy.cpp RAGreedy::trySplitAroundHintReg */
   splitAroundHint(v: number, hint: PhysReg, made: number[]): boolean {
     const { state, run } = this;
     const { enumAttributes } = state.header.irFunction;
@@ -121,6 +125,7 @@ export class RangeSplitter {
     return true;
   }
 
+  /** @llvm RegAllocGreedy.cpp RAGreedy::tryAssignCSRFirstTime */
   splitForCalleeSaved(v: number, c: Candidates, made: number[]): void {
     const { run } = this;
     const uses = this.analysis.analyse(v);
@@ -129,10 +134,12 @@ export class RangeSplitter {
     if (best !== null) this.splitAround(v, uses, best, null, made, 'csr');
   }
 
+  /** @llvm RegAllocGreedy.cpp RAGreedy::calcSpillCost */
   spillCostOf(v: number): bigint {
     return this.spillCost(this.analysis.analyse(v)).toBigInt();
   }
 
+  /** @llvm RegAllocGreedy.cpp RAGreedy::calcSpillCost */
   private spillCost(uses: Uses): FrequencySum {
     const { table: freqTable } = this.state.blocks;
     const cost = new FrequencySum();
@@ -142,6 +149,7 @@ export class RangeSplitter {
 
   // -- regions -----------------------------------------------------------------------------------------------------
 
+  /** @llvm RegAllocGreedy.cpp RAGreedy::tryRegionSplit */
   private tryRegion(v: number, uses: Uses, c: Candidates, made: number[]): void {
     if (!this.mayRegionSplit(v, uses)) return;
     const compact = this.compactRegion(uses);
@@ -150,7 +158,10 @@ export class RangeSplitter {
     this.splitAround(v, uses, best, compact, made, 'region');
   }
 
-  /** Giants with one cheap definition are not worth the work. */
+  /**
+   * Giants with one cheap definition are not worth the work.
+   * @llvm TargetRegisterInfo.cpp TargetRegisterInfo::shouldRegionSplitForVirtReg
+   */
   private mayRegionSplit(v: number, uses: Uses): boolean {
     const { state } = this;
     let def: InstrId = -1;
@@ -164,6 +175,10 @@ export class RangeSplitter {
     return uses.interval.size <= state.options.hugeSize;
   }
 
+  /**
+   * @llvm RegAllocGreedy.cpp RAGreedy::calculateRegionSplitCost
+   * @llvm RegAllocGreedy.cpp RAGreedy::calculateRegionSplitCostAroundReg
+   */
   private bestCandidate(uses: Uses, regs: readonly PhysReg[], limit: FrequencySum): Candidate | null {
     this.askAbout(uses);
     let best: Candidate | null = null;
@@ -211,7 +226,10 @@ export class RangeSplitter {
     return state.slots.isBefore(SlotList.base(at), firstPoint[b]);
   }
 
-  /** Adds up in `cost` what splitting around a register costs; false = it cannot be, or costs more than `limit` at once. */
+  /**
+   * Adds up in `cost` what splitting around a register costs; false = it cannot be, or costs more than `limit` at once.
+   * @llvm RegAllocGreedy.cpp RAGreedy::addSplitConstraints
+   */
   private evaluate(uses: Uses, interference: RegInterference, limit: FrequencySum, cost: FrequencySum): boolean {
     const { network, entry, exit } = this;
     const { slots } = this.state;
@@ -274,7 +292,10 @@ export class RangeSplitter {
     return i >= 0 && fn.opcode[i] === opcodes.implicitDef ? Border.DontCare : Border.PrefReg;
   }
 
-  /** Lets the region grow over blocks that the value lives through. False = it gets too large, or cannot be. */
+  /**
+   * Lets the region grow over blocks that the value lives through. False = it gets too large, or cannot be.
+   * @llvm RegAllocGreedy.cpp RAGreedy::growRegion
+   */
   private grow(uses: Uses, interference: RegInterference | null): boolean {
     const { network, bundles, isThrough, takenBy } = this;
     const { loops } = this.state.blocks;
@@ -311,7 +332,10 @@ export class RangeSplitter {
     }
   }
 
-  /** Tells the network of the blocks from `from` on that the region has grown over: links and constraints in groups of their own. */
+  /**
+   * Tells the network of the blocks from `from` on that the region has grown over: links and constraints in groups of their own.
+   * @llvm RegAllocGreedy.cpp RAGreedy::addThroughConstraints
+   */
   private addThrough(interference: RegInterference, from: number): boolean {
     const { active, links, constrained, borders } = this;
     const { slots } = this.state;
@@ -362,6 +386,7 @@ export class RangeSplitter {
     return isPinned[b] === Pinned.Yes;
   }
 
+  /** @llvm RegAllocGreedy.cpp RAGreedy::calcGlobalSplitCost */
   private addGlobalCost(uses: Uses, interference: RegInterference, cost: FrequencySum): void {
     const { bundles, network } = this;
     const { table: freqTable } = this.state.blocks;
@@ -381,7 +406,10 @@ export class RangeSplitter {
     }
   }
 
-  /** The region that joins the uses by the way that is cheapest without regard to any register. */
+  /**
+   * The region that joins the uses by the way that is cheapest without regard to any register.
+   * @llvm RegAllocGreedy.cpp RAGreedy::calcCompactRegion
+   */
   private compactRegion(uses: Uses): Candidate | null {
     if (uses.through.length === 0) return null;
     const { network } = this;
@@ -401,6 +429,10 @@ export class RangeSplitter {
     return new SplitEditor(this.state, this.analysis, edit, mode, this.run.weights);
   }
 
+  /**
+   * @llvm RegAllocGreedy.cpp RAGreedy::splitAroundRegion
+   * @llvm RegAllocGreedy.cpp RAGreedy::doRegionSplit
+   */
   private splitAround(
     v: number,
     uses: Uses,
@@ -467,6 +499,7 @@ export class RangeSplitter {
     state.verify('After splitting live range around region');
   }
 
+  /** @llvm SplitKit.cpp SplitAnalysis::countLiveBlocks */
   private countLiveBlocks(v: number): number {
     const { lis, slots } = this.state;
     const interval = lis.interval(v);
@@ -483,6 +516,7 @@ export class RangeSplitter {
     return n;
   }
 
+  /** @llvm SplitKit.cpp SplitAnalysis::shouldSplitSingleBlock */
   private shouldSplitSingle(v: number, u: UseBlock, singles: boolean): boolean {
     const { state } = this;
     const { slots, fn, opcodes, lis } = state;
@@ -500,6 +534,7 @@ export class RangeSplitter {
 
   // -- blocks ------------------------------------------------------------------------------------------------------
 
+  /** @llvm RegAllocGreedy.cpp RAGreedy::tryBlockSplit */
   private tryBlocks(v: number, uses: Uses, made: number[]): void {
     const { run, state } = this;
     const singles = state.isProperSubClass(state.fn.vregs.regClass[v]);
@@ -516,6 +551,7 @@ export class RangeSplitter {
 
   // -- inside one block --------------------------------------------------------------------------------------------
 
+  /** @llvm RegAllocGreedy.cpp RAGreedy::tryLocalSplit */
   private tryLocal(v: number, uses: Uses, c: Candidates, made: number[]): void {
     const { run, state } = this;
     if (uses.blocks.length !== 1) return;
@@ -605,6 +641,7 @@ export class RangeSplitter {
     return found;
   }
 
+  /** @llvm RegAllocGreedy.cpp RAGreedy::calcGapWeights */
   private gapWeights(uses: Uses, u: UseBlock, reg: PhysReg): number[] {
     const { state, run } = this;
     const { tables, slots, lis, units } = state;
@@ -652,6 +689,7 @@ export class RangeSplitter {
 
   // -- single instructions -----------------------------------------------------------------------------------------
 
+  /** @llvm RegAllocGreedy.cpp RAGreedy::tryInstructionSplit */
   private tryInstructions(v: number, uses: Uses, made: number[]): void {
     const { state, run } = this;
     const { fn, slots } = state;
@@ -683,7 +721,10 @@ export class RangeSplitter {
     for (let k = 0; k < edit.size; k++) if (run.stageOf(edit.at(k)) === Stage.New) run.stage[edit.at(k)] = Stage.Spill;
   }
 
-  /** Whether the instruction reads lanes, or leaves some as they are, of which others than those alive make no difference. */
+  /**
+   * Whether the instruction reads lanes, or leaves some as they are, of which others than those alive make no difference.
+   * @llvm RegAllocGreedy.cpp readsLaneSubset
+   */
   private readsLanes(v: number, i: InstrId, at: SlotRef): boolean {
     const { state } = this;
     const { fn, lis } = state;

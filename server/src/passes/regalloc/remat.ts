@@ -15,7 +15,11 @@ const VALU = 1 << 1;
 const ALU = SALU | (1 << 7) | (1 << 8) | (1 << 10) | (1 << 14);
 const SMRD = 1 << 19;
 
-/** Whether an instruction may be repeated elsewhere, as far as it alone tells (TargetInstrInfo::isReMaterializable). */
+/**
+ * Whether an instruction may be repeated elsewhere, as far as it alone tells.
+ * @llvm SIInstrInfo.cpp SIInstrInfo::isReMaterializableImpl
+ * @llvm TargetInstrInfo.h TargetInstrInfo::isReMaterializable
+ */
 export function isRematerializable(state: AllocState, i: InstrId): boolean {
   const { fn, opcodes } = state;
   if (fn.opcode[i] === opcodes.implicitDef && fn.numOperands(i) === 1) return true;
@@ -23,7 +27,10 @@ export function isRematerializable(state: AllocState, i: InstrId): boolean {
   return isByTarget(state, i) || isByGenericRule(state, i);
 }
 
-/** Plain arithmetic and invariant scalar loads, with the implicit operands of the opcode and no others. */
+/**
+ * Plain arithmetic and invariant scalar loads, with the implicit operands of the opcode and no others.
+ * @llvm SIInstrInfo.cpp SIInstrInfo::isReMaterializableImpl
+ */
 function isByTarget(state: AllocState, i: InstrId): boolean {
   const { fn, tables } = state;
   const opc = fn.opcode[i];
@@ -44,7 +51,10 @@ function isByTarget(state: AllocState, i: InstrId): boolean {
   return nImplicit === tables.implicitUses(opc).length && !mayRaiseFPException(state.fn, i);
 }
 
-/** The rule of all targets. */
+/**
+ * The rule of all targets.
+ * @llvm TargetInstrInfo.cpp TargetInstrInfo::isReMaterializableImpl
+ */
 function isByGenericRule(state: AllocState, i: InstrId): boolean {
   const { fn } = state;
   const first = fn.opBegin[i];
@@ -71,7 +81,10 @@ function isByGenericRule(state: AllocState, i: InstrId): boolean {
   return true;
 }
 
-/** A physical register that never changes in this function (MachineRegisterInfo::isConstantPhysReg). */
+/**
+ * A physical register that never changes in this function.
+ * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::isConstantPhysReg
+ */
 function isConstantReg(state: AllocState, reg: number): boolean {
   const { tables, editor } = state;
   if (tables.isConstantPhysReg(reg)) return true;
@@ -88,7 +101,10 @@ function isConstantReg(state: AllocState, reg: number): boolean {
   return true;
 }
 
-/** Implicit EXEC of vector arithmetic (SIInstrInfo::isIgnorableUse); what depends on it is nothing that may be computed again (tables.test.ts). */
+/**
+ * Implicit EXEC of vector arithmetic; what depends on it is nothing that may be computed again (tables.test.ts).
+ * @llvm SIInstrInfo.cpp SIInstrInfo::isIgnorableUse
+ */
 function isIgnorable(state: AllocState, i: InstrId, o: number): boolean {
   const { fn, tables } = state;
   if ((fn.opFlags[o] & OpFlag.Implicit) === 0) return false;
@@ -99,6 +115,7 @@ function isIgnorable(state: AllocState, i: InstrId, o: number): boolean {
 
 /**
  * Whether everything that `def` reads has the same value at the slot `at` (LiveRangeEdit::allUsesAvailableAt). `def` has a slot.
+ * @llvm CalcSpillWeights.cpp VirtRegAuxInfo::allUsesAvailableAt
  */
 export function usesAvailableAt(state: AllocState, def: InstrId, at: SlotRef): boolean {
   const { fn, slots, lis, editor } = state;

@@ -20,7 +20,10 @@ import type { AllocState } from './state.js';
 import { NotModelled } from '../machinePass.js';
 import { blockOfLocal } from './spillWeights.js';
 
-/** Rewrites the code with the map of the run; `isLast`: no virtual register is left after it. */
+/**
+ * Rewrites the code with the map of the run; `isLast`: no virtual register is left after it.
+ * @llvm VirtRegMap.cpp VirtRegRewriter::run
+ */
 export function rewriteRegisters(state: AllocState, isLast: boolean): void {
   new Rewriter(state).run();
   if (!isLast) return;
@@ -34,11 +37,13 @@ export function rewriteRegisters(state: AllocState, isLast: boolean): void {
   for (const l of fn.header.liveIns) (l as { vreg: number }).vreg = -1;
 }
 
+/** @llvm VirtRegMap.cpp VirtRegRewriter */
 class Rewriter {
   private readonly used = new Set<PhysReg>();
 
   constructor(private readonly state: AllocState) {}
 
+  /** @llvm VirtRegMap.cpp VirtRegRewriter::rewrite */
   run(): void {
     const { state } = this;
     const { fn, editor } = state;
@@ -62,6 +67,7 @@ class Rewriter {
 
   // -- kill flags --------------------------------------------------------------------------------------------------
 
+  /** @llvm LiveIntervals.cpp LiveIntervals::addKillFlags */
   private addKillFlags(v: number): void {
     const { state } = this;
     const { lis, slots, tables, fn } = state;
@@ -130,6 +136,10 @@ class Rewriter {
 
   // -- live-ins ----------------------------------------------------------------------------------------------------
 
+  /**
+   * @llvm VirtRegMap.cpp VirtRegRewriter::addMBBLiveIns
+   * @llvm VirtRegMap.cpp VirtRegRewriter::addLiveInsForSubRanges
+   */
   private addLiveIns(v: number): void {
     const { state } = this;
     const { lis, slots, fn } = state;
@@ -203,7 +213,10 @@ class Rewriter {
     if (this.isIdentity(last)) this.dropIdentity(last);
   }
 
-  /** Brings copies that happen at once into an order in which none overwrites what a later one reads. */
+  /**
+   * Brings copies that happen at once into an order in which none overwrites what a later one reads.
+   * @llvm VirtRegMap.cpp VirtRegRewriter::expandCopyBundle
+   */
   private orderCopies(members: readonly InstrId[], block: BlockId): void {
     const { fn, editor, tables, slots } = this.state;
     if (members.length < 2) return;
@@ -244,7 +257,10 @@ class Rewriter {
     return fn.opVal[o] === fn.opVal[o + 1] && fn.opSub[o] === fn.opSub[o + 1] && !isVirtualReg(fn.opVal[o]);
   }
 
-  /** Erases a copy to itself, or leaves a KILL where its other operands matter. True when it is gone. `heir`: the member after it. */
+  /**
+   * Erases a copy to itself, or leaves a KILL where its other operands matter. True when it is gone. `heir`: the member after it.
+   * @llvm VirtRegMap.cpp VirtRegRewriter::handleIdentityCopy
+   */
   private dropIdentity(i: InstrId, heir: InstrId = -1): boolean {
     const { fn, opcodes, lis, slots } = this.state;
     const o = fn.opBegin[i];
@@ -317,7 +333,10 @@ class Rewriter {
     return made;
   }
 
-  /** No part that the operand names lives before its instruction. */
+  /**
+   * No part that the operand names lives before its instruction.
+   * @llvm VirtRegMap.cpp VirtRegRewriter::readsUndefSubreg
+   */
   private readsUndefLanes(o: OperandId): boolean {
     const { lis, fn, slots } = this.state;
     const interval = lis.interval(~fn.opVal[o]);
@@ -329,7 +348,10 @@ class Rewriter {
     return true;
   }
 
-  /** Parts that the definition leaves undefined but that a successor expects to be there. */
+  /**
+   * Parts that the definition leaves undefined but that a successor expects to be there.
+   * @llvm VirtRegMap.cpp VirtRegRewriter::liveOutUndefPhiLanesForUndefSubregDef
+   */
   private liveOutUndefLanes(o: OperandId, i: InstrId, reg: PhysReg): PhysReg[] {
     const { state } = this;
     const { lis, fn, slots, tables } = state;
@@ -391,6 +413,7 @@ function livesIn(
   return s < range.size && slots.isBefore(range.start[s], SlotList.at(at, Slot.Register));
 }
 
+/** @llvm MachineBasicBlock.cpp MachineBasicBlock::sortUniqueLiveIns */
 function sortLiveIns(list: { reg: Reg; laneLo: number; laneHi: number }[]): void {
   list.sort((a, b) => a.reg - b.reg);
   let n = 0;

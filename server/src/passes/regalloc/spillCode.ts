@@ -40,7 +40,10 @@ function stackIdOf({ fn, tables }: AllocState, rc: RegClassId): string {
   return fn.subtarget.release.rules.hasStackIDOfClass && tables.isSGPRClass(rc) ? SGPR_STACK : DEFAULT_STACK;
 }
 
-/** A new spill slot of a vector register: its frame index (MachineFrameInfo::CreateSpillStackObject). */
+/**
+ * A new spill slot of a vector register: its frame index.
+ * @llvm MachineFrameInfo.cpp MachineFrameInfo::CreateSpillStackObject
+ */
 export function createSpillSlot(state: AllocState, size: number, alignment: number, stackId = DEFAULT_STACK): number {
   state.frame.maxAlignment = Math.max(state.frame.maxAlignment, alignment);
   return addSlot(state, size, alignment, stackId);
@@ -51,7 +54,10 @@ export function createSlotForClass(state: AllocState, rc: RegClassId): number {
   return createSpillSlot(state, tables.regClassSpillSize(rc), tables.regClassSpillAlign(rc), stackIdOf(state, rc));
 }
 
-/** A new slot of a callee-saved register: its frame index. What lies on the default stack alone is aligned (MachineFrameInfo::CreateStackObject). */
+/**
+ * A new slot of a callee-saved register: its frame index. What lies on the default stack alone is aligned.
+ * @llvm MachineFrameInfo.cpp MachineFrameInfo::CreateStackObject
+ */
 export function createSaveSlot(state: AllocState, rc: RegClassId): number {
   const { tables, frame } = state;
   const alignment = tables.regClassSpillAlign(rc);
@@ -119,6 +125,8 @@ function spillCode(
 /**
  * Save or restore of a register before `at`, without a slot index. What is spilled that way is noted in the function's information, and a
  * virtual SGPR keeps away from M0 and EXEC. `suffix`: of the opcode's name, after the size.
+ * @llvm SIInstrInfo.cpp SIInstrInfo::storeRegToStackSlot
+ * @llvm SIInstrInfo.cpp SIInstrInfo::loadRegFromStackSlot
  */
 export function insertSpill(
   state: AllocState,
@@ -147,7 +155,11 @@ export function insertSpill(
   return i;
 }
 
-/** What an instruction moves between a register and a stack slot; null = it is no such instruction. */
+/**
+ * What an instruction moves between a register and a stack slot; null = it is no such instruction.
+ * @llvm SIInstrInfo.cpp SIInstrInfo::isLoadFromStackSlot
+ * @llvm SIInstrInfo.cpp SIInstrInfo::isStoreToStackSlot
+ */
 export function stackAccess(
   state: AllocState,
   i: InstrId,
@@ -162,7 +174,10 @@ export function stackAccess(
 
 const VGPR_SPILL = new OpcodePattern(/^SI_SPILL_(?:WWM_)?(?:V|A|AV)\d+_(?:SAVE|RESTORE)$/);
 
-/** Saves and reloads of vector registers (SIInstrInfo::isVGPRSpill). */
+/**
+ * Saves and reloads of vector registers.
+ * @llvm SIInstrInfo.h SIInstrInfo::isVGPRSpill
+ */
 export function isVGPRSpill({ fn, tables }: AllocState, i: InstrId): boolean {
   return VGPR_SPILL.has(tables, fn.opcode[i]);
 }

@@ -28,6 +28,7 @@ const enum Column {
 }
 const NONE = -1;
 
+/** @llvm SpillPlacement.cpp SpillPlacement */
 export class SpillPlacement {
   private readonly thresholdHi: number;
   private readonly thresholdLo: number;
@@ -79,12 +80,14 @@ export class SpillPlacement {
     this.lastLink = new Int32Array(n);
   }
 
+  /** @llvm SpillPlacement.cpp SpillPlacement::prepare */
   prepare(): void {
     this.current++;
     for (let k = 0; k < this.nTodo; k++) this.inTodo[this.todo[k]] = 0;
     this.nActive = this.nTodo = this.nLinks = this.nRecent = 0;
   }
 
+  /** @llvm SpillPlacement.cpp SpillPlacement::activate */
   private activate(n: number): void {
     this.enqueue(n);
     if (this.question[n] === this.current) return;
@@ -108,7 +111,10 @@ export class SpillPlacement {
     this.todo[this.nTodo++] = n;
   }
 
-  /** Adds the frequency of block `b`, `times` over, to one side of a node. */
+  /**
+   * Adds the frequency of block `b`, `times` over, to one side of a node.
+   * @llvm SpillPlacement.cpp SpillPlacement::Node::addBias
+   */
   private bias(n: number, border: Border, b: number, times = 1): void {
     const at = n * Column.Count + (border === Border.PrefReg ? Column.PositiveHi : Column.NegativeHi);
     if (border === Border.MustSpill) {
@@ -120,6 +126,7 @@ export class SpillPlacement {
     this.sums[at + 1] += this.freq.lo[b] * times;
   }
 
+  /** @llvm SpillPlacement.cpp SpillPlacement::addConstraints */
   constrain(b: number, entry: Border, exit: Border): void {
     if (entry !== Border.DontCare) {
       const n = this.bundles.in[b];
@@ -133,6 +140,7 @@ export class SpillPlacement {
     }
   }
 
+  /** @llvm SpillPlacement.cpp SpillPlacement::addPrefSpill */
   preferSpill(b: number, isStrong: boolean): void {
     const from = this.bundles.in[b];
     const to = this.bundles.out[b];
@@ -142,6 +150,7 @@ export class SpillPlacement {
     this.bias(to, Border.PrefSpill, b, isStrong ? 2 : 1);
   }
 
+  /** @llvm SpillPlacement.cpp SpillPlacement::addLinks */
   link(b: number): void {
     const i = this.bundles.in[b];
     const o = this.bundles.out[b];
@@ -152,6 +161,7 @@ export class SpillPlacement {
     this.addLink(o, i, b);
   }
 
+  /** @llvm SpillPlacement.cpp SpillPlacement::Node::addLink */
   private addLink(from: number, to: number, b: number): void {
     const { sums, linkTo, linkHi, linkLo, nextLink } = this;
     const hi = this.freq.hi[b];
@@ -175,6 +185,10 @@ export class SpillPlacement {
     this.lastLink[from] = k;
   }
 
+  /**
+   * @llvm SpillPlacement.cpp SpillPlacement::update
+   * @llvm SpillPlacement.cpp SpillPlacement::Node::update
+   */
   private update(n: number): boolean {
     const { sums, value, linkTo, linkHi, linkLo, nextLink } = this;
     const at = n * Column.Count;
@@ -205,7 +219,10 @@ export class SpillPlacement {
     return true;
   }
 
-  /** Looks at all nodes once; whether some of them want a register. */
+  /**
+   * Looks at all nodes once; whether some of them want a register.
+   * @llvm SpillPlacement.cpp SpillPlacement::scanActiveBundles
+   */
   scan(): boolean {
     const { sums, active, recentPositive } = this;
     this.nRecent = 0;
@@ -223,7 +240,10 @@ export class SpillPlacement {
     return this.nRecent > 0;
   }
 
-  /** Lets the network settle. */
+  /**
+   * Lets the network settle.
+   * @llvm SpillPlacement.cpp SpillPlacement::iterate
+   */
   iterate(): void {
     this.nRecent = 0;
     for (let limit = this.bundles.n * 10; limit > 0 && this.nTodo > 0; limit--) {
@@ -233,7 +253,10 @@ export class SpillPlacement {
     }
   }
 
-  /** Whether a value stays in the register at a bundle. */
+  /**
+   * Whether a value stays in the register at a bundle.
+   * @llvm SpillPlacement.cpp SpillPlacement::Node::preferReg
+   */
   isLive(n: number): boolean {
     return this.question[n] === this.current && this.value[n] > 0;
   }
@@ -243,7 +266,10 @@ export class SpillPlacement {
     return false;
   }
 
-  /** All bundles at which it does. */
+  /**
+   * All bundles at which it does.
+   * @llvm SpillPlacement.cpp SpillPlacement::finish
+   */
   live(): number[] {
     return Array.from(this.active.subarray(0, this.nActive)).filter((n) => this.value[n] > 0);
   }

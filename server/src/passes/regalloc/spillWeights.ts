@@ -14,7 +14,10 @@ import type { AllocState } from './state.js';
 
 const f32 = Math.fround;
 
-/** Sum of the lengths of an interval's segments, in slots (LiveInterval::getSize). */
+/**
+ * Sum of the lengths of an interval's segments, in slots.
+ * @llvm LiveInterval.cpp LiveInterval::getSize
+ */
 export function sizeOf(state: AllocState, interval: LiveInterval): number {
   const { slots } = state;
   let size = 0;
@@ -22,7 +25,10 @@ export function sizeOf(state: AllocState, interval: LiveInterval): number {
   return size;
 }
 
-/** Whether the interval lives inside one block only. */
+/**
+ * Whether the interval lives inside one block only.
+ * @llvm LiveIntervals.cpp LiveIntervals::intervalIsInOneMBB
+ */
 export function blockOfLocal(state: AllocState, interval: LiveInterval): BlockId {
   const { slots } = state;
   const first = interval.start[0];
@@ -32,7 +38,10 @@ export function blockOfLocal(state: AllocState, interval: LiveInterval): BlockId
   return b === slots.blockOf(last) ? b : -1;
 }
 
-/** What the use list of an instruction says about registers that a copy joins. */
+/**
+ * What the use list of an instruction says about registers that a copy joins.
+ * @llvm CalcSpillWeights.cpp VirtRegAuxInfo::copyHint
+ */
 function copyHint(state: AllocState, i: InstrId, v: number): Reg {
   const { fn, tables } = state;
   const o = fn.opBegin[i];
@@ -47,6 +56,7 @@ function copyHint(state: AllocState, i: InstrId, v: number): Reg {
   return s !== 0 && p > 0 ? tables.getMatchingSuperReg(p, s, rc) : 0;
 }
 
+/** @llvm CalcSpillWeights.cpp VirtRegAuxInfo */
 export class SpillWeights {
   private readonly exiting: Int8Array;
   private readonly calleeSaved: Uint32Array | null;
@@ -67,6 +77,7 @@ export class SpillWeights {
     this.lo256 = new Set(['vgpr_32_lo256', 'vreg_64_lo256_align2'].map((n) => tables.regClassByName(n)));
   }
 
+  /** @llvm CalcSpillWeights.cpp VirtRegAuxInfo::calculateSpillWeightsAndHints */
   computeAll(): void {
     const { fn, editor, watch } = this.state;
     for (let v = 0; v < fn.vregs.n; v++) {
@@ -82,7 +93,11 @@ export class SpillWeights {
     return ++this.stamp;
   }
 
-  /** Sets the weight and the hints of a register. */
+  /**
+   * Sets the weight and the hints of a register.
+   * @llvm CalcSpillWeights.cpp VirtRegAuxInfo::calculateSpillWeightAndHint
+   * @llvm CalcSpillWeights.cpp VirtRegAuxInfo::weightCalcHelper
+   */
   compute(v: number): void {
     const { state } = this;
     const { fn, editor, lis, opcodes, slots } = state;
@@ -156,7 +171,10 @@ export class SpillWeights {
     for (const r of sorted) if (r !== skip) list.regs.push(r);
   }
 
-  /** No instruction stands between the ends of any segment: spilling would not make it shorter. */
+  /**
+   * No instruction stands between the ends of any segment: spilling would not make it shorter.
+   * @llvm LiveInterval.h LiveRange::isZeroLength
+   */
   private isTiny(interval: LiveInterval): boolean {
     const { slots, regMaskSlots } = this.state;
     for (let s = 0; s < interval.size; s++) {
@@ -167,7 +185,10 @@ export class SpillWeights {
     return true;
   }
 
-  /** Whether each value can be made anew wherever it is read. */
+  /**
+   * Whether each value can be made anew wherever it is read.
+   * @llvm CalcSpillWeights.cpp VirtRegAuxInfo::isRematerializable
+   */
   private isRematerializable(v: number, interval: LiveInterval): boolean {
     const { state } = this;
     const { lis, slots, fn, editor, opcodes } = state;

@@ -34,6 +34,7 @@ interface Operands {
   readonly writes: boolean;
 }
 
+/** @llvm InlineSpiller.cpp InlineSpiller */
 export class Spiller {
   private readonly state: AllocState;
   private readonly hoister: SpillHoister;
@@ -55,6 +56,7 @@ export class Spiller {
     this.analysis = new SplitAnalysis(run.state);
   }
 
+  /** @llvm InlineSpiller.cpp InlineSpiller::spill */
   spill(v: number, made: number[]): void {
     const { state, run } = this;
     this.edit = new LiveRangeEdit(state, v, made, run, run.deadRemats);
@@ -68,7 +70,10 @@ export class Spiller {
     for (const r of [...this.toSpill, ...this.rematted]) state.debugValues?.split(r, this.edit.regs());
   }
 
-  /** What is done when all registers have their place. */
+  /**
+   * What is done when all registers have their place.
+   * @llvm InlineSpiller.cpp InlineSpiller::postOptimization
+   */
   finish(): void {
     this.hoister.hoistAll();
     for (const i of this.run.deadRemats) this.state.lis.erase(i);
@@ -77,6 +82,7 @@ export class Spiller {
 
   // -- what is spilled together ------------------------------------------------------------------------------------
 
+  /** @llvm InlineSpiller.cpp InlineSpiller::isSibling */
   private isSibling(reg: Reg): boolean {
     return isVirtualReg(reg) && this.state.originalOf(~reg) === this.original;
   }
@@ -103,6 +109,7 @@ export class Spiller {
     }
   }
 
+  /** @llvm InlineSpiller.cpp InlineSpiller::collectRegsToSpill */
   private collect(v: number): void {
     this.toSpill = [v];
     this.rematted = [];
@@ -116,7 +123,10 @@ export class Spiller {
     });
   }
 
-  /** A short range with one instruction besides copies from and to the register. */
+  /**
+   * A short range with one instruction besides copies from and to the register.
+   * @llvm InlineSpiller.cpp InlineSpiller::isSnippet
+   */
   private isSnippet(s: number, v: number): boolean {
     const { state } = this;
     const interval = state.lis.interval(s);
@@ -151,6 +161,7 @@ export class Spiller {
 
   // -- making values anew ------------------------------------------------------------------------------------------
 
+  /** @llvm InlineSpiller.cpp InlineSpiller::reMaterializeAll */
   private rematerializeAll(): void {
     const { state, edit } = this;
     const { lis, slots, editor } = state;
@@ -182,6 +193,7 @@ export class Spiller {
     });
   }
 
+  /** @llvm InlineSpiller.cpp InlineSpiller::markValueUsed */
   private markUsed(r: number, value: number): void {
     const { state } = this;
     const { lis, slots, fn } = state;
@@ -207,6 +219,7 @@ export class Spiller {
     }
   }
 
+  /** @llvm InlineSpiller.cpp InlineSpiller::reMaterializeFor */
   private rematerializeFor(r: number, head: InstrId): boolean {
     const { state, edit } = this;
     const { lis, slots, fn, tables, editor } = state;
@@ -307,6 +320,7 @@ export class Spiller {
 
   // -- spilling ----------------------------------------------------------------------------------------------------
 
+  /** @llvm InlineSpiller.cpp InlineSpiller::spillAll */
   private spillAll(v: number): void {
     const { state, edit } = this;
     const { lis, fn, editor } = state;
@@ -339,6 +353,7 @@ export class Spiller {
       if (value < 0 || range.value[s] === value) this.stack.range.addSegment(range.start[s], range.end[s], 0);
   }
 
+  /** @llvm InlineSpiller.cpp InlineSpiller::spillAroundUses */
   private spillAroundUses(r: number): void {
     const { state, edit } = this;
     const { lis, slots, fn, editor } = state;
@@ -378,6 +393,7 @@ export class Spiller {
     });
   }
 
+  /** @llvm InlineSpiller.cpp InlineSpiller::coalesceStackAccess */
   private coalesceAccess(i: InstrId, r: number): boolean {
     const access = stackAccess(this.state, i);
     if (access === null || access.reg !== virtReg(r) || access.slot !== this.slot) return false;
@@ -386,6 +402,7 @@ export class Spiller {
     return true;
   }
 
+  /** @llvm InlineSpiller.cpp InlineSpiller::insertReload */
   private insertReload(v: number, at: InstrId): void {
     const { state } = this;
     const { fn, slots } = state;
@@ -395,6 +412,7 @@ export class Spiller {
     slots.insert(i, b);
   }
 
+  /** @llvm InlineSpiller.cpp InlineSpiller::insertSpill */
   private insertSave(v: number, head: InstrId): void {
     const { state } = this;
     const { fn, slots, editor, opcodes } = state;
@@ -426,6 +444,7 @@ export class Spiller {
 
   // -- copies into and out of memory -------------------------------------------------------------------------------
 
+  /** @llvm InlineSpiller.cpp InlineSpiller::foldMemoryOperand */
   private fold(i: InstrId, r: number, all: readonly OperandId[]): boolean {
     const { state } = this;
     const { fn, editor, tables, opcodes } = state;
@@ -466,7 +485,10 @@ export class Spiller {
     return true;
   }
 
-  /** A virtual SGPR that is copied to or from a physical one stays out of M0 and EXEC, or it could not be saved (SIInstrInfo::foldMemoryOperandImpl). */
+  /**
+   * A virtual SGPR that is copied to or from a physical one stays out of M0 and EXEC, or it could not be saved.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::foldMemoryOperandImpl
+   */
   private keepFromSpecialRegs(i: InstrId): void {
     const { state } = this;
     const { fn, tables } = state;
@@ -489,7 +511,10 @@ export class Spiller {
 
   // -- siblings ----------------------------------------------------------------------------------------------------
 
-  /** Saves the source of a copy where it is defined, in the same block. */
+  /**
+   * Saves the source of a copy where it is defined, in the same block.
+   * @llvm InlineSpiller.cpp InlineSpiller::hoistSpillInsideBB
+   */
   private hoistInsideBlock(i: InstrId): boolean {
     const { state } = this;
     const { fn, lis, slots, editor } = state;
@@ -516,7 +541,10 @@ export class Spiller {
     return pos >= 0 ? pos : ~b;
   }
 
-  /** A value is in the slot: saves of it, also by way of copies, are not needed. */
+  /**
+   * A value is in the slot: saves of it, also by way of copies, are not needed.
+   * @llvm InlineSpiller.cpp InlineSpiller::eliminateRedundantSpills
+   */
   private eliminateRedundant(v: number, value: number): void {
     const { state } = this;
     const { lis, slots, fn, editor, opcodes } = state;

@@ -35,6 +35,7 @@ export interface Uses {
   readonly looksLikeLoopIV: boolean;
 }
 
+/** @llvm SplitKit.cpp SplitAnalysis */
 export class SplitAnalysis {
   /** by block, NO_SLOT = not asked for yet: kept from the first time on, as in LLVM */
   private readonly lastPoints: Int32Array;
@@ -49,6 +50,10 @@ export class SplitAnalysis {
     this.hasJumps = state.fn.blocks.some((block) => block.isInlineAsmBrIndirectTarget);
   }
 
+  /**
+   * @llvm SplitKit.cpp SplitAnalysis::analyze
+   * @llvm SplitKit.cpp SplitAnalysis::analyzeUses
+   */
   analyse(v: number): Uses {
     const interval = this.state.lis.interval(v);
     this.askFor(interval);
@@ -75,6 +80,7 @@ export class SplitAnalysis {
     return found;
   }
 
+  /** @llvm SplitKit.cpp SplitAnalysis::calcLiveBlockInfo */
   private useBlocks(
     interval: LiveInterval,
     uses: readonly SlotRef[],
@@ -130,6 +136,7 @@ export class SplitAnalysis {
     return { blocks: found, through, numGaps };
   }
 
+  /** @llvm SplitKit.cpp SplitAnalysis::calcLiveBlockInfo */
   private looksLikeLoopIV(blocks: readonly UseBlock[]): boolean {
     const { fn } = this.state;
     const { loops } = this.state.blocks;
@@ -143,7 +150,10 @@ export class SplitAnalysis {
 
   // -- points ------------------------------------------------------------------------------------------------------
 
-  /** After it no value can be defined for the successors: the first terminator, or the end of the block. */
+  /**
+   * After it no value can be defined for the successors: the first terminator, or the end of the block.
+   * @llvm SplitKit.cpp InsertPointAnalysis::computeLastInsertPoint
+   */
   lastSplitPoint(b: BlockId): SlotRef {
     if (this.lastPoints[b] === NO_SLOT) this.lastPoints[b] = this.firstTerminatorSlot(b);
     return this.hasJumps && this.leavesByJump(b) ? this.jumps.get(b)! : this.lastPoints[b];
@@ -209,7 +219,10 @@ export class SplitAnalysis {
     return at >= 0 ? state.slots.ofInstr(at) : state.slots.startOf(b);
   }
 
-  /** The first instruction of a block after which a register may be defined; -1: any register. */
+  /**
+   * The first instruction of a block after which a register may be defined; -1: any register.
+   * @llvm MachineBasicBlock.cpp MachineBasicBlock::SkipPHIsLabelsAndDebug
+   */
   skipPrologue(b: BlockId, v: number): number {
     const { state } = this;
     const { list } = state.editor;
@@ -241,6 +254,7 @@ export function isSkippedAtStart(state: AllocState, i: InstrId, v: number): bool
   return opcodeSet(tables, 'position').has(fn.opcode[i]) || isPrologue(state, i, v);
 }
 
+/** @llvm SIInstrInfo.cpp SIInstrInfo::isBasicBlockPrologue */
 function isPrologue(state: AllocState, i: InstrId, v: number): boolean {
   const { fn, tables, opcodes } = state;
   if (v >= 0 && tables.isSGPRClass(fn.vregs.regClass[v])) return false;

@@ -34,6 +34,7 @@ interface Mapped {
   isForced: boolean;
 }
 
+/** @llvm SplitKit.cpp SplitEditor */
 export class SplitEditor {
   private readonly assigned: SlotIntervals;
   /** by interval and value of the parent */
@@ -64,6 +65,7 @@ export class SplitEditor {
 
   // -- opening and closing -----------------------------------------------------------------------------------------
 
+  /** @llvm SplitKit.cpp SplitEditor::openIntv */
   open(): number {
     if (this.edit.size === 0) this.edit.createWithInterval(this.parentReg, true);
     this.open_ = this.edit.size;
@@ -71,6 +73,7 @@ export class SplitEditor {
     return this.open_;
   }
 
+  /** @llvm SplitKit.cpp SplitEditor::selectIntv */
   select(k: number): void {
     this.open_ = k;
   }
@@ -79,6 +82,7 @@ export class SplitEditor {
     return this.edit.size;
   }
 
+  /** @llvm SplitKit.cpp SplitEditor::enterIntvBefore */
   enterBefore(s: SlotRef): SlotRef {
     const at = SlotList.base(s);
     const value = this.parent.valueAt(at);
@@ -87,6 +91,7 @@ export class SplitEditor {
     return this.defineFromParent(this.open_, value, at, i, this.state.slots.blockOf(at));
   }
 
+  /** @llvm SplitKit.cpp SplitEditor::enterIntvAfter */
   enterAfter(s: SlotRef): SlotRef {
     const at = SlotList.at(s, Slot.Dead);
     const value = this.parent.valueAt(at);
@@ -95,6 +100,7 @@ export class SplitEditor {
     return this.defineFromParent(this.open_, value, at, this.state.editor.list.after(i), this.state.slots.blockOf(at));
   }
 
+  /** @llvm SplitKit.cpp SplitEditor::enterIntvAtEnd */
   enterAtEnd(b: BlockId): SlotRef {
     const { slots } = this.state;
     const end = slots.endOf(b);
@@ -112,6 +118,7 @@ export class SplitEditor {
     return def;
   }
 
+  /** @llvm SplitKit.cpp SplitEditor::leaveIntvAfter */
   leaveAfter(s: SlotRef): SlotRef {
     const { slots, editor } = this.state;
     const at = SlotList.at(s, Slot.Dead);
@@ -127,6 +134,7 @@ export class SplitEditor {
     return this.defineFromParent(0, value, at, editor.list.after(i), block);
   }
 
+  /** @llvm SplitKit.cpp SplitEditor::leaveIntvBefore */
   leaveBefore(s: SlotRef): SlotRef {
     const { slots } = this.state;
     const at = SlotList.base(s);
@@ -135,6 +143,7 @@ export class SplitEditor {
     return this.defineFromParent(0, value, at, slots.instrOf(at), slots.blockOf(at));
   }
 
+  /** @llvm SplitKit.cpp SplitEditor::leaveIntvAtTop */
   leaveAtTop(b: BlockId): SlotRef {
     const { slots } = this.state;
     const start = slots.startOf(b);
@@ -146,10 +155,12 @@ export class SplitEditor {
     return def;
   }
 
+  /** @llvm SplitKit.cpp SplitEditor::useIntv */
   use(from: SlotRef, to: SlotRef): void {
     this.assigned.insert(from, to, this.open_);
   }
 
+  /** @llvm SplitKit.cpp SplitEditor::overlapIntv */
   overlap(from: SlotRef, to: SlotRef): void {
     const value = this.parent.valueAt(from);
     if (value >= 0) this.force(0, value);
@@ -162,6 +173,7 @@ export class SplitEditor {
     return this.state.readsWrites(i, this.parentReg).reads;
   }
 
+  /** @llvm SplitKit.cpp hasTiedUseOf */
   private hasTiedUse(i: InstrId): boolean {
     const { fn } = this.state;
     for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
@@ -173,6 +185,7 @@ export class SplitEditor {
 
   // -- shapes of blocks --------------------------------------------------------------------------------------------
 
+  /** @llvm SplitKit.cpp SplitEditor::splitSingleBlock */
   splitSingleBlock(u: UseBlock): void {
     const { slots } = this.state;
     this.open();
@@ -187,6 +200,7 @@ export class SplitEditor {
     }
   }
 
+  /** @llvm SplitKit.cpp SplitEditor::splitLiveThroughBlock */
   splitThrough(b: BlockId, inI: number, leave: SlotRef, outI: number, enter: SlotRef): void {
     const { slots } = this.state;
     const start = slots.startOf(b);
@@ -229,6 +243,7 @@ export class SplitEditor {
     this.use(start, to);
   }
 
+  /** @llvm SplitKit.cpp SplitEditor::splitRegInBlock */
   splitIn(u: UseBlock, inI: number, leave: SlotRef): void {
     const { slots } = this.state;
     const start = slots.startOf(u.block);
@@ -267,6 +282,7 @@ export class SplitEditor {
     this.use(start, from);
   }
 
+  /** @llvm SplitKit.cpp SplitEditor::splitRegOutBlock */
   splitOut(u: UseBlock, outI: number, enter: SlotRef): void {
     const { slots } = this.state;
     const end = slots.endOf(u.block);
@@ -300,7 +316,10 @@ export class SplitEditor {
     return this.values.get(this.key(k, value));
   }
 
-  /** A new value of interval `k` for a value of the parent. */
+  /**
+   * A new value of interval `k` for a value of the parent.
+   * @llvm SplitKit.cpp SplitEditor::defValue
+   */
   private define(k: number, value: number, at: SlotRef, isOriginal: boolean): number {
     const interval = this.interval(k);
     const made = interval.newValue(at);
@@ -318,6 +337,7 @@ export class SplitEditor {
     return made;
   }
 
+  /** @llvm SplitKit.cpp SplitEditor::addDeadDef */
   private addDeadDef(interval: LiveInterval, value: number, isOriginal: boolean): void {
     const { state } = this;
     if (interval.subRanges.length === 0) {
@@ -349,6 +369,7 @@ export class SplitEditor {
     for (const sub of interval.subRanges) if ((sub.laneLo & lo) !== 0 || (sub.laneHi & hi) !== 0) sub.addDeadDef(at);
   }
 
+  /** @llvm SplitKit.cpp SplitEditor::forceRecompute */
   private force(k: number, value: number): void {
     const known = this.mapped(k, value);
     if (known === undefined) {
@@ -362,7 +383,11 @@ export class SplitEditor {
     known.isForced = true;
   }
 
-  /** Defines interval `k` before `pos` with the parent's value: made anew or copied. */
+  /**
+   * Defines interval `k` before `pos` with the parent's value: made anew or copied.
+   * @llvm SplitKit.cpp SplitEditor::defFromParent
+   * @llvm SplitKit.cpp SplitEditor::buildCopy
+   */
   private defineFromParent(k: number, value: number, useAt: SlotRef, pos: ListPos, block: BlockId): SlotRef {
     const { state } = this;
     const { lis, slots, editor, fn, opcodes, tables } = state;
@@ -444,7 +469,10 @@ export class SplitEditor {
     return at;
   }
 
-  /** Making the value anew would leave fewer registers to choose from than copying it. */
+  /**
+   * Making the value anew would leave fewer registers to choose from than copying it.
+   * @llvm SplitKit.cpp SplitEditor::rematWillIncreaseRestriction
+   */
   private raisesRestriction(def: InstrId, useAt: SlotRef): boolean {
     const { state } = this;
     const { slots, fn, tables } = state;
@@ -459,7 +487,10 @@ export class SplitEditor {
 
   // -- the end -----------------------------------------------------------------------------------------------------
 
-  /** Puts the new registers into the code. The answer says which interval each of them comes from. */
+  /**
+   * Puts the new registers into the code. The answer says which interval each of them comes from.
+   * @llvm SplitKit.cpp SplitEditor::finish
+   */
   finish(): number[] {
     const { state, edit } = this;
     const { lis } = state;
@@ -498,6 +529,7 @@ export class SplitEditor {
     return from;
   }
 
+  /** @llvm SplitKit.cpp SplitEditor::forceRecomputeVNI */
   private forceEverywhere(value: number): void {
     const { slots, fn } = this.state;
     const seen = new Set([value]);
@@ -514,7 +546,10 @@ export class SplitEditor {
     }
   }
 
-  /** Gives the segments of the parent to the intervals; whether some values must be computed from the code instead. */
+  /**
+   * Gives the segments of the parent to the intervals; whether some values must be computed from the code instead.
+   * @llvm SplitKit.cpp SplitEditor::transferValues
+   */
   private transferValues(): boolean {
     const { lis, slots } = this.state;
     let isSkipped = false;
@@ -548,6 +583,7 @@ export class SplitEditor {
     }
   }
 
+  /** @llvm SplitKit.cpp SplitEditor::rewriteAssigned */
   private rewrite(isSkipped: boolean): void {
     const { lis, slots, editor, fn } = this.state;
     const late: { readonly o: OperandId; readonly k: number; readonly at: SlotRef }[] = [];
@@ -607,6 +643,7 @@ export class SplitEditor {
     }
   }
 
+  /** @llvm SplitKit.cpp SplitEditor::extendPHIKillRanges */
   private extendToPhis(): void {
     const { lis } = this.state;
     for (let value = 0; value < this.parent.nValues; value++) {
@@ -637,6 +674,7 @@ export class SplitEditor {
     return true;
   }
 
+  /** @llvm SplitKit.cpp SplitEditor::extendPHIRange */
   private extendToPreds(def: SlotRef, range: LiveRange, parent: LiveRange, undefs: readonly SlotRef[]): void {
     const { slots, fn, lis } = this.state;
     const ends: SlotRef[] = [];
@@ -647,6 +685,7 @@ export class SplitEditor {
     lis.extendTo(range, ends, undefs);
   }
 
+  /** @llvm SplitKit.cpp SplitEditor::deleteRematVictims */
   private deleteUnusedRemats(): void {
     const { state, edit } = this;
     const { lis, slots, fn } = state;
@@ -667,7 +706,11 @@ export class SplitEditor {
 
   // -- hoisting copies back ----------------------------------------------------------------------------------------
 
-  /** Copies of one value back into the complement: one at a dominator is as good as many, when it is not hotter. */
+  /**
+   * Copies of one value back into the complement: one at a dominator is as good as many, when it is not hotter.
+   * @llvm SplitKit.cpp SplitEditor::hoistCopies
+   * @llvm SplitKit.cpp SplitEditor::computeRedundantBackCopies
+   */
   private hoistCopies(): void {
     const { state, edit } = this;
     const { slots, lis } = state;
@@ -762,6 +805,7 @@ export class SplitEditor {
     this.removeBackCopies(copies);
   }
 
+  /** @llvm SplitKit.cpp SplitEditor::findShallowDominator */
   private shallowDominator(from: BlockId, def: BlockId): BlockId {
     const { lis } = this.state;
     const { loops } = this.state.blocks;
@@ -785,6 +829,7 @@ export class SplitEditor {
     }
   }
 
+  /** @llvm SplitKit.cpp SplitEditor::removeBackCopies */
   private removeBackCopies(copies: readonly number[]): void {
     const { state } = this;
     const { slots, editor, lis } = state;

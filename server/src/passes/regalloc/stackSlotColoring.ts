@@ -8,6 +8,7 @@ import { allocationPass } from './allocationPass.js';
 
 const f32 = Math.fround;
 
+/** @llvm StackSlotColoring.cpp StackSlotColoring::run */
 function colorStackSlots(state: AllocState): void {
   const found = chooseColors(state);
   if (found === null) return;
@@ -26,6 +27,11 @@ interface Colors {
   readonly hasMoved: boolean;
 }
 
+/**
+ * @llvm StackSlotColoring.cpp StackSlotColoring::ColorSlots
+ * @llvm StackSlotColoring.cpp StackSlotColoring::ColorSlot
+ * @llvm StackSlotColoring.cpp StackSlotColoring::InitializeSlots
+ */
 function chooseColors(state: AllocState): Colors | null {
   const { liveStacks, options } = state;
   if (!options.ssc || state.fn.isOptNone || liveStacks.size === 0 || state.header.exposesReturnsTwice) return null;
@@ -78,6 +84,7 @@ function chooseColors(state: AllocState): Colors | null {
   return { stack, colorOf, hasMoved };
 }
 
+/** @llvm StackSlotColoring.cpp StackSlotColoring::ScanForSpillSlotRefs */
 function slotWeights(state: AllocState): Map<number, number> {
   const { fn, editor } = state;
   const weights = new Map<number, number>();
@@ -93,6 +100,7 @@ function slotWeights(state: AllocState): Map<number, number> {
   return weights;
 }
 
+/** @llvm StackSlotColoring.cpp StackSlotColoring::RewriteInstruction */
 function rename(state: AllocState, colorOf: ReadonlyMap<number, number>): void {
   const { fn, editor } = state;
   for (let b = 0; b < fn.blocks.length; b++) {
@@ -110,7 +118,10 @@ function rename(state: AllocState, colorOf: ReadonlyMap<number, number>): void {
   }
 }
 
-/** A value that is loaded and saved to the same place again. */
+/**
+ * A value that is loaded and saved to the same place again.
+ * @llvm StackSlotColoring.cpp StackSlotColoring::RemoveDeadStores
+ */
 function removeDeadStores(state: AllocState, b: number): void {
   const { fn, editor, lis } = state;
   const { list } = editor;
@@ -132,6 +143,7 @@ function removeDeadStores(state: AllocState, b: number): void {
   }
 }
 
+/** @llvm StackSlotColoring.cpp StackSlotColoringLegacy */
 export const stackSlotColoringPass = allocationPass({
   name: 'stack-slot-coloring',
   pipelineName: 'stack-slot-coloring',

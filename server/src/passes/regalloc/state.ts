@@ -351,7 +351,10 @@ export class AllocState {
     return bits;
   }
 
-  /** The reserved registers of the function as it is now (MachineRegisterInfo::freezeReservedRegs). */
+  /**
+   * The reserved registers of the function as it is now.
+   * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::freezeReservedRegs
+   */
   freezeReserved(): void {
     this.reserved = new ReservedRegs(this.fn, undefined, this.kept.perLaneMask);
     this.kept.reserved = this.reserved;
@@ -360,7 +363,10 @@ export class AllocState {
 
   // -- the map of a run -------------------------------------------------------------------------------------------
 
-  /** A map without entries. */
+  /**
+   * A map without entries.
+   * @llvm VirtRegMap.cpp VirtRegMap::init
+   */
   newMap(): void {
     const { n } = this.fn.vregs;
     // Dense from the start: of a list that is written to far past its end V8 makes a dictionary.
@@ -369,19 +375,25 @@ export class AllocState {
     this.stackSlot = new Array<number>(n).fill(-1);
   }
 
+  /** @llvm VirtRegMap.h VirtRegMap::getPhys */
   physOf(v: number): PhysReg {
     return this.phys[v] ?? 0;
   }
 
-  /** Whether this run has split it from another register. */
+  /**
+   * Whether this run has split it from another register.
+   * @llvm VirtRegMap.h VirtRegMap::getPreSplitReg
+   */
   isSplitOff(v: number): boolean {
     return v < this.original.length && this.original[v] >= 0;
   }
 
+  /** @llvm VirtRegMap.h VirtRegMap::getOriginal */
   originalOf(v: number): number {
     return this.isSplitOff(v) ? this.original[v] : v;
   }
 
+  /** @llvm VirtRegMap.h VirtRegMap::getStackSlot */
   slotOf(v: number): number {
     return this.stackSlot[v] ?? -1;
   }
@@ -406,11 +418,15 @@ export class AllocState {
     return !isSGPR && (filter === 'vgpr' || this.isWWM(v));
   }
 
-  /** Allocatable registers of a class in the order of this function. */
+  /**
+   * Allocatable registers of a class in the order of this function.
+   * @llvm RegisterClassInfo.h RegisterClassInfo::getOrder
+   */
   order(rc: RegClassId): Uint16Array {
     return (this.orders[rc] ??= this.findOrder(rc));
   }
 
+  /** @llvm RegisterClassInfo.cpp RegisterClassInfo::compute */
   private findOrder(rc: RegClassId): Uint16Array {
     const order = this.reserved.allocationOrder(rc);
     const { stress } = this.options;
@@ -427,11 +443,15 @@ export class AllocState {
     return known;
   }
 
+  /** @llvm RegisterClassInfo.h RegisterClassInfo::getNumAllocatableRegs */
   numAllocatable(rc: RegClassId): number {
     return this.order(rc).length;
   }
 
-  /** The class that takes values of `rc` and as many others as it can (getLargestLegalSuperClass). */
+  /**
+   * The class that takes values of `rc` and as many others as it can.
+   * @llvm SIRegisterInfo.cpp SIRegisterInfo::getLargestLegalSuperClass
+   */
   largestSuperClass(rc: RegClassId): RegClassId {
     return (this.superClasses[rc] ??= this.findSuperClass(rc));
   }
@@ -449,7 +469,10 @@ export class AllocState {
     return av === null ? rc : this.tables.regClassByName(av);
   }
 
-  /** A class that has fewer allocatable registers than a larger legal one. */
+  /**
+   * A class that has fewer allocatable registers than a larger legal one.
+   * @llvm RegisterClassInfo.h RegisterClassInfo::isProperSubClass
+   */
   isProperSubClass(rc: RegClassId): boolean {
     const above = this.largestSuperClass(rc);
     return above !== rc && this.numAllocatable(above) > this.numAllocatable(rc);
@@ -475,7 +498,10 @@ export class AllocState {
     return hasOpcodeFlag(this.tables, this.fn.opcode[i], flag);
   }
 
-  /** Of the header of a bundle also whether a member has it (MachineInstr::hasProperty, AnyInBundle). */
+  /**
+   * Of the header of a bundle also whether a member has it (MachineInstr::hasProperty, AnyInBundle).
+   * @llvm MachineInstr.cpp MachineInstr::hasPropertyInBundle
+   */
   hasInBundle(i: InstrId, flag: McFlag): boolean {
     const { bundle } = this.fn;
     if (this.has(i, flag)) return true;
@@ -494,7 +520,10 @@ export class AllocState {
     return this.lis.headerOf(this.editor.instrOf(o));
   }
 
-  /** Whether an instruction, bundle members by themselves, reads or writes a register (readsWritesVirtualRegister). */
+  /**
+   * Whether an instruction, bundle members by themselves, reads or writes a register (readsWritesVirtualRegister).
+   * @llvm MachineInstrBundle.cpp AnalyzeVirtRegInBundle
+   */
   readsWrites(i: InstrId, v: number): { readonly reads: boolean; readonly writes: boolean } {
     const { fn } = this;
     const reg = virtReg(v);
@@ -515,6 +544,7 @@ export class AllocState {
     return this.slots.blockOf(s);
   }
 
+  /** @llvm LiveIntervals.cpp LiveIntervals::getSpillWeight */
   spillWeightOf(n: number, b: BlockId): number {
     return Math.fround(n * this.blocks.relative[b]);
   }

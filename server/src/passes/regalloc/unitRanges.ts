@@ -34,7 +34,10 @@ export class UnitRanges {
     this.ranges = new Array<LiveRange | null>(state.tables.nRegUnits).fill(null);
   }
 
-  /** The range of a unit. */
+  /**
+   * The range of a unit.
+   * @llvm LiveIntervals.h LiveIntervals::getRegUnit
+   */
   of(unit: RegUnit): LiveRange {
     return (this.ranges[unit] ??= this.compute(new LiveRange(this.state.slots), unit));
   }
@@ -75,7 +78,10 @@ export class UnitRanges {
     for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) this.forget(unitList[k]);
   }
 
-  /** A definition that is gone. */
+  /**
+   * A definition that is gone.
+   * @llvm LiveIntervals.cpp LiveIntervals::removePhysRegDefAt
+   */
   removeDef(reg: PhysReg, at: SlotRef): void {
     const { unitBegin, unitEnd, unitList } = this.state.tables;
     for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
@@ -87,7 +93,10 @@ export class UnitRanges {
     }
   }
 
-  /** The registers that live into the function, from its start on. */
+  /**
+   * The registers that live into the function, from its start on.
+   * @llvm LiveIntervals.cpp LiveIntervals::computeLiveInRegUnits
+   */
   computeLiveIns(): void {
     const { fn, slots, tables } = this.state;
     const { unitBegin, unitEnd, unitList } = tables;
@@ -111,6 +120,7 @@ export class UnitRanges {
     for (const unit of found) this.compute(this.ranges[unit]!, unit);
   }
 
+  /** @llvm LiveIntervals.cpp LiveIntervals::computeRegUnitRange */
   private compute(range: LiveRange, unit: RegUnit): LiveRange {
     const { state } = this;
     const { editor, lis, fn } = state;

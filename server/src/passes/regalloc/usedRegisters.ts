@@ -2,12 +2,18 @@
 import type { PhysReg, RegClassId } from '../../target/api.js';
 import type { AllocState } from './state.js';
 
-/** An operand outside debug instructions names the register or an alias, or (`withCalls`) a call overwrites it. */
+/**
+ * An operand outside debug instructions names the register or an alias, or (`withCalls`) a call overwrites it.
+ * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::isPhysRegUsed
+ */
 export function isPhysRegUsed(state: AllocState, reg: PhysReg, withCalls = true): boolean {
   return isMentioned(state, reg, false) || (withCalls && isClobberedByCall(state, reg));
 }
 
-/** Something defines the register or an alias, or a call overwrites it. */
+/**
+ * Something defines the register or an alias, or a call overwrites it.
+ * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::isPhysRegModified
+ */
 export function isPhysRegModified(state: AllocState, reg: PhysReg): boolean {
   return isMentioned(state, reg, true) || isClobberedByCall(state, reg);
 }
@@ -33,7 +39,10 @@ function isClobberedByCall(state: AllocState, reg: PhysReg): boolean {
   return false;
 }
 
-/** The first register of a class that may be allocated and nobody uses; `highest`: the last one. 0 = none (findUnusedRegister). */
+/**
+ * The first register of a class that may be allocated and nobody uses; `highest`: the last one. 0 = none.
+ * @llvm SIRegisterInfo.cpp SIRegisterInfo::findUnusedRegister
+ */
 export function findUnusedRegister(state: AllocState, rc: RegClassId, highest = false): PhysReg {
   const order = state.fn.subtarget.rawAllocationOrder(rc);
   for (let k = 0; k < order.length; k++) {

@@ -12,7 +12,10 @@ import type { AllocState } from './state.js';
 import { isPhysRegUsed } from './usedRegisters.js';
 import { allocationPass } from './allocationPass.js';
 
-/** si-pre-allocate-wwm-regs: values defined in strict whole-wave regions get registers that nobody else has. */
+/**
+ * si-pre-allocate-wwm-regs: values defined in strict whole-wave regions get registers that nobody else has.
+ * @llvm SIPreAllocateWWMRegs.cpp SIPreAllocateWWMRegs::run
+ */
 function preAllocateWWMRegs(state: AllocState): void {
   const { fn, editor, tables, lis, info } = state;
   const write = tables.opcodeByName('SI_SPILL_S32_TO_VGPR');
@@ -83,7 +86,10 @@ function isResult({ fn }: AllocState, o: OperandId): boolean {
   return (fn.opFlags[o] & (OpFlag.Def | OpFlag.Implicit)) === OpFlag.Def;
 }
 
-/** si-lower-wwm-copies: a whole-wave copy becomes a copy with all lanes switched on. */
+/**
+ * si-lower-wwm-copies: a whole-wave copy becomes a copy with all lanes switched on.
+ * @llvm SILowerWWMCopies.cpp SILowerWWMCopies::run
+ */
 function lowerWWMCopies(state: AllocState): void {
   const { fn, editor, opcodes } = state;
   const saved = new Set<PhysReg>();
@@ -96,6 +102,7 @@ function lowerWWMCopies(state: AllocState): void {
   }
 }
 
+/** @llvm SILowerWWMCopies.cpp SILowerWWMCopies::run */
 function lowerWWMCopy(state: AllocState, i: InstrId, saved: Set<PhysReg>): void {
   const { fn, editor, tables, lis, opcodes, info, slots, units } = state;
   const bits = fn.subtarget.wavefrontSize;
@@ -136,7 +143,10 @@ function keepForPrologue(state: AllocState, reg: PhysReg, saved: Set<PhysReg>): 
   createSpillSlot(state, 4, 4);
 }
 
-/** amdgpu-reserve-wwm-regs: registers with lanes of spilled SGPRs are reserved from here on. */
+/**
+ * amdgpu-reserve-wwm-regs: registers with lanes of spilled SGPRs are reserved from here on.
+ * @llvm AMDGPUReserveWWMRegs.cpp AMDGPUReserveWWMRegs::run
+ */
 function reserveWWMRegs(state: AllocState): void {
   const { fn, editor, tables, info } = state;
   const write = tables.opcodeByName('SI_SPILL_S32_TO_VGPR');
@@ -157,6 +167,7 @@ function reserveWWMRegs(state: AllocState): void {
   state.kept.perLaneMask = [];
 }
 
+/** @llvm SIPreAllocateWWMRegs.cpp SIPreAllocateWWMRegsLegacy */
 export const preAllocateWWMRegsPass = allocationPass({
   name: 'si-pre-allocate-wwm-regs',
   pipelineName: 'si-pre-allocate-wwm-regs',
@@ -165,6 +176,7 @@ export const preAllocateWWMRegsPass = allocationPass({
   work: preAllocateWWMRegs,
 });
 
+/** @llvm SILowerWWMCopies.cpp SILowerWWMCopiesLegacy */
 export const lowerWWMCopiesPass = allocationPass({
   name: 'si-lower-wwm-copies',
   pipelineName: 'si-lower-wwm-copies',
@@ -174,6 +186,7 @@ export const lowerWWMCopiesPass = allocationPass({
   work: lowerWWMCopies,
 });
 
+/** @llvm AMDGPUReserveWWMRegs.cpp AMDGPUReserveWWMRegsLegacy */
 export const reserveWWMRegsPass = allocationPass({
   name: 'amdgpu-reserve-wwm-regs',
   pipelineName: 'amdgpu-reserve-wwm-regs',

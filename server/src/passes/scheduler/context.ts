@@ -132,12 +132,18 @@ export class SchedContext {
     this.options.onLimits?.(query);
   }
 
-  /** When a region begins, the limits of all pressure sets are asked for (ScheduleDAGMILive::initRegPressure). */
+  /**
+   * When a region begins, the limits of all pressure sets are asked for.
+   * @llvm MachineScheduler.cpp ScheduleDAGMILive::initRegPressure
+   */
   askForSetLimits(): void {
     for (let set = 0; set < N_PRESSURE_SETS; set++) this.askForSetLimit(set);
   }
 
-  /** RegisterClassInfo::getRegPressureSetLimit: computed where it is not known, or known to be 0. */
+  /**
+   * Computed where it is not known, or known to be 0.
+   * @llvm RegisterClassInfo.h RegisterClassInfo::getRegPressureSetLimit
+   */
   askForSetLimit(set: number): void {
     if (!this.options.onLimits || this.setLimits.known[set] !== 0) return;
     this.asks('occupancyRange');
@@ -155,14 +161,17 @@ export class SchedContext {
     return this.fn.header.machineFunctionInfo;
   }
 
-  /** RegisterClassInfo::getNumAllocatableRegs */
+  /** @llvm RegisterClassInfo.h RegisterClassInfo::getNumAllocatableRegs */
   numAllocatableRegs(regClass: RegClassId): number {
     const n = this.reserved.numAllocatableRegs(regClass);
     const limit = this.options.stressRegAlloc ?? 0;
     return limit === 0 ? n : Math.min(n, limit);
   }
 
-  /** MRI::isAllocatable */
+  /**
+   * MRI::isAllocatable
+   * @llvm MachineRegisterInfo.h MachineRegisterInfo::isAllocatable
+   */
   isAllocatableReg(reg: Reg): boolean {
     const known = this.allocatableRegs.get(reg);
     if (known !== 0) return known === 2;
@@ -218,8 +227,9 @@ export class SchedContext {
   }
 
   /**
-   * MachineRegisterInfo::isConstantPhysReg: constant by the target, or never defined in the function (on any alias) while no alias
+   * Constant by the target, or never defined in the function (on any alias) while no alias
    * is allocatable.
+   * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::isConstantPhysReg
    */
   isConstantPhysReg(reg: Reg): boolean {
     const known = this.constantRegs.get(reg);
@@ -259,6 +269,7 @@ export class SchedContext {
   /**
    * An instruction is about to get another place: LLVM then drops its kill flags and computes the ranges of the register units
    * that it touches (LiveIntervals::handleMove with flag update).
+   * @llvm LiveIntervals.cpp LiveIntervals::handleMove
    */
   noteMoved(i: InstrId): void {
     const { fn, unitRanges, freshUnits } = this;

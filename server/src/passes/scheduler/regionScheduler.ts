@@ -89,6 +89,7 @@ export interface ScheduledRegion {
   readonly hasHighPressure: boolean;
 }
 
+/** @llvm MachineScheduler.cpp ScheduleDAGMILive */
 export class RegionScheduler {
   readonly graph: ScheduleGraph;
   private readonly builder: DagBuilder;
@@ -145,7 +146,12 @@ export class RegionScheduler {
     return live;
   }
 
-  /** Builds the graph of a region, runs the mutations and biases the predecessor lists. `tracksLanes`: see DagBuilder. */
+  /**
+   * Builds the graph of a region, runs the mutations and biases the predecessor lists. `tracksLanes`: see DagBuilder.
+   * @llvm MachineScheduler.cpp ScheduleDAGMILive::buildDAGWithRegPressure
+   * @llvm MachineScheduler.cpp ScheduleDAGMI::postProcessDAG
+   * @llvm MachineScheduler.cpp ScheduleDAGMI::findRootsAndBiasEdges
+   */
   buildGraph(region: SchedRegion, mutations: readonly Mutation[], tracksLanes = true): void {
     const { ctx, graph } = this;
     this.builder.build(
@@ -183,7 +189,10 @@ export class RegionScheduler {
     }
   }
 
-  /** Schedules a region in place. The region's begin is updated; live-ins and live-outs do not change. */
+  /**
+   * Schedules a region in place. The region's begin is updated; live-ins and live-outs do not change.
+   * @llvm MachineScheduler.cpp ScheduleDAGMILive::schedule
+   */
   schedule(
     region: SchedRegion,
     mutations: readonly Mutation[],
@@ -318,7 +327,10 @@ export class RegionScheduler {
     return k === order.length ? order : order.subarray(0, k);
   }
 
-  /** ScheduleDAGMI::placeDebugValues on the anchors of the graph built last. */
+  /**
+   * ScheduleDAGMI::placeDebugValues on the anchors of the graph built last.
+   * @llvm MachineScheduler.cpp ScheduleDAGMI::placeDebugValues
+   */
   placeDebugValues(region: SchedRegion): void {
     const { list } = this.ctx;
     const { debug, anchor, first } = this.builder.debugAnchors;
@@ -370,6 +382,7 @@ class Placement {
     return q;
   }
 
+  /** @llvm MachineScheduler.cpp ScheduleDAGMI::moveInstruction */
   private move(i: InstrId, before: ListPos, isUpward: boolean): void {
     const { ctx, region } = this;
     if (region.begin === i) region.begin = ctx.list.after(i);
@@ -381,6 +394,7 @@ class Placement {
     if (region.begin === before) region.begin = i;
   }
 
+  /** @llvm MachineScheduler.cpp ScheduleDAGMILive::scheduleMI */
   run(): void {
     const { graph, strategy, pressure, checkpoint, pickOrder } = this;
     let nAtTop = 0;
@@ -481,8 +495,9 @@ export function recomputeReadUndef(
 }
 
 /**
- * ScheduleDAGMILive::computeCyclicCriticalPath: only for a block that is its own successor. A live-out value defined in the
+ * Only for a block that is its own successor. A live-out value defined in the
  * region comes back as a PHI-like value at the block's start; its users in the region before any redefinition close the cycle.
+ * @llvm MachineScheduler.cpp ScheduleDAGMILive::computeCyclicCriticalPath
  */
 function cyclicCriticalPath(
   ctx: SchedContext,

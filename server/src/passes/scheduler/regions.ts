@@ -57,6 +57,7 @@ export class InstrRoles {
     return (this.role(this.fn.opcode[i]) & OpcodeRole.Debug) !== 0;
   }
 
+  /** @llvm MachineScheduler.cpp isSchedBoundary */
   isBoundary(i: InstrId): boolean {
     const { fn } = this;
     const r = this.role(fn.opcode[i]);
@@ -107,7 +108,10 @@ export interface SchedRegion extends FormedRegion {
   readonly afterBoundarySlot: number;
 }
 
-/** All regions in the order in which the scheduler records them: block by block, bottom-most region first. */
+/**
+ * All regions in the order in which the scheduler records them: block by block, bottom-most region first.
+ * @llvm MachineScheduler.cpp getSchedRegions
+ */
 export function formRegions(fn: MachineFunction, list: InstrList, roles: InstrRoles): FormedRegion[] {
   const regions: FormedRegion[] = [];
   for (let b = 0; b < fn.blocks.length; b++) {

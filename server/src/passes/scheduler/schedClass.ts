@@ -32,7 +32,10 @@ export function opcodeClass(tables: TargetTables, model: SchedModel, opc: Opcode
   return model.isVariantClass(cls) ? OpcodeClass.ByOperands : OpcodeClass.FirstClass + cls;
 }
 
-/** 0 = no valid class. */
+/**
+ * 0 = no valid class.
+ * @llvm TargetSchedule.cpp TargetSchedModel::resolveSchedClass
+ */
 export function resolveSchedClass(fn: MachineFunction, i: InstrId): number {
   const { tables } = fn;
   const model = fn.subtarget.schedModel;

@@ -189,6 +189,7 @@ const COEXEC = 'coexec';
 const strategyOf = (fn: MachineFunction, options: ScheduleOptions): string =>
   fn.header.irFunction.attributes.get('amdgpu-sched-strategy') ?? options.schedStrategy;
 
+/** @llvm AMDGPUTargetMachine.cpp GCNTargetMachine::createMachineScheduler */
 export function chooseScheduler(fn: MachineFunction, options: ScheduleOptions): SchedulerChoice {
   const named = BY_MISCHED.get(options.misched);
   if (named !== undefined) return named;
@@ -259,7 +260,10 @@ function mutationsFor(
   return list;
 }
 
-/** Why the pass leaves a function as it is (Pass::skipFunction), null when it does not. Live intervals are computed all the same. */
+/**
+ * Why the pass leaves a function as it is, null when it does not. Live intervals are computed all the same.
+ * @llvm Pass.h Pass::skipFunction
+ */
 export function whyNotScheduled(fn: MachineFunction): string | null {
   return fn.isOptNone ? 'the function is marked optnone' : null;
 }
@@ -334,7 +338,10 @@ function rematStage(dag: GCNScheduleDAGMILive, model: SchedulerModel): ReturnTyp
   }
 }
 
-/** The stages of a strategy in their order; `rewrite` = null without the one that rewrites matrix instructions. */
+/**
+ * The stages of a strategy in their order; `rewrite` = null without the one that rewrites matrix instructions.
+ * @llvm GCNSchedStrategy.cpp GCNMaxOccupancySchedStrategy
+ */
 function stagesOf(strategy: StrategyKind, model: SchedulerModel, rewrite: SchedStage | null): SchedStage[] {
   switch (strategy) {
     case StrategyKind.MaxOccupancy:

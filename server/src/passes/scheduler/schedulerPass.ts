@@ -6,6 +6,7 @@ import { ScheduledIntervals } from '../regalloc/scheduledIntervals.js';
 import { DEFAULT_MODEL, isRelease, isSchedulerModel } from './schedulerModel.js';
 import { runScheduler } from './schedulerRun.js';
 
+/** @llvm MachineScheduler.cpp MachineSchedulerLegacy */
 export const machineSchedulerPass: MachinePass = {
   name: 'machine-scheduler',
   pipelineName: 'machine-scheduler',

@@ -9,6 +9,7 @@ import { OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../
 import { opcodeSet } from '../../target/opcodeSets.js';
 import type { MachinePass } from '../machinePass.js';
 
+/** @llvm UnreachableBlockElim.cpp UnreachableMachineBlockElimLegacy */
 export const unreachableMbbEliminationPass: MachinePass = {
   name: 'unreachable-mbb-elimination',
   pipelineName: 'unreachable-mbb-elimination',
@@ -19,7 +20,10 @@ export const unreachableMbbEliminationPass: MachinePass = {
   run: (state) => removeUnreachableBlocks(state.editor()),
 };
 
-/** The blocks that stay have the numbers of their places. O(size) */
+/**
+ * The blocks that stay have the numbers of their places. O(size)
+ * @llvm UnreachableBlockElim.cpp UnreachableMachineBlockElim::run
+ */
 function removeUnreachableBlocks(editor: FunctionEditor): void {
   const { fn } = editor;
   const reached = new Uint8Array(fn.blocks.length);

@@ -58,6 +58,7 @@ export class Lowering {
 
   // -- questions and copies ----------------------------------------------------------------------------------------
 
+  /** @llvm SIWholeQuadMode.cpp SIWholeQuadMode::lowerLiveMaskQueries */
   answerLiveMaskQueries(): void {
     const { state, builder } = this;
     const { fn, editor, slots, opcodes } = state;
@@ -69,7 +70,10 @@ export class Lowering {
     }
   }
 
-  /** Ends of strict regions become moves, what only told a mode becomes a copy. */
+  /**
+   * Ends of strict regions become moves, what only told a mode becomes a copy.
+   * @llvm SIWholeQuadMode.cpp SIWholeQuadMode::lowerCopyInstrs
+   */
   lowerCopies(): void {
     const { fn, tables, opcodes } = this.state;
     for (const i of this.needed.toMoves) {
@@ -135,7 +139,7 @@ export class Lowering {
     return part;
   }
 
-  /** SIInstrInfo::getMovOpcode */
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::getMovOpcode */
   private moveOpcode(rc: RegClassId): number {
     const { tables, opcodes } = this.state;
     const isScalar = tables.isSGPRClass(rc);
@@ -150,6 +154,7 @@ export class Lowering {
 
   // -- the start of EXEC -------------------------------------------------------------------------------------------
 
+  /** @llvm SIWholeQuadMode.cpp SIWholeQuadMode::lowerInitExecInstrs */
   lowerInitExec(i: InstrId): void {
     const { state, builder } = this;
     const { fn, tables, editor, lis } = state;
@@ -180,7 +185,10 @@ export class Lowering {
     }
   }
 
-  /** Some bits of a scalar input count the lanes that are there. */
+  /**
+   * Some bits of a scalar input count the lanes that are there.
+   * @llvm SIWholeQuadMode.cpp SIWholeQuadMode::lowerInitExec
+   */
   private lowerInitExecFromInput(i: InstrId, b: BlockId): void {
     const { state, builder } = this;
     const { fn, tables, editor, lis, opcodes } = state;
@@ -222,11 +230,15 @@ export class Lowering {
 
   // -- kills -------------------------------------------------------------------------------------------------------
 
+  /** @llvm SIWholeQuadMode.cpp SIWholeQuadMode::lowerKillInstrs */
   lowerKills(isWQM: boolean): void {
     for (const i of this.needed.kills) this.endBlockAt(this.lowerKill(i, isWQM));
   }
 
-  /** What stands in a block in the mode that its switches give it. */
+  /**
+   * What stands in a block in the mode that its switches give it.
+   * @llvm SIWholeQuadMode.cpp SIWholeQuadMode::lowerBlock
+   */
   lowerBlock(b: BlockId, modes: BlockModes, { modeBehind }: ModeSwitches): void {
     if (!modes.needsLowering) return;
     const { state, needed } = this;
@@ -272,6 +284,7 @@ export class Lowering {
       : this.lowerKillI1(i, isWQM);
   }
 
+  /** @llvm SIWholeQuadMode.cpp SIWholeQuadMode::lowerKillF32 */
   private lowerKillF32(i: InstrId): InstrId {
     const { state, builder } = this;
     const { fn, tables, editor, slots } = state;
@@ -296,6 +309,7 @@ export class Lowering {
     return end;
   }
 
+  /** @llvm SIWholeQuadMode.cpp SIWholeQuadMode::lowerKillI1 */
   private lowerKillI1(i: InstrId, isWQM: boolean): InstrId {
     const { state, builder } = this;
     const { fn, tables, lis, editor, slots } = state;
@@ -352,7 +366,10 @@ export class Lowering {
     return end;
   }
 
-  /** Makes an instruction the terminator of its block; what follows becomes a block of its own. */
+  /**
+   * Makes an instruction the terminator of its block; what follows becomes a block of its own.
+   * @llvm SIWholeQuadMode.cpp SIWholeQuadMode::splitBlock
+   */
   private endBlockAt(i: InstrId): void {
     if (i < 0) return;
     const { fn, editor, lis, reserved } = this.state;

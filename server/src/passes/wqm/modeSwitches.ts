@@ -45,7 +45,12 @@ export class ModeSwitches {
     this.exitWQM = tables.opcodeByName('EXIT_STRICT_WQM');
   }
 
-  /** Makes the switches of a block. */
+  /**
+   * Makes the switches of a block.
+   * @llvm SIWholeQuadMode.cpp SIWholeQuadMode::processBlock
+   * @llvm SIWholeQuadMode.cpp SIWholeQuadMode::toStrictMode
+   * @llvm SIWholeQuadMode.cpp SIWholeQuadMode::fromStrictMode
+   */
   process(b: BlockId, modes: BlockModes): void {
     const isEntry = b === 0;
     if (!isEntry && modes.needs === Mode.WQM && modes.outNeeds !== Mode.Exact) {
@@ -153,6 +158,7 @@ export class ModeSwitches {
     this.modeBehind.set(this.builder.insert(at, NO_LOCATION, opcode, operands), mode);
   }
 
+  /** @llvm SIWholeQuadMode.cpp SIWholeQuadMode::toExact */
   private toExact(b: BlockId, at: ListPos, saved: Reg): void {
     const { ops, liveMask } = this.builder;
     const isTerminator = this.isBehindTerminator(b, at);
@@ -166,6 +172,7 @@ export class ModeSwitches {
     }
   }
 
+  /** @llvm SIWholeQuadMode.cpp SIWholeQuadMode::toWQM */
   private toWQM(at: ListPos, saved: Reg): void {
     const { ops } = this.builder;
     const [opcode, from] = saved === NO_REG ? [ops.wqm, ops.exec] : [this.state.opcodes.copy, saved];
@@ -187,7 +194,10 @@ export class ModeSwitches {
 
   // -- places ------------------------------------------------------------------------------------------------------
 
-  /** A place between `first` and `last` at which SCC holds nothing, or else one at which it is saved. */
+  /**
+   * A place between `first` and `last` at which SCC holds nothing, or else one at which it is saved.
+   * @llvm SIWholeQuadMode.cpp SIWholeQuadMode::prepareInsertion
+   */
   private placeFor(b: BlockId, first: ListPos, last: ListPos, prefersLast: boolean, savesSCC: boolean): ListPos {
     if (!savesSCC) return prefersLast ? last : first;
     const { state } = this;
@@ -223,7 +233,10 @@ export class ModeSwitches {
     return needsSCC ? this.saveSCC(place) : place;
   }
 
-  /** Slot of an instruction; a debug instruction has that of the next other one (SlotIndexes::getInstructionIndex). */
+  /**
+   * Slot of an instruction; a debug instruction has that of the next other one.
+   * @llvm SlotIndexes.h SlotIndexes::getInstructionIndex
+   */
   private slotAt(b: BlockId, at: ListPos): SlotRef {
     const { state } = this;
     let i = at;
@@ -231,7 +244,10 @@ export class ModeSwitches {
     return i < 0 ? state.slots.endOf(b) : state.slots.ofInstr(i);
   }
 
-  /** Copies SCC away and back before `at`; the place between. */
+  /**
+   * Copies SCC away and back before `at`; the place between.
+   * @llvm SIWholeQuadMode.cpp SIWholeQuadMode::saveSCC
+   */
   private saveSCC(at: ListPos): ListPos {
     const { builder, state } = this;
     const scc = state.tables.regByName('scc');
@@ -257,7 +273,7 @@ export class ModeSwitches {
 
   // -- facts -------------------------------------------------------------------------------------------------------
 
-  /** SIInstrInfo::mayReadEXEC */
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::mayReadEXEC */
   private mayReadExec(i: InstrId): boolean {
     const { fn, tables, opcodes } = this.state;
     const { state } = this;
@@ -291,7 +307,7 @@ export class ModeSwitches {
     return false;
   }
 
-  /** SIInstrInfo::hasUnwantedEffectsWhenEXECEmpty */
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::hasUnwantedEffectsWhenEXECEmpty */
   private harmsWithoutLanes(i: InstrId): boolean {
     const { state } = this;
     const { fn, tables } = state;

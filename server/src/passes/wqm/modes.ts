@@ -42,6 +42,7 @@ export interface MaskOps {
   readonly terminatorOf: ReadonlyMap<number, number>;
 }
 
+/** @llvm AMDGPULaneMaskUtils.h AMDGPU::LaneMaskConstants */
 export function maskOps({ fn, tables }: AllocState): MaskOps {
   const bits = fn.subtarget.wavefrontSize;
   const suffix = bits === 32 ? '_lo' : '';

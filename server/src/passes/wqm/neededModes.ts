@@ -90,6 +90,7 @@ export class NeededModes {
 
   // -- seeds -------------------------------------------------------------------------------------------------------
 
+  /** @llvm SIWholeQuadMode.cpp SIWholeQuadMode::scanInstructions */
   private scan(): void {
     const { fn, tables, editor } = this.state;
     const { irFunction } = fn.header;
@@ -195,6 +196,7 @@ export class NeededModes {
 
   // -- backwards through values ------------------------------------------------------------------------------------
 
+  /** @llvm SIWholeQuadMode.cpp SIWholeQuadMode::markInstruction */
   private mark(i: InstrId, modes: ModeSet): void {
     const known = this.of(i);
     known.marked |= modes;
@@ -205,12 +207,14 @@ export class NeededModes {
     this.work.push({ instr: i });
   }
 
+  /** @llvm SIWholeQuadMode.cpp SIWholeQuadMode::markInstructionUses */
   private markUses(i: InstrId, modes: ModeSet): void {
     const { fn } = this.state;
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
       if (fn.opKind[o] === OperandKind.Register && (fn.opFlags[o] & OpFlag.Def) === 0) this.markOperand(i, o, modes);
   }
 
+  /** @llvm SIWholeQuadMode.cpp SIWholeQuadMode::markOperand */
   private markOperand(i: InstrId, o: OperandId, modes: ModeSet): void {
     const { fn, tables, lis, units } = this.state;
     const reg = fn.opVal[o];
@@ -223,7 +227,10 @@ export class NeededModes {
       this.markDefs(i, units.of(tables.unitList[k]), -1, [0, 0], modes);
   }
 
-  /** Marks what defines the lanes of a register that an instruction reads; of a physical one (v < 0) the definitions that come first. */
+  /**
+   * Marks what defines the lanes of a register that an instruction reads; of a physical one (v < 0) the definitions that come first.
+   * @llvm SIWholeQuadMode.cpp SIWholeQuadMode::markDefs
+   */
   private markDefs(
     use: InstrId,
     range: LiveRange,
@@ -285,6 +292,7 @@ export class NeededModes {
 
   // -- along control flow ------------------------------------------------------------------------------------------
 
+  /** @llvm SIWholeQuadMode.cpp SIWholeQuadMode::propagateInstruction */
   private propagateInstr(i: InstrId): void {
     const { state } = this;
     const { fn, tables, traits } = state;
@@ -327,6 +335,7 @@ export class NeededModes {
     this.work.push({ instr: i });
   }
 
+  /** @llvm SIWholeQuadMode.cpp SIWholeQuadMode::propagateBlock */
   private propagateBlock(b: BlockId): void {
     const { fn, editor } = this.state;
     const { inNeeds, outNeeds } = this.ofBlock(b);

@@ -16,7 +16,10 @@ import { NeededModes } from './neededModes.js';
 import { LIVE_INTERVALS, SLOT_INDEXES } from '../passContext.js';
 import { ALLOCATION, allocationPass } from '../regalloc/allocationPass.js';
 
-/** Runs the pass on a function with live intervals. Throws NotModelled. */
+/**
+ * Runs the pass on a function with live intervals. Throws NotModelled.
+ * @llvm SIWholeQuadMode.cpp SIWholeQuadMode::run
+ */
 function enterWholeQuads(state: AllocState): void {
   const { tables, lis, opcodes, units } = state;
   if (state.fn.blocks.length === 0) return;
@@ -79,6 +82,7 @@ function chooseSetInactives({ fn }: AllocState, needed: NeededModes): void {
   }
 }
 
+/** @llvm SIWholeQuadMode.cpp SIWholeQuadModeLegacy */
 export const wholeQuadModePass = allocationPass({
   name: 'si-wqm',
   pipelineName: 'si-wqm',

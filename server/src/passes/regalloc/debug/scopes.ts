@@ -167,7 +167,10 @@ function withoutFileBlocks(scope: MDNode): MDNode {
   }
 }
 
-/** Scopes of the instructions of a function, its debug instructions left out. O(instructions) */
+/**
+ * Scopes of the instructions of a function, its debug instructions left out. O(instructions)
+ * @llvm LexicalScopes.cpp LexicalScopes
+ */
 export class LexicalScopes {
   private readonly scopes = new Map<string, Scope>();
 
@@ -187,13 +190,19 @@ export class LexicalScopes {
     before?.close(null);
   }
 
-  /** The code of the scope of a location, null when it has none. */
+  /**
+   * The code of the scope of a location, null when it has none.
+   * @llvm LexicalScopes.cpp LexicalScopes::getMachineBasicBlocks
+   */
   rangesAt(location: string): readonly InstrRange[] | null {
     const { scope, inlinedAt } = this.info.location(location);
     return this.scopes.get(this.keyOf(withoutFileBlocks(scope), inlinedAt))?.ranges ?? null;
   }
 
-  /** Instructions of a block that follow one another under one location. */
+  /**
+   * Instructions of a block that follow one another under one location.
+   * @llvm LexicalScopes.cpp LexicalScopes::extractLexicalScopes
+   */
   private rangesOf(b: BlockId): [Scope, InstrRange][] {
     const { fn, editor, tables } = this.state;
     const traits = opcodeTraits(tables);
@@ -222,6 +231,7 @@ export class LexicalScopes {
     return `${this.info.keyOf(scope)} ${inlinedAt?.key ?? ''}`;
   }
 
+  /** @llvm LexicalScopes.cpp LexicalScopes::getOrCreateLexicalScope */
   private scopeAt({ scope, inlinedAt }: Location): Scope {
     return this.scopeOf(scope, inlinedAt);
   }

@@ -43,6 +43,7 @@ interface Label {
   readonly at: SlotRef;
 }
 
+/** @llvm LiveDebugVariables.cpp LiveDebugVariables::LDVImpl */
 class DebugVariables implements WaitingDebugValues {
   private readonly variables = new Map<string, Variable>();
   private readonly labels: Label[] = [];
@@ -73,7 +74,10 @@ class DebugVariables implements WaitingDebugValues {
     }
   }
 
-  /** Whether the instruction is taken over. */
+  /**
+   * Whether the instruction is taken over.
+   * @llvm LiveDebugVariables.cpp LiveDebugVariables::LDVImpl::collectDebugValues
+   */
   private collect(i: InstrId, at: SlotRef, block: BlockId): boolean {
     const { fn, tables } = this.state;
     const name = tables.opcodeName(fn.opcode[i]);
@@ -109,6 +113,7 @@ class DebugVariables implements WaitingDebugValues {
     return location;
   }
 
+  /** @llvm LiveDebugVariables.cpp LiveDebugVariables::LDVImpl::handleDebugValue */
   private collectValue(i: InstrId, at: SlotRef, isList: boolean): void {
     const { state } = this;
     const { fn } = state;
@@ -140,13 +145,17 @@ class DebugVariables implements WaitingDebugValues {
 
   // -- what becomes of registers -----------------------------------------------------------------------------------
 
-  /** Where one of `made` lives now, it holds what `old` held. */
+  /**
+   * Where one of `made` lives now, it holds what `old` held.
+   * @llvm LiveDebugVariables.cpp LiveDebugVariables::LDVImpl::splitRegister
+   */
   split(old: number, made: readonly number[]): void {
     for (const variable of this.variables.values()) variable.split(old, made);
   }
 
   // -- back into the code ------------------------------------------------------------------------------------------
 
+  /** @llvm LiveDebugVariables.cpp LiveDebugVariables::LDVImpl::emitDebugValues */
   emit(): void {
     const { state } = this;
     const { slots, editor } = state;
@@ -205,7 +214,10 @@ interface Killed {
   readonly locs: readonly number[];
 }
 
-/** A variable, or a part of it, at one place of inlining. */
+/**
+ * A variable, or a part of it, at one place of inlining.
+ * @llvm LiveDebugVariables.cpp UserValue
+ */
 class Variable {
   private readonly map: RangeMap;
   private locations: NewOperand[] = [];
@@ -222,7 +234,10 @@ class Variable {
     this.map = new RangeMap(state.slots);
   }
 
-  /** Number of a location, which is new when no equal one is known. */
+  /**
+   * Number of a location, which is new when no equal one is known.
+   * @llvm LiveDebugVariables.cpp UserValue::getLocationNo
+   */
   locationOf(operand: NewOperand): number {
     if (operand.kind === OperandKind.Register && operand.val === NO_REG) return UNDEF_LOC;
     const key = operandKey(this.state.fn, operand);
@@ -230,6 +245,7 @@ class Variable {
     return known >= 0 ? known : this.locations.push(operand) - 1;
   }
 
+  /** @llvm LiveDebugVariables.cpp UserValue::addDef */
   define(at: SlotRef, value: DebugValue): void {
     const { map } = this;
     const k = map.find(at);
@@ -241,7 +257,10 @@ class Variable {
 
   // -- how far values reach ----------------------------------------------------------------------------------------
 
-  /** Lets each value reach as far as its registers hold it, within its block, and on in copies of them. */
+  /**
+   * Lets each value reach as far as its registers hold it, within its block, and on in copies of them.
+   * @llvm LiveDebugVariables.cpp UserValue::computeIntervals
+   */
   extendAll(): void {
     const defs = this.map.list.filter((s) => !isUndef(s.value)).map((s) => ({ at: s.start, value: s.value }));
     for (let k = 0; k < defs.length; k++) {
@@ -264,6 +283,7 @@ class Variable {
     }
   }
 
+  /** @llvm LiveDebugVariables.cpp UserValue::extendDef */
   private extend(at: SlotRef, value: DebugValue, live: ReadonlyMap<number, LiveInterval>): Killed | null {
     const { map } = this;
     const { slots } = this.state;
@@ -292,7 +312,10 @@ class Variable {
     return killed.length === 0 ? null : { at: stop, locs: killed };
   }
 
-  /** The value in registers that were copied from those that end, null when there are none for all of them. */
+  /**
+   * The value in registers that were copied from those that end, null when there are none for all of them.
+   * @llvm LiveDebugVariables.cpp UserValue::addDefsFromCopies
+   */
   private followCopies(value: DebugValue, { at, locs }: Killed): DebugValue | null {
     const { map } = this;
     const { slots, lis, fn } = this.state;
@@ -367,6 +390,7 @@ class Variable {
 
   // -- splits ------------------------------------------------------------------------------------------------------
 
+  /** @llvm LiveDebugVariables.cpp UserValue::splitRegister */
   split(old: number, made: readonly number[]): void {
     for (let loc = this.locations.length - 1; loc >= 0; loc--) {
       const { kind, val } = this.locations[loc];
@@ -376,7 +400,10 @@ class Variable {
     }
   }
 
-  /** Where register `v` lives it has what the location has. */
+  /**
+   * Where register `v` lives it has what the location has.
+   * @llvm LiveDebugVariables.cpp UserValue::splitLocation
+   */
   private moveTo(loc: number, v: number): void {
     const { map } = this;
     const { slots, lis } = this.state;
@@ -416,6 +443,7 @@ class Variable {
 
   // -- back into the code ------------------------------------------------------------------------------------------
 
+  /** @llvm LiveDebugVariables.cpp UserValue::emitDebugValues */
   emit(places: Places): void {
     const offsets = this.assignLocations();
     const { slots, fn } = this.state;
@@ -429,7 +457,10 @@ class Variable {
     }
   }
 
-  /** Puts registers and slots for virtual registers. By location: the offset in a spill slot, -1 where nothing is spilled. */
+  /**
+   * Puts registers and slots for virtual registers. By location: the offset in a spill slot, -1 where nothing is spilled.
+   * @llvm LiveDebugVariables.cpp UserValue::rewriteLocations
+   */
   private assignLocations(): number[] {
     const { state, map } = this;
     const locations: NewOperand[] = [];
@@ -453,7 +484,10 @@ class Variable {
     return offsets;
   }
 
-  /** Writes one value at a place, and again after each definition of its registers. */
+  /**
+   * Writes one value at a place, and again after each definition of its registers.
+   * @llvm LiveDebugVariables.cpp UserValue::insertDebugValue
+   */
   private emitIn(
     places: Places,
     block: BlockId,
@@ -514,7 +548,10 @@ function operandKey(fn: MachineFunction, { kind, val, ext = 0, sub = 0, targetFl
 /** Operands whose value is no index of a payload. */
 const PLAIN_KINDS: ReadonlySet<OperandKind> = new Set([OperandKind.Immediate, OperandKind.FrameIndex, OperandKind.MBB]);
 
-/** Where debug instructions go. */
+/**
+ * Where debug instructions go.
+ * @llvm LiveDebugVariables.cpp findInsertLocation
+ */
 class Places {
   /** by block: the last instruction that was skipped at its start */
   private readonly skipped = new Map<BlockId, InstrId>();
@@ -544,7 +581,10 @@ class Places {
     return slots.isBefore(at, slots.endOf(block)) ? slots.instrOf(at) : this.firstTerminator(block);
   }
 
-  /** After the next definition of a register from `pos` on, before slot `stop`; null: there is none. */
+  /**
+   * After the next definition of a register from `pos` on, before slot `stop`; null: there is none.
+   * @llvm LiveDebugVariables.cpp findNextInsertLocation
+   */
   behindDef(pos: ListPos, stop: SlotRef, operands: readonly NewOperand[]): ListPos | null {
     const { slots, editor, fn, tables } = this.state;
     const regs = operands.filter((o) => o.kind === OperandKind.Register).map((o) => o.val);

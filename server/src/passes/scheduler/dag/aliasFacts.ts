@@ -114,6 +114,7 @@ export class AliasFacts implements MemoryFacts {
     return hasFlag(this.fn, i, flag);
   }
 
+  /** @llvm MachineInstr.cpp MachineInstr::hasUnmodeledSideEffects */
   private hasUnmodeledSideEffects(i: InstrId): boolean {
     return (asmBits(this.fn, i) & AsmBit.SideEffects) !== 0 || this.hasFlag(i, McFlag.UnmodeledSideEffects);
   }
@@ -122,6 +123,7 @@ export class AliasFacts implements MemoryFacts {
     return this.fn.memOperands[i] ?? NO_MEM;
   }
 
+  /** @llvm MachineInstr.cpp MachineInstr::hasOrderedMemoryRef */
   private hasOrderedMemoryRef(i: InstrId): boolean {
     if (!this.mayStore(i) && !this.mayLoad(i) && !this.hasFlag(i, McFlag.Call) && !this.hasUnmodeledSideEffects(i))
       return false;
@@ -132,6 +134,7 @@ export class AliasFacts implements MemoryFacts {
     );
   }
 
+  /** @llvm MachineInstr.cpp MachineInstr::isDereferenceableInvariantLoad */
   isDereferenceableInvariantLoad(i: InstrId): boolean {
     if (!this.mayLoad(i) || this.mayStore(i)) return false;
     const mem = this.memOf(i);
@@ -145,17 +148,20 @@ export class AliasFacts implements MemoryFacts {
     );
   }
 
+  /** @llvm MachineInstr.cpp MachineInstr::mayRaiseFPException */
   mayRaiseFPException(i: InstrId): boolean {
     // bit 12 of the instruction flags: nofpexcept
     return this.hasFlag(i, McFlag.MayRaiseFPException) && (this.fn.instrFlags[i] & (1 << 12)) === 0;
   }
 
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::isGlobalMemoryObject */
   isGlobalMemoryObject(i: InstrId): boolean {
     if (this.noBarrier.has(this.fn.opcode[i])) return false;
     if (this.hasFlag(i, McFlag.Call) || this.hasUnmodeledSideEffects(i)) return true;
     return this.hasOrderedMemoryRef(i) && !this.isDereferenceableInvariantLoad(i);
   }
 
+  /** @llvm ScheduleDAGInstrs.cpp getUnderlyingObjectsForInstr */
   underlyingObjects(i: InstrId): readonly UnderlyingObject[] | null {
     const out: UnderlyingObject[] = [];
     for (const m of this.memOf(i)) {
@@ -208,6 +214,7 @@ export class AliasFacts implements MemoryFacts {
     return p.kind === 'got' || p.kind === 'constantPool' || p.kind === 'jumpTable';
   }
 
+  /** @llvm MachineInstr.cpp MachineInstr::mayAlias */
   mayAlias(a: InstrId, b: InstrId): boolean {
     const first = this.accessOf(a);
     const second = this.accessOf(b);
@@ -221,6 +228,7 @@ export class AliasFacts implements MemoryFacts {
     return false;
   }
 
+  /** @llvm MachineInstr.cpp MemOperandsHaveAlias */
   private operandsOverlap(a: MemOperand, b: MemOperand): boolean {
     if ((a.flags & MemFlag.Store) === 0 && (b.flags & MemFlag.Store) === 0) return false;
     const aIR = isIRPointer(a.pointer);
@@ -252,7 +260,10 @@ export class AliasFacts implements MemoryFacts {
     );
   }
 
-  /** `a` comes first. */
+  /**
+   * `a` comes first.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::areMemAccessesTriviallyDisjoint
+   */
   private areTriviallyDisjoint(a: Access, b: Access): boolean {
     if (a.isOpaque || b.isOpaque) return false;
     switch (a.encoding) {

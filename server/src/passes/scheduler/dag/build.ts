@@ -33,7 +33,7 @@ export interface DagContext {
   readonly latency: LatencyModel;
   readonly memory: MemoryFacts;
   isDebugInstr(i: InstrId): boolean;
-  /** MachineRegisterInfo::isConstantPhysReg */
+  /** @llvm MachineRegisterInfo.cpp MachineRegisterInfo::isConstantPhysReg */
   isConstantPhysReg(reg: Reg): boolean;
   /** a virtual register has exactly one def operand in the whole function */
   hasOneDef(vreg: VRegId): boolean;
@@ -154,6 +154,7 @@ export class DagBuilder {
   /**
    * Fills the graph with the region's nodes and edges. Clears `undef` on sub-register defs, as LLVM does, unless `tracksLanes` is false:
    * then each operand stands for its whole register (`-misched-regpressure=0`, and the schedulers that LLVM has for every target).
+   * @llvm ScheduleDAGInstrs.cpp ScheduleDAGInstrs::buildSchedGraph
    */
   build(region: RegionView, tracksLanes = true): void {
     const { ctx, graph } = this;
@@ -189,6 +190,7 @@ export class DagBuilder {
     anchors.first = debug;
   }
 
+  /** @llvm ScheduleDAGInstrs.cpp ScheduleDAGInstrs::initSUnits */
   private initSUnits(region: RegionView): void {
     const { ctx, graph } = this;
     let n = 0;
@@ -216,6 +218,7 @@ export class DagBuilder {
 
   // -- registers -----------------------------------------------------------------------------------------------------
 
+  /** @llvm ScheduleDAGInstrs.cpp ScheduleDAGInstrs::addSchedBarrierDeps */
   private addExitUses(region: RegionView): void {
     const { ctx, graph, tables } = this;
     const fn = ctx.fn;
@@ -300,6 +303,7 @@ export class DagBuilder {
     return this.graph.instr[node];
   }
 
+  /** @llvm ScheduleDAGInstrs.cpp ScheduleDAGInstrs::addVRegDefDeps */
   private addVRegDef(node: SUnitId, i: InstrId, o: number): void {
     const { ctx, graph, vuses, vdefs } = this;
     const fn = ctx.fn;
@@ -372,6 +376,7 @@ export class DagBuilder {
     vdefs.push(vreg, defLo, defHi, node, 0);
   }
 
+  /** @llvm ScheduleDAGInstrs.cpp ScheduleDAGInstrs::addVRegUseDeps */
   private addVRegUse(node: SUnitId, o: number, opIdx: number): void {
     const { vuses, vdefs, graph } = this;
     const reg = this.ctx.fn.opVal[o];
@@ -393,6 +398,7 @@ export class DagBuilder {
     return !(isDef ? this.tables.implicitDefs(opc) : this.tables.implicitUses(opc)).includes(reg);
   }
 
+  /** @llvm ScheduleDAGInstrs.cpp ScheduleDAGInstrs::addPhysRegDeps */
   private addPhysRegDeps(node: SUnitId, i: InstrId, o: number): void {
     const { ctx, graph, tables, pdefs, puses } = this;
     const fn = ctx.fn;
@@ -425,6 +431,7 @@ export class DagBuilder {
     this.pushUnits(pdefs, reg, node, opIdx);
   }
 
+  /** @llvm ScheduleDAGInstrs.cpp ScheduleDAGInstrs::addPhysRegDataDeps */
   private addPhysRegDataDeps(node: SUnitId, i: InstrId, opIdx: number, reg: Reg): void {
     const { ctx, graph, tables, puses } = this;
     const fn = ctx.fn;

@@ -216,9 +216,10 @@ export class ScheduleGraph {
   }
 
   /**
-   * SUnit::addPred: adds the edge pred -> succ at the end of both lists. An overlapping edge (same ends, kind and register)
+   * Adds the edge pred -> succ at the end of both lists. An overlapping edge (same ends, kind and register)
    * only gets the larger latency. With `required` false any edge between the two makes it a no-op. Returns whether an edge
    * was added. O(predecessors of succ or successors of pred, whichever are fewer), and O(1) once many were walked.
+   * @llvm ScheduleDAG.cpp SUnit::addPred
    */
   addPred(succ: SUnitId, pred: SUnitId, kind: DepKind, reg: number, latencyCycles: number, required = true): boolean {
     const { edgePred, edgeSucc, edgeKind, edgeReg, nextPred, nextSucc } = this;
@@ -318,7 +319,10 @@ export class ScheduleGraph {
     }
   }
 
-  /** SUnit::removePred: takes an edge out of both lists. O(length of both). The row stays unused. */
+  /**
+   * Takes an edge out of both lists. O(length of both). The row stays unused.
+   * @llvm ScheduleDAG.cpp SUnit::removePred
+   */
   removeEdge(e: EdgeId): void {
     const pred = this.edgePred[e];
     const succ = this.edgeSucc[e];
@@ -390,6 +394,7 @@ export class ScheduleGraph {
   /**
    * ScheduleDAGMI::addEdge: adds succ <- pred unless that closes a cycle. An artificial edge is dropped silently when any
    * edge joins the two. Returns false only for a cycle.
+   * @llvm ScheduleDAGInstrs.cpp ScheduleDAGInstrs::addEdge
    */
   addEdge(succ: SUnitId, pred: SUnitId, kind: DepKind, reg = 0, latencyCycles = 0): boolean {
     if (succ !== this.exitSU) {
@@ -400,11 +405,15 @@ export class ScheduleGraph {
     return true;
   }
 
+  /** @llvm ScheduleDAGInstrs.cpp ScheduleDAGInstrs::canAddEdge */
   canAddEdge(succ: SUnitId, pred: SUnitId): boolean {
     return succ === this.exitSU || !this.isReachable(pred, succ);
   }
 
-  /** Whether a path leads from `from` to `to` (both SUnits, not ExitSU); true when they are the same node. */
+  /**
+   * Whether a path leads from `from` to `to` (both SUnits, not ExitSU); true when they are the same node.
+   * @llvm ScheduleDAG.cpp ScheduleDAGTopologicalSort::IsReachable
+   */
   isReachable(to: SUnitId, from: SUnitId): boolean {
     const { topoIndex, edgeSucc, nextSucc, visitMark, stack } = this;
     if (from === to) return true;
@@ -469,7 +478,10 @@ export class ScheduleGraph {
     this.joinRow(rows, pred, succ);
   }
 
-  /** Keeps the topological order valid for a new edge pred -> succ (Pearce and Kelly). Call before the edge is added. */
+  /**
+   * Keeps the topological order valid for a new edge pred -> succ (Pearce and Kelly). Call before the edge is added.
+   * @llvm ScheduleDAG.cpp ScheduleDAGTopologicalSort::AddPred
+   */
   private addToTopologicalOrder(succ: SUnitId, pred: SUnitId): void {
     const { topoIndex, topoNode, visitMark, edgeSucc, nextSucc, stack, scratch } = this;
     const lower = topoIndex[succ];
@@ -508,13 +520,19 @@ export class ScheduleGraph {
     }
   }
 
-  /** Longest path in cycles from any root to the start of `n`; over all edges, also weak ones. */
+  /**
+   * Longest path in cycles from any root to the start of `n`; over all edges, also weak ones.
+   * @llvm ScheduleDAG.cpp SUnit::ComputeDepth
+   */
   depth(n: SUnitId): number {
     if (this.pathsDirty) this.computePaths();
     return this.depths[n];
   }
 
-  /** Longest path in cycles from the start of `n` to the end of the region (ExitSU included). */
+  /**
+   * Longest path in cycles from the start of `n` to the end of the region (ExitSU included).
+   * @llvm ScheduleDAG.cpp SUnit::ComputeHeight
+   */
   height(n: SUnitId): number {
     if (this.pathsDirty) this.computePaths();
     return this.heights[n];
@@ -546,8 +564,9 @@ export class ScheduleGraph {
   }
 
   /**
-   * SUnit::biasCriticalPath: swaps the predecessor edge with the deepest source to the front of the list, so that it is
+   * Swaps the predecessor edge with the deepest source to the front of the list, so that it is
    * released last. Only with two or more Data predecessors. Called when all edges are there: none may be added or removed afterwards.
+   * @llvm ScheduleDAG.cpp SUnit::biasCriticalPath
    */
   biasCriticalPath(n: SUnitId): void {
     if (this.numPreds[n] < 2) return;

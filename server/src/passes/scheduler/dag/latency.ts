@@ -19,6 +19,7 @@ const MODEL_DEFAULT_DEF_LATENCY_CYCLES = 1;
 /** Resolved scheduling class of an instruction; 0 = no valid class. Variants (COPY, some moves) are resolved by operands. */
 export type SchedClassResolver = (fn: MachineFunction, i: InstrId) => number;
 
+/** @llvm TargetSchedule.cpp TargetSchedModel */
 export class LatencyModel {
   private readonly tables: TargetTables;
   private readonly model: SchedModel;
@@ -81,26 +82,34 @@ export class LatencyModel {
     return this.transient.has(opc);
   }
 
+  /** @llvm TargetSchedule.cpp TargetSchedModel::getNumMicroOps */
   microOps(i: InstrId): number {
     const c = this.classDesc(i);
     if (c !== null) return c.numMicroOps;
     return this.isTransient(i) ? 0 : 1;
   }
 
+  /** @llvm TargetInstrInfo.cpp TargetInstrInfo::defaultDefLatency */
   private defaultDefLatency(i: InstrId): number {
     if (this.isTransient(i)) return 0;
     if (mayLoad(this.fn, i)) return this.model.loadLatency;
     return MODEL_DEFAULT_DEF_LATENCY_CYCLES;
   }
 
-  /** Cycles; a bundle takes its slowest member and one cycle for each further member. */
+  /**
+   * Cycles; a bundle takes its slowest member and one cycle for each further member.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::getInstrLatency
+   */
   instrLatency(i: InstrId): number {
     return this.isEnabled || this.fn.opcode[i] === this.opcodes.bundle
       ? this.modelLatency(i)
       : this.defaultDefLatency(i);
   }
 
-  /** The same, whether the scheduler uses the model or not. */
+  /**
+   * The same, whether the scheduler uses the model or not.
+   * @llvm TargetSchedule.cpp TargetSchedModel::computeInstrLatency
+   */
   modelLatency(i: InstrId): number {
     if (this.fn.opcode[i] === this.opcodes.bundle) {
       let max = 0;
@@ -128,6 +137,7 @@ export class LatencyModel {
     for (let m = i; (bundle[m] & BundleFlag.BundledSucc) !== 0;) yield ++m;
   }
 
+  /** @llvm TargetSchedule.cpp findDefIdx */
   private findDefIdx(i: InstrId, opIdx: number): number {
     const { opBegin, opKind, opFlags } = this.fn;
     let idx = 0;
@@ -137,6 +147,7 @@ export class LatencyModel {
     return idx;
   }
 
+  /** @llvm TargetSchedule.cpp findUseIdx */
   private findUseIdx(i: InstrId, opIdx: number): number {
     const { opBegin, opKind, opFlags, opVal } = this.fn;
     let idx = 0;
@@ -150,7 +161,10 @@ export class LatencyModel {
     return idx;
   }
 
-  /** Latency from operand `defOp` of `def` to operand `useOp` of `use` (`use` -1: unknown user). */
+  /**
+   * Latency from operand `defOp` of `def` to operand `useOp` of `use` (`use` -1: unknown user).
+   * @llvm TargetSchedule.cpp TargetSchedModel::computeOperandLatency
+   */
   operandLatency(def: InstrId, defOp: number, use: InstrId, useOp: number): number {
     return this.isEnabled ? this.modelOperandLatency(def, defOp, use, useOp) : this.defaultDefLatency(def);
   }
@@ -172,7 +186,10 @@ export class LatencyModel {
     return this.defaultDefLatency(def);
   }
 
-  /** Latency of a Data edge after AMDGPU's adjustment. */
+  /**
+   * Latency of a Data edge after AMDGPU's adjustment.
+   * @llvm GCNSubtarget.cpp GCNSubtarget::adjustSchedDependency
+   */
   adjustDataLatency(def: InstrId, defOp: number, use: InstrId, useOp: number, reg: Reg, latency: number): number {
     if (reg === 0 || use < 0) return latency;
     if (this.transferCounters.has(reg) && isLDSDMA(this.tables, this.fn.opcode[use])) return 1;
@@ -222,6 +239,7 @@ export class LatencyModel {
   }
 }
 
+/** @llvm MCSubtargetInfo.h MCSubtargetInfo::getReadAdvanceCycles */
 function readAdvanceCycles(c: SchedClassDesc, useIdx: number, writeId: number): number {
   for (const [use, write, cycles] of c.readAdvance) {
     if (use === useIdx && (write === 0 || write === writeId)) return cycles;

@@ -22,7 +22,10 @@ export interface MemAccess {
 /** The opcodes with `_gfx9` are not among those that LLVM knows to count in 64 elements. */
 const STRIDE64 = /^DS_(?:READ|WRITE)2ST64_B(?:32|64)$/;
 
-/** Null when the instruction does not decompose. */
+/**
+ * Null when the instruction does not decompose.
+ * @llvm SIInstrInfo.cpp SIInstrInfo::getMemOperandsWithOffsetWidth
+ */
 export function decomposeMemAccess(fn: MachineFunction, i: InstrId): MemAccess | null {
   const t = fn.tables;
   const opc = fn.opcode[i];
@@ -123,7 +126,10 @@ function regBits(fn: MachineFunction, o: OperandId): number {
   return rc < 0 ? 0 : t.regClassBits[rc];
 }
 
-/** MachineOperand::isIdenticalTo for the operands that can be a base. */
+/**
+ * MachineOperand::isIdenticalTo for the operands that can be a base.
+ * @llvm MachineOperand.cpp MachineOperand::isIdenticalTo
+ */
 export function identicalOperands(fn: MachineFunction, a: OperandId, b: OperandId): boolean {
   if (a === b) return true;
   if (fn.opKind[a] !== fn.opKind[b] || fn.opVal[a] !== fn.opVal[b]) return false;
@@ -146,6 +152,7 @@ export function singleMemSizeBytes(fn: MachineFunction, i: InstrId): number {
 /**
  * Same base operands, offsets too far apart to overlap; sizes as `singleMemSizeBytes` tells them. Only the size of the lower
  * access counts.
+ * @llvm SIInstrInfo.cpp SIInstrInfo::checkInstOffsetsDoNotOverlap
  */
 export function offsetsDoNotOverlap(
   fn: MachineFunction,

@@ -42,7 +42,10 @@ export const DEFAULT_HUGE_REGION_LIMITS: HugeRegionLimits = { hugeRegion: 1000, 
 
 const UNKNOWN = '?';
 
-/** Nodes by underlying object, keys and lists in insertion order. */
+/**
+ * Nodes by underlying object, keys and lists in insertion order.
+ * @llvm ScheduleDAGInstrs.cpp ScheduleDAGInstrs::Value2SUsMap
+ */
 class ObjectMap {
   readonly lists = new Map<string, SUnitId[]>();
   numNodes = 0;
@@ -88,27 +91,34 @@ export class MemoryChains {
     return [this.stores, this.loads, this.nonAliasStores, this.nonAliasLoads, this.fpExceptions];
   }
 
+  /** @llvm ScheduleDAGInstrs.cpp SUnit::addPredBarrier */
   private addBarrierEdge(from: SUnitId, to: SUnitId): void {
     const { graph, facts } = this;
     const latency = facts.mayStore(graph.instr[from]) && facts.mayLoad(graph.instr[to]) ? 1 : 0;
     graph.addPred(to, from, DepKind.Barrier, 0, latency);
   }
 
+  /** @llvm ScheduleDAGInstrs.cpp ScheduleDAGInstrs::addChainDependency */
   private addChainDep(a: SUnitId, b: SUnitId, latency: number): void {
     const { graph, facts } = this;
     if (facts.mayAlias(graph.instr[a], graph.instr[b])) graph.addPred(b, a, DepKind.MayAliasMem, 0, latency);
   }
 
+  /** @llvm ScheduleDAGInstrs.cpp ScheduleDAGInstrs::addChainDependencies */
   private addToAll(n: SUnitId, map: ObjectMap): void {
     for (const list of map.lists.values()) for (const m of list) this.addChainDep(n, m, map.trueLatencyCycles);
   }
 
+  /** @llvm ScheduleDAGInstrs.cpp ScheduleDAGInstrs::addChainDependencies */
   private addToKey(n: SUnitId, map: ObjectMap, key: string): void {
     const list = map.lists.get(key);
     if (list !== undefined) for (const m of list) this.addChainDep(n, m, map.trueLatencyCycles);
   }
 
-  /** Adds the order edges of the next node upward. */
+  /**
+   * Adds the order edges of the next node upward.
+   * @llvm ScheduleDAGInstrs.cpp ScheduleDAGInstrs::buildSchedGraph
+   */
   visit(n: SUnitId, i: InstrId): void {
     const { facts } = this;
     if (facts.touchesNothing(i)) return;
@@ -164,7 +174,10 @@ export class MemoryChains {
       this.reduceHugeMaps(nonAliasStores, nonAliasLoads);
   }
 
-  /** Turns one node into the new barrier chain and drops everything below it from the maps. */
+  /**
+   * Turns one node into the new barrier chain and drops everything below it from the maps.
+   * @llvm ScheduleDAGInstrs.cpp ScheduleDAGInstrs::reduceHugeMemNodeMaps
+   */
   private reduceHugeMaps(a: ObjectMap, b: ObjectMap | null): void {
     const both = b === null ? [a] : [a, b];
     const nodes: SUnitId[] = [];

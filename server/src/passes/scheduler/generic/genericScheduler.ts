@@ -43,6 +43,7 @@ const PASS_NAMES = ['converging', 'maximal ILP', 'minimal ILP'] as const;
 /** GCN's, which the generic rules do not ask for */
 const NO_LIMITS: PressureLimits = { sgprExcess: 0, vgprExcess: 0, sgprCritical: 0, vgprCritical: 0 };
 
+/** @llvm MachineScheduler.cpp GenericScheduler */
 export function runGenericScheduler(
   ctx: SchedContext,
   scheduler: RegionScheduler,
@@ -89,6 +90,7 @@ export function runGenericScheduler(
   });
 }
 
+/** @llvm MachineScheduler.cpp ScheduleDAGMILive::schedule */
 function scheduleRegion(
   ctx: SchedContext,
   scheduler: RegionScheduler,

@@ -24,6 +24,7 @@ export interface IlpPick {
   readonly available: number;
 }
 
+/** @llvm MachineScheduler.cpp ILPScheduler */
 export class IlpStrategy implements NodePicker {
   readonly pickedTop = false;
   private readonly queue: SUnitId[] = [];
@@ -42,7 +43,10 @@ export class IlpStrategy implements NodePicker {
 
   private readonly before = (a: SUnitId, b: SUnitId): boolean => this.decide(a, b).isBefore;
 
-  /** Whether b goes first, and why. */
+  /**
+   * Whether b goes first, and why.
+   * @llvm MachineScheduler.cpp ILPOrder
+   */
   private decide(a: SUnitId, b: SUnitId): { isBefore: boolean; rule: IlpRule } {
     const { subtrees, isBegun } = this;
     const ta = subtrees.tree[a];
@@ -75,7 +79,10 @@ export class IlpStrategy implements NodePicker {
     }
   }
 
-  /** Fills the queue with the roots. */
+  /**
+   * Fills the queue with the roots.
+   * @llvm MachineScheduler.cpp ILPScheduler::registerRoots
+   */
   releaseRoots(): void {
     const { graph } = this;
     const roots: SUnitId[] = [];
@@ -96,6 +103,7 @@ export class IlpStrategy implements NodePicker {
     return --this.graph.numSuccsLeft[this.graph.edgePred[e]] === 0;
   }
 
+  /** @llvm MachineScheduler.cpp ILPScheduler::pickNode */
   pickNode(): SUnitId {
     const available = this.queue.length;
     const node = popHeap(this.queue, this.before);
@@ -114,7 +122,10 @@ export class IlpStrategy implements NodePicker {
     onPick({ node, runnerUp, rule, value, runnerUpValue: this.valueOf(rule, runnerUp), available });
   }
 
-  /** The first node of a subtree changes the order of all that wait. */
+  /**
+   * The first node of a subtree changes the order of all that wait.
+   * @llvm MachineScheduler.cpp ILPScheduler::schedNode
+   */
   schedNode(n: SUnitId): void {
     const tree = this.subtrees.tree[n];
     if (this.isBegun[tree] !== 0) return;

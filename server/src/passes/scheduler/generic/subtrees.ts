@@ -48,11 +48,15 @@ export class Subtrees {
     return this.levels[tree];
   }
 
-  /** The first node of a tree was scheduled. */
+  /**
+   * The first node of a tree was scheduled.
+   * @llvm ScheduleDAGInstrs.cpp SchedDFSResult::scheduleTree
+   */
   begin(tree: number): void {
     for (const c of this.connections[tree]) this.levels[c.tree] = Math.max(this.levels[c.tree], c.level);
   }
 
+  /** @llvm ScheduleDAGInstrs.cpp SchedDFSResult::compute */
   private compute(): void {
     const { graph, joined } = this;
     const cross: [SUnitId, SUnitId][] = [];
@@ -96,7 +100,10 @@ export class Subtrees {
     return false;
   }
 
-  /** All predecessors of n were visited: those that n is not much larger than join it after all. */
+  /**
+   * All predecessors of n were visited: those that n is not much larger than join it after all.
+   * @llvm ScheduleDAGInstrs.cpp SchedDFSImpl::visitPostorderNode
+   */
   private leave(n: SUnitId): void {
     const { graph, joined, nInstrs } = this;
     joined[n] = n;
@@ -112,6 +119,7 @@ export class Subtrees {
     }
   }
 
+  /** @llvm ScheduleDAGInstrs.cpp SchedDFSImpl::joinPredSubtree */
   private join(pred: SUnitId, below: SUnitId, checksSize: boolean): void {
     const { graph, joined } = this;
     if (joined[pred] !== pred) return;
@@ -131,7 +139,10 @@ export class Subtrees {
     return l;
   }
 
-  /** Trees are numbered by their smallest node. */
+  /**
+   * Trees are numbered by their smallest node.
+   * @llvm ScheduleDAGInstrs.cpp SchedDFSImpl::finalize
+   */
   private number(cross: readonly (readonly [SUnitId, SUnitId])[]): void {
     const { graph, tree, equivalent } = this;
     for (let n = 0; n < graph.nSUnits; n++) {
@@ -152,7 +163,10 @@ export class Subtrees {
     }
   }
 
-  /** The trees below `from` are connected, too, until one is known to be. */
+  /**
+   * The trees below `from` are connected, too, until one is known to be.
+   * @llvm ScheduleDAGInstrs.cpp SchedDFSImpl::addConnection
+   */
   private connect(from: number, to: number, depth: number): void {
     if (depth === 0) return;
     for (let t = from; t !== NONE; t = this.parent[t]) {

@@ -9,6 +9,7 @@ import { DepKind, isWeakDep, NONE, type ScheduleGraph, type SUnitId } from '../d
 const REORDER_WINDOW_CYCLES = 6;
 const LAST_RANK = 65535;
 
+/** @llvm GCNILPSched.cpp GCNILPScheduler */
 class ILPOrder {
   private readonly rank: Int32Array;
   private readonly far: Int32Array;
@@ -27,6 +28,7 @@ class ILPOrder {
     this.computeRanks();
   }
 
+  /** @llvm GCNILPSched.cpp CalcNodeSethiUllmanNumber */
   private computeRanks(): void {
     const { g, rank, far, ins } = this;
     const n = g.nSUnits;
@@ -58,6 +60,7 @@ class ILPOrder {
     }
   }
 
+  /** @llvm GCNILPSched.cpp GCNILPScheduler::releasePredecessors */
   private release(n: SUnitId): void {
     const { g, left } = this;
     for (let e = g.firstPred[n]; e !== NONE; e = g.nextPred[e]) {
@@ -67,6 +70,7 @@ class ILPOrder {
     }
   }
 
+  /** @llvm GCNILPSched.cpp GCNILPScheduler::advanceToCycle */
   private advance(cycle: number): void {
     if (cycle <= this.cycle) return;
     this.cycle = cycle;
@@ -75,6 +79,7 @@ class ILPOrder {
     this.pending = rest;
   }
 
+  /** @llvm GCNILPSched.cpp GCNILPScheduler::pickBest */
   private beats(a: SUnitId, b: SUnitId): boolean {
     const { g, rank, far, ins } = this;
     const da = g.depth(a);
@@ -91,6 +96,7 @@ class ILPOrder {
     return g.latencyCycles[a] < g.latencyCycles[b];
   }
 
+  /** @llvm GCNILPSched.cpp GCNILPScheduler::schedule */
   run(): Int32Array {
     const { g } = this;
     const n = g.nSUnits;
@@ -119,7 +125,10 @@ class ILPOrder {
   }
 }
 
-/** Int32Array(nSUnits): all nodes in the new order, top-down. */
+/**
+ * Int32Array(nSUnits): all nodes in the new order, top-down.
+ * @llvm GCNILPSched.cpp makeGCNILPScheduler
+ */
 export function ilpOrder(g: ScheduleGraph): Int32Array {
   return new ILPOrder(g).run();
 }

@@ -98,6 +98,7 @@ interface Record {
   best: { readonly order: readonly InstrId[]; readonly pressure: Pressure } | null;
 }
 
+/** @llvm GCNIterativeScheduler.cpp GCNIterativeScheduler */
 export class GCNIterativeScheduler {
   private readonly records: Record[];
   private readonly tracker: GCNUpwardRPTracker;
@@ -129,6 +130,7 @@ export class GCNIterativeScheduler {
       });
   }
 
+  /** @llvm GCNIterativeScheduler.cpp GCNIterativeScheduler::finalizeSchedule */
   run(): void {
     if (this.records.length === 0) return;
     switch (this.options.kind) {
@@ -154,7 +156,10 @@ export class GCNIterativeScheduler {
     return this.ctx.instrsOf(region).filter(isNode);
   }
 
-  /** Greatest pressure of an order, the boundary instruction and what lives after it included. */
+  /**
+   * Greatest pressure of an order, the boundary instruction and what lives after it included.
+   * @llvm GCNIterativeScheduler.cpp GCNIterativeScheduler::getSchedulePressure
+   */
   private pressureOf(region: SchedRegion, order: readonly InstrId[]): Pressure {
     const { tracker } = this;
     tracker.resetToSlot(region.afterBoundarySlot);
@@ -167,6 +172,7 @@ export class GCNIterativeScheduler {
     return pressureOccupancy(p, this.ctx.fn.subtarget, this.ctx.limits.dynamicVGPRBlockSize);
   }
 
+  /** @llvm GCNIterativeScheduler.cpp GCNIterativeScheduler::sortRegionsByPressure */
   private sort(target: number): void {
     const { limits, fn } = this.ctx;
     const less = {
@@ -194,7 +200,10 @@ export class GCNIterativeScheduler {
     mfi.occupancy = Math.min(mfi.occupancy, n);
   }
 
-  /** A region with instruction groups replaces the mutations for good. */
+  /**
+   * A region with instruction groups replaces the mutations for good.
+   * @llvm GCNIterativeScheduler.cpp GCNIterativeScheduler::swapIGLPMutations
+   */
   private switchMutations(region: SchedRegion, reentry: boolean): void {
     if (!this.ctx.hasInstrGroups(region)) return;
     const group = new IGroupLP(reentry ? IglpPhase.PreRAReentry : IglpPhase.Initial, this.iglpState, this.options.iglp);
@@ -265,7 +274,10 @@ export class GCNIterativeScheduler {
     return Array.from(nodes, (n) => this.scheduler.graph.instr[n]);
   }
 
-  /** Puts the nodes of the region in this order; what is no node ends up after them. */
+  /**
+   * Puts the nodes of the region in this order; what is no node ends up after them.
+   * @llvm GCNIterativeScheduler.cpp GCNIterativeScheduler::scheduleRegion
+   */
   private commit(region: SchedRegion, order: readonly InstrId[]): void {
     const { ctx, torn } = this;
     const live = this.scheduler.liveness(region);
@@ -301,6 +313,7 @@ export class GCNIterativeScheduler {
 
   // -- the three kinds ------------------------------------------------------------------------------------------------------
 
+  /** @llvm GCNIterativeScheduler.cpp GCNIterativeScheduler::scheduleMinReg */
   private runMinReg(): void {
     this.observer?.iterativePass('minimal registers', this.ctx.mfi.occupancy);
     for (const rec of this.records) {
@@ -312,6 +325,7 @@ export class GCNIterativeScheduler {
     }
   }
 
+  /** @llvm GCNIterativeScheduler.cpp GCNIterativeScheduler::scheduleILP */
   private runILP(): void {
     let target = this.minAllowed;
     this.sort(target);
@@ -332,6 +346,7 @@ export class GCNIterativeScheduler {
     this.limitOccupancy(final);
   }
 
+  /** @llvm GCNIterativeScheduler.cpp GCNIterativeScheduler::scheduleLegacyMaxOccupancy */
   private runMaxOccupancy(): void {
     const { mfi } = this.ctx;
     let target = this.minAllowed;
@@ -370,7 +385,10 @@ export class GCNIterativeScheduler {
     this.limitOccupancy(final);
   }
 
-  /** Minimal-register orders for the regions that miss the target, remembered for later; returns the occupancy they promise. */
+  /**
+   * Minimal-register orders for the regions that miss the target, remembered for later; returns the occupancy they promise.
+   * @llvm GCNIterativeScheduler.cpp GCNIterativeScheduler::tryMaximizeOccupancy
+   */
   private searchOccupancy(target: number): number {
     const first = this.occ(this.records[0].pressure);
     let promised = target;

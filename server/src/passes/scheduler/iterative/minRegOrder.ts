@@ -5,6 +5,7 @@
  */
 import { DepKind, isWeakDep, NONE, type ScheduleGraph, type SUnitId } from '../dag/graph.js';
 
+/** @llvm GCNMinRegStrategy.cpp GCNMinRegScheduler */
 class MinRegOrder {
   private readonly left: Int32Array;
   private readonly done: Uint8Array;
@@ -43,6 +44,7 @@ class MinRegOrder {
     return count;
   }
 
+  /** @llvm GCNMinRegStrategy.cpp GCNMinRegScheduler::pickCandidate */
   private pick(): SUnitId {
     const { ready, priority } = this;
     let best = 0;
@@ -75,7 +77,10 @@ class MinRegOrder {
     return n;
   }
 
-  /** Gives all ready nodes that hold back users of `n` the priority of this step. */
+  /**
+   * Gives all ready nodes that hold back users of `n` the priority of this step.
+   * @llvm GCNMinRegStrategy.cpp GCNMinRegScheduler::bumpPredsPriority
+   */
   private boost(n: SUnitId, step: number): void {
     const { g, done, inClosure, ready, priority } = this;
     const members: SUnitId[] = [];
@@ -96,6 +101,7 @@ class MinRegOrder {
     for (const m of members) inClosure[m] = 0;
   }
 
+  /** @llvm GCNMinRegStrategy.cpp GCNMinRegScheduler::schedule */
   run(): Int32Array {
     const { g, left, done, priority, ready } = this;
     const order = new Int32Array(g.nSUnits);
@@ -124,7 +130,10 @@ class MinRegOrder {
   }
 }
 
-/** Int32Array(nSUnits): all nodes in the new order. */
+/**
+ * Int32Array(nSUnits): all nodes in the new order.
+ * @llvm GCNMinRegStrategy.cpp makeMinRegSchedule
+ */
 export function minRegOrder(g: ScheduleGraph): Int32Array {
   return new MinRegOrder(g).run();
 }

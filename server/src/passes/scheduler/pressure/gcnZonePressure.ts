@@ -95,6 +95,7 @@ export class GCNRegionPressure implements RegionPressure {
     z.hi[k] = hi;
   }
 
+  /** @llvm GCNRegPressure.cpp GCNDownwardRPTracker::advance */
   advance(n: number): void {
     const { live, top, zones } = this;
     const first = live.rowBegin[n];
@@ -115,6 +116,7 @@ export class GCNRegionPressure implements RegionPressure {
     }
   }
 
+  /** @llvm GCNRegPressure.cpp GCNUpwardRPTracker::recede */
   recede(n: number): void {
     this.recedeInto(n, this.bot.pressure, true);
     this.zones.recede(n);
@@ -156,6 +158,7 @@ export class GCNRegionPressure implements RegionPressure {
     this.queryAfter(n, false);
   }
 
+  /** @llvm GCNRegPressure.cpp GCNDownwardRPTracker::bumpDownwardPressure */
   queryAfter(n: number, isTop: boolean): void {
     const p = this.scratch;
     if (!isTop) {

@@ -47,6 +47,7 @@ export class ZoneSets {
   }
 }
 
+/** @llvm RegisterPressure.cpp RegPressureTracker */
 export class GenericRegionPressure implements RegionPressure {
   sgpr = 0;
   vgpr = 0;
@@ -159,6 +160,7 @@ export class GenericRegionPressure implements RegionPressure {
     return live.rowDefHi.data[r] & live.rowAfterHi.data[r];
   }
 
+  /** @llvm RegisterPressure.cpp PressureDiffs::addInstruction */
   protected makeDiffs(nodes: ArrayLike<number>): void {
     const { live, fn } = this;
     for (let n = 0; n < live.nNodes; n++) {
@@ -200,7 +202,10 @@ export class GenericRegionPressure implements RegionPressure {
     z.vgpr -= this.vWeight[k];
   }
 
-  /** Walks the region once from its end, which finds live-ins and live-outs, then starts both zones. */
+  /**
+   * Walks the region once from its end, which finds live-ins and live-outs, then starts both zones.
+   * @llvm MachineScheduler.cpp ScheduleDAGMILive::initRegPressure
+   */
   protected initZones(): void {
     const { live, top, bot, outLo, outHi } = this;
     const curLo = top.lo;
@@ -305,7 +310,10 @@ export class GenericRegionPressure implements RegionPressure {
 
   // -- moving the zones ------------------------------------------------------------------------------------------------------
 
-  /** A register became live (-1) or dead (+1) at the bottom: other users no longer, or again, change the pressure. Nobody asks for that of nodes that have been placed. */
+  /**
+   * A register became live (-1) or dead (+1) at the bottom: other users no longer, or again, change the pressure. Nobody asks for that of nodes that have been placed.
+   * @llvm MachineScheduler.cpp ScheduleDAGMILive::updatePressureDiffs
+   */
   protected updateDiffs(k: number, by: 1 | -1): void {
     const s = by * this.sWeight[k];
     const v = by * this.vWeight[k];
@@ -370,13 +378,19 @@ export class GenericRegionPressure implements RegionPressure {
     for (let j = 0; j < nBorn; j++) if (live.regVReg.data[born[j]] >= 0) this.updateDiffs(born[j], -1);
   }
 
-  /** Node n was placed at the bottom. */
+  /**
+   * Node n was placed at the bottom.
+   * @llvm RegisterPressure.cpp RegPressureTracker::recede
+   */
   recede(n: number): void {
     this.zones.recede(n);
     this.recedeRows(n, false);
   }
 
-  /** Node n was placed at the top. */
+  /**
+   * Node n was placed at the top.
+   * @llvm RegisterPressure.cpp RegPressureTracker::advance
+   */
   advance(n: number): void {
     const { live, top, zones } = this;
     for (let r = live.rowBegin[n]; r < live.rowBegin[n + 1]; r++) {
@@ -413,6 +427,7 @@ export class GenericRegionPressure implements RegionPressure {
     this.vgpr = z.vgpr;
   }
 
+  /** @llvm GCNSchedStrategy.cpp canUsePressureDiffs */
   canUseDiff(n: number): boolean {
     return this.usesDiff[n] !== 0;
   }
@@ -427,6 +442,7 @@ export class GenericRegionPressure implements RegionPressure {
     else this.queryUpward(n);
   }
 
+  /** @llvm RegisterPressure.cpp RegPressureTracker::getDownwardPressure */
   private queryDownward(n: number): void {
     const { live, top, zones } = this;
     let s = top.sgpr;
@@ -451,6 +467,7 @@ export class GenericRegionPressure implements RegionPressure {
     this.vgpr = v;
   }
 
+  /** @llvm RegisterPressure.cpp RegPressureTracker::getUpwardPressure */
   protected queryUpward(n: number): void {
     const { live, bot, zones } = this;
     let s = bot.sgpr;
@@ -490,7 +507,10 @@ export class GenericRegionPressure implements RegionPressure {
   }
 }
 
-/** No explicit physical register, no explicit sub-register def: then the cached diff is exact enough for GCN. */
+/**
+ * No explicit physical register, no explicit sub-register def: then the cached diff is exact enough for GCN.
+ * @llvm GCNSchedStrategy.cpp canUsePressureDiffs
+ */
 function hasOnlyPlainOperands(fn: MachineFunction, i: InstrId): boolean {
   for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
     const f = fn.opFlags[o];

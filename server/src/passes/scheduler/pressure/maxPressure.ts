@@ -26,6 +26,7 @@ class ZoneMax {
   readonly max: SetUnits = new Int32Array(N_PRESSURE_SETS);
 }
 
+/** @llvm RegisterPressure.cpp RegPressureTracker */
 export class MaxRegionPressure extends AgprRegionPressure {
   private readonly topMax = new ZoneMax();
   private readonly botMax = new ZoneMax();
@@ -164,7 +165,10 @@ export class MaxRegionPressure extends AgprRegionPressure {
     }
   }
 
-  /** All dead defs of a node count at once, for the maximum only. */
+  /**
+   * All dead defs of a node count at once, for the maximum only.
+   * @llvm RegisterPressure.cpp RegPressureTracker::bumpDeadDefs
+   */
   private bumpDeadDefs(n: number, lo: Int32Array, hi: Int32Array, present: SetUnits, max: SetUnits): void {
     const { live, next } = this;
     let any = false;
@@ -193,12 +197,14 @@ export class MaxRegionPressure extends AgprRegionPressure {
     super.recedeRows(n, isBoundary);
   }
 
+  /** @llvm RegisterPressure.cpp RegPressureTracker::recede */
   override recede(n: number): void {
     const changed = this.changedSets(n);
     super.recede(n);
     this.updateCritical(changed, this.botMax.max);
   }
 
+  /** @llvm RegisterPressure.cpp RegPressureTracker::advance */
   override advance(n: number): void {
     const changed = this.changedSets(n);
     super.advance(n);
@@ -214,6 +220,7 @@ export class MaxRegionPressure extends AgprRegionPressure {
     return bit(SREG_32_SET, this.diffS[n]) | bit(AGPR_32_SET, this.diffA[n]) | bit(VGPR_32_SET, this.diffV[n]);
   }
 
+  /** @llvm MachineScheduler.cpp ScheduleDAGMILive::updateScheduledPressure */
   private updateCritical(changed: number, max: SetUnits): void {
     const { critical } = this;
     for (let set = 0; set < N_PRESSURE_SETS; set++) {
@@ -234,6 +241,7 @@ export class MaxRegionPressure extends AgprRegionPressure {
     } else this.judgeByDiff(cand);
   }
 
+  /** @llvm RegisterPressure.cpp RegPressureTracker::getUpwardPressureDelta */
   private judgeByDiff(cand: SchedCandidate): void {
     const { present, limits, critical, regionMax } = this;
     const { max } = this.botMax;
@@ -268,7 +276,10 @@ export class MaxRegionPressure extends AgprRegionPressure {
     }
   }
 
-  /** Present, next and greatest pressure with node n next at the top. */
+  /**
+   * Present, next and greatest pressure with node n next at the top.
+   * @llvm RegisterPressure.cpp RegPressureTracker::getMaxDownwardPressureDelta
+   */
   private tryDownward(n: number): void {
     const { live, top, zones, present, next, nextMax } = this;
     this.readZone(top, present);
@@ -294,7 +305,10 @@ export class MaxRegionPressure extends AgprRegionPressure {
 
   private readonly candScratch: SetUnits = new Int32Array(N_PRESSURE_SETS);
 
-  /** The same at the bottom, exactly. */
+  /**
+   * The same at the bottom, exactly.
+   * @llvm RegisterPressure.cpp RegPressureTracker::getMaxUpwardPressureDelta
+   */
   private tryUpward(n: number): void {
     const { live, bot, zones, present, next, nextMax } = this;
     this.readZone(bot, present);
@@ -324,7 +338,10 @@ export class MaxRegionPressure extends AgprRegionPressure {
     raise(nextMax, next[SREG_32_SET], next[AGPR_32_SET], next[VGPR_32_SET]);
   }
 
-  /** From `present` to `next`, and from the zone's maxima to `nextMax`. */
+  /**
+   * From `present` to `next`, and from the zone's maxima to `nextMax`.
+   * @llvm RegisterPressure.cpp computeMaxPressureDelta
+   */
   private compareMaxima(cand: SchedCandidate, max: SetUnits): void {
     const { present, next, nextMax, limits, critical, regionMax } = this;
     for (let set = 0; set < N_PRESSURE_SETS && cand.excessSet === NO_SET; set++) {

@@ -25,7 +25,7 @@ export interface RegionEnds {
   liveAfterBoundary(vreg: VRegId): number;
   unitLiveAtBegin(unit: RegUnit): boolean;
   unitLiveAtEnd(unit: RegUnit): boolean;
-  /** MachineRegisterInfo::isAllocatable */
+  /** @llvm MachineRegisterInfo.h MachineRegisterInfo::isAllocatable */
   isAllocatableReg(reg: number): boolean;
 }
 

@@ -10,11 +10,14 @@ export const N_PRESSURE_SETS = 3;
 export interface LimitSource {
   readonly fn: MachineFunction;
   readonly limits: FunctionLimits;
-  /** RegisterClassInfo::getNumAllocatableRegs */
+  /** @llvm RegisterClassInfo.h RegisterClassInfo::getNumAllocatableRegs */
   numAllocatableRegs(regClass: RegClassId): number;
 }
 
-/** By set, in 32-bit registers; unsigned, so that a limit below zero is a huge one. O(register classes). */
+/**
+ * By set, in 32-bit registers; unsigned, so that a limit below zero is a huge one. O(register classes).
+ * @llvm RegisterClassInfo.cpp RegisterClassInfo::computePSetLimit
+ */
 export function pressureSetLimits(source: LimitSource): Uint32Array {
   const { limits, fn } = source;
   const { tables, subtarget: st } = fn;

@@ -65,7 +65,10 @@ export class ZoneLiveness {
     return lo;
   }
 
-  /** Lanes of row r (of an unscheduled node) that end with it if it is scheduled next at the top. */
+  /**
+   * Lanes of row r (of an unscheduled node) that end with it if it is scheduled next at the top.
+   * @llvm RegisterPressure.cpp RegPressureTracker::getLastUsedLanes
+   */
   lastUsedLanes(r: number): number {
     const { live } = this;
     let lo = 0;

@@ -61,6 +61,7 @@ class OpenRegions {
   }
 }
 
+/** @llvm GCNSchedStrategy.cpp PreRARematStage */
 export class PreRARematStage extends GCNSchedStage {
   readonly kind = StageKind.PreRARemat;
   private readonly ctx: SchedContext;
@@ -86,6 +87,7 @@ export class PreRARematStage extends GCNSchedStage {
     this.regionOf = new Int32Array(dag.ctx.fn.nInstrs).fill(-1);
   }
 
+  /** @llvm GCNSchedStrategy.cpp PreRARematStage::initGCNSchedStage */
   protected override initGCNSchedStage(): SkipReason | null {
     const { dag } = this;
     if (dag.regions.length <= 1) return 'single region';
@@ -111,15 +113,18 @@ export class PreRARematStage extends GCNSchedStage {
     return null;
   }
 
+  /** @llvm GCNSchedStrategy.cpp PreRARematStage::initGCNRegion */
   protected override initGCNRegion(_region: GCNSchedRegion, r: number): SkipReason | null {
     return this.mustSchedule.has(r) ? null : 'not touched by rematerialization';
   }
 
+  /** @llvm GCNSchedStrategy.cpp PreRARematStage::shouldRevertScheduling */
   protected override shouldRevertScheduling(e: RevertQuery): RevertReason | null {
     const isMissed = this.targetOccupancy !== 0 && e.wavesAfter < this.targetOccupancy;
     return this.losesOccupancy(e) ?? this.mayCauseSpilling(e) ?? (isMissed ? 'target occupancy missed' : null);
   }
 
+  /** @llvm GCNSchedStrategy.cpp PreRARematStage::finalizeGCNSchedStage */
   protected override finalizeGCNSchedStage(): void {
     const { achieved, targetOccupancy } = this;
     const isMissed = targetOccupancy !== 0 && Math.max(achieved, this.dag.minOccupancy) < targetOccupancy;
@@ -151,7 +156,10 @@ export class PreRARematStage extends GCNSchedStage {
     return this.dag.regions.map((r) => new GCNRPTarget(budget, r.pressure));
   }
 
-  /** Chooses what to rematerialize; null, or why that is nothing. */
+  /**
+   * Chooses what to rematerialize; null, or why that is nothing.
+   * @llvm GCNSchedStrategy.cpp PreRARematStage::canIncreaseOccupancyOrReduceSpill
+   */
   private select(): RematResult | null {
     const { dag } = this;
     let budget = this.budget();
@@ -300,6 +308,7 @@ export class PreRARematStage extends GCNSchedStage {
 
   // -- doing it -----------------------------------------------------------------------------------------------------------------
 
+  /** @llvm GCNSchedStrategy.cpp PreRARematStage::rematerialize */
   private rematerialize(m: Remat): void {
     const { ctx, dag } = this;
     m.clone = ctx.editor.insertCopy(m.use, ctx.fn.instrBlock[m.use], m.def);
@@ -369,6 +378,7 @@ export class PreRARematStage extends GCNSchedStage {
     return achieved;
   }
 
+  /** @llvm GCNSchedStrategy.cpp PreRARematStage::finalizeGCNSchedStage */
   private rollback(): void {
     const { ctx, dag } = this;
     const { editor, list } = ctx;

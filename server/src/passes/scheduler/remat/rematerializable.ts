@@ -29,6 +29,7 @@ export type RematObstacle =
   | 'may raise FP exceptions'
   | 'reads a physical register';
 
+/** @llvm GCNSchedStrategy.cpp PreRARematStage::isReMaterializable */
 export function rematObstacle(ctx: SchedContext, i: InstrId): RematObstacle | null {
   const { fn } = ctx;
   const opc = fn.opcode[i];
@@ -48,7 +49,10 @@ export function rematObstacle(ctx: SchedContext, i: InstrId): RematObstacle | nu
   return null;
 }
 
-/** A comparison writes zeros for lanes that are off: only where EXEC masks its result it is the same elsewhere. */
+/**
+ * A comparison writes zeros for lanes that are off: only where EXEC masks its result it is the same elsewhere.
+ * @llvm SIInstrInfo.cpp SIInstrInfo::resultDependsOnExec
+ */
 function resultDependsOnExec(ctx: SchedContext, i: InstrId): boolean {
   const { fn } = ctx;
   if (!ctx.hasOpcodeFlag(fn.opcode[i], McFlag.Compare)) return ctx.opcodeName(i) === 'V_READFIRSTLANE_B32';
@@ -67,6 +71,7 @@ function isMaskedByExec(ctx: SchedContext, user: InstrId): boolean {
   return false;
 }
 
+/** @llvm SIInstrInfo.cpp SIInstrInfo::isReMaterializableImpl */
 function targetObstacle(ctx: SchedContext, i: InstrId): RematObstacle | null {
   const { fn } = ctx;
   const { tables } = fn;
@@ -93,7 +98,10 @@ function hasOnlyInvariantLoads(ctx: SchedContext, i: InstrId): boolean {
   return mem.length > 0 && mem.every((m) => (m.flags & both) === both);
 }
 
-/** TargetInstrInfo::isReMaterializableImpl: the rule of all targets. */
+/**
+ * The rule of all targets.
+ * @llvm TargetInstrInfo.cpp TargetInstrInfo::isReMaterializableImpl
+ */
 function genericallyRematerializable(ctx: SchedContext, i: InstrId): boolean {
   const { fn } = ctx;
   const opc = fn.opcode[i];
@@ -116,6 +124,7 @@ function genericallyRematerializable(ctx: SchedContext, i: InstrId): boolean {
   return true;
 }
 
+/** @llvm MachineInstr.cpp MachineInstr::isDereferenceableInvariantLoad */
 function isDereferenceableInvariantLoad(ctx: SchedContext, i: InstrId): boolean {
   const both = MemFlag.Invariant | MemFlag.Dereferenceable;
   const mem = ctx.fn.memOperands[i] ?? [];
@@ -204,6 +213,7 @@ function inSubRanges({ lis }: SchedContext, reg: Reg, { lo, hi }: Lanes): Lanes 
  * A virtual register that `def` reads and that has not the same value, live, just before `use`; -1 = all are available there. Both
  * with their regions; a boundary instruction comes with the region that it ends, null = there is none: it and what lives there stay
  * where they are. Of registers that `needsAll` names every lane must be there, of others those that `def` reads.
+ * @llvm CalcSpillWeights.cpp VirtRegAuxInfo::allUsesAvailableAt
  */
 export function operandNotAvailable(
   ctx: SchedContext,

@@ -23,6 +23,7 @@ export interface RPBudget {
   readonly maxUnified: number;
 }
 
+/** @llvm GCNRegPressure.cpp GCNRPTarget::setTarget */
 export function makeBudget(st: Subtarget, dynamicVGPRBlockSize: number, nSGPRs: number, nVGPRs: number): RPBudget {
   return {
     maxSGPRs: Math.min(st.addressableNumSGPRs, nSGPRs),
@@ -36,6 +37,7 @@ export function budgetForOccupancy(st: Subtarget, dyn: number, wavesPerEU: numbe
   return makeBudget(st, dyn, st.maxNumSGPRs(wavesPerEU, false), st.maxNumVGPRs(wavesPerEU, dyn));
 }
 
+/** @llvm GCNRegPressure.cpp GCNRPTarget */
 export class GCNRPTarget {
   /** changes as registers are saved */
   readonly pressure: Pressure;
@@ -47,10 +49,12 @@ export class GCNRPTarget {
     this.pressure = pressure.slice();
   }
 
+  /** @llvm GCNRegPressure.h GCNRPTarget::setRP */
   setPressure(p: Pressure): void {
     this.pressure.set(p);
   }
 
+  /** @llvm GCNRegPressure.cpp GCNRPTarget::satisfied */
   get isSatisfied(): boolean {
     const p = this.pressure;
     const { budget } = this;
@@ -58,7 +62,10 @@ export class GCNRPTarget {
     return budget.maxUnified === 0 || numVGPRs(p, true) <= budget.maxUnified;
   }
 
-  /** Whether fewer registers of this kind would help. */
+  /**
+   * Whether fewer registers of this kind would help.
+   * @llvm GCNRegPressure.cpp GCNRPTarget::isSaveBeneficial
+   */
   isSaveBeneficial(kind: RegKind): boolean {
     const p = this.pressure;
     const { budget } = this;
@@ -67,6 +74,7 @@ export class GCNRPTarget {
     return own > budget.maxVGPRs || (budget.maxUnified !== 0 && numVGPRs(p, true) > budget.maxUnified);
   }
 
+  /** @llvm GCNRegPressure.h GCNRPTarget::saveReg */
   saveReg(facts: VRegPressureFacts, vreg: VRegId, lo: number, hi: number): void {
     incPressure(this.pressure, facts, vreg, lo, hi, 0, 0);
   }

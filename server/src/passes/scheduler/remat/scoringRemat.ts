@@ -161,6 +161,7 @@ interface Unscheduled {
 type Users = Pick<Candidate, 'uses' | 'ownUsers'>;
 type Finding = Users | { readonly why: RematRejection; readonly operand?: number };
 
+/** @llvm GCNSchedStrategy.cpp PreRARematStage */
 export class ScoringRematStage extends GCNSchedStage {
   readonly kind = StageKind.PreRARemat;
   private readonly ctx: SchedContext;
@@ -243,7 +244,10 @@ export class ScoringRematStage extends GCNSchedStage {
     });
   }
 
-  /** Chooses between spilling and occupancy; false if no region misses its target. */
+  /**
+   * Chooses between spilling and occupancy; false if no region misses its target.
+   * @llvm GCNSchedStrategy.cpp PreRARematStage::setObjective
+   */
   private setObjective(frequencies: RegionFrequencies): boolean {
     const { dag, ctx } = this;
     const st = ctx.fn.subtarget;

@@ -23,6 +23,7 @@ export interface RevertQuery {
   readonly target: number;
 }
 
+/** @llvm GCNSchedStrategy.cpp GCNSchedStage */
 export abstract class GCNSchedStage {
   abstract readonly kind: StageKind;
   /** taken from the limits besides the margin */
@@ -54,21 +55,31 @@ export abstract class GCNSchedStage {
 
   // -- what stages differ in ----------------------------------------------------------------------------------------------------
 
-  /** Prepares the stage; or why it does not run. */
+  /**
+   * Prepares the stage; or why it does not run.
+   * @llvm GCNSchedStrategy.cpp GCNSchedStage::initGCNSchedStage
+   */
   protected initGCNSchedStage(): SkipReason | null {
     return null;
   }
 
-  /** Why the stage leaves region number r alone; null when it takes it. */
+  /**
+   * Why the stage leaves region number r alone; null when it takes it.
+   * @llvm GCNSchedStrategy.cpp GCNSchedStage::initGCNRegion
+   */
   protected initGCNRegion(_region: GCNSchedRegion, _r: number): SkipReason | null {
     return null;
   }
 
-  /** Why a region goes back to its old order; asked when its pressure is not plainly inside the critical limits. */
+  /**
+   * Why a region goes back to its old order; asked when its pressure is not plainly inside the critical limits.
+   * @llvm GCNSchedStrategy.cpp GCNSchedStage::shouldRevertScheduling
+   */
   protected shouldRevertScheduling(e: RevertQuery): RevertReason | null {
     return this.losesOccupancy(e);
   }
 
+  /** @llvm GCNSchedStrategy.cpp GCNSchedStage::finalizeGCNSchedStage */
   protected finalizeGCNSchedStage(): void {
     // Most stages have nothing left to do.
   }
@@ -89,7 +100,10 @@ export abstract class GCNSchedStage {
     return [(m) => group.apply(m)];
   }
 
-  /** Schedules a region and keeps or reverts the result. */
+  /**
+   * Schedules a region and keeps or reverts the result.
+   * @llvm GCNSchedStrategy.cpp GCNScheduleDAGMILive::runSchedStages
+   */
   private scheduleRegion(region: GCNSchedRegion, r: number): void {
     const { dag } = this;
     const { ctx, scheduler, observer } = dag;
@@ -143,6 +157,7 @@ export abstract class GCNSchedStage {
     return numSGPRs(after) <= limits.sgprCritical && this.dag.vgprsOf(after) <= limits.vgprCritical;
   }
 
+  /** @llvm GCNSchedStrategy.cpp GCNSchedStage::checkScheduling */
   private checkScheduling(e: Omit<RevertQuery, 'wavesAfter'>): RevertReason | null {
     const { dag } = this;
     const { ctx } = dag;
@@ -180,6 +195,7 @@ export abstract class GCNSchedStage {
     return null;
   }
 
+  /** @llvm GCNSchedStrategy.cpp GCNSchedStage::mayCauseSpilling */
   protected mayCauseSpilling(e: RevertQuery): RevertReason | null {
     const { dag } = this;
     const may = e.wavesAfter <= dag.minWaves && e.region.excessRP && !dag.less(e.after, e.before);

@@ -104,6 +104,7 @@ type LiveSetsOfBlocks = Map<number, HandedOnSet>;
 
 const UNLIMITED_OCCUPANCY = 0x7fffffff;
 
+/** @llvm GCNSchedStrategy.cpp GCNScheduleDAGMILive */
 export class GCNScheduleDAGMILive {
   readonly regions: readonly GCNSchedRegion[];
   readonly startingOccupancy: number;
@@ -151,7 +152,7 @@ export class GCNScheduleDAGMILive {
     this.allocatableVGPRs = ctx.numAllocatableRegs(fn.tables.regClassByName('vgpr_32'));
   }
 
-  /** GCNScheduleDAGMILive::runSchedStages */
+  /** @llvm GCNSchedStrategy.cpp GCNScheduleDAGMILive::runSchedStages */
   runSchedStages(stages: readonly SchedStage[]): void {
     if (this.regions.length === 0) {
       if (this.options.strategy === StrategyKind.MaxOccupancy) this.askForRemat();
@@ -191,11 +192,13 @@ export class GCNScheduleDAGMILive {
     return numVGPRs(p, this.unified);
   }
 
+  /** @llvm SIMachineFunctionInfo.cpp SIMachineFunctionInfo::limitOccupancy */
   private limitOccupancy(n: number): void {
     const { mfi } = this.ctx;
     mfi.occupancy = Math.min(mfi.occupancy, n);
   }
 
+  /** @llvm SIMachineFunctionInfo.h SIMachineFunctionInfo::increaseOccupancy */
   private increaseOccupancy(n: number): void {
     const { mfi } = this.ctx;
     if (mfi.occupancy < n) mfi.occupancy = n;
@@ -235,7 +238,10 @@ export class GCNScheduleDAGMILive {
     return this.options.relaxedOccupancy ? this.minAllowedOccupancy : this.ctx.mfi.occupancy;
   }
 
-  /** Where pressure counts as excess, and where it costs a wave; `bias` is taken from both besides the margin. */
+  /**
+   * Where pressure counts as excess, and where it costs a wave; `bias` is taken from both besides the margin.
+   * @llvm GCNSchedStrategy.cpp GCNSchedStrategy::initialize
+   */
   limitsFor(knownExcess: boolean, bias: number): PressureLimits {
     const st = this.ctx.fn.subtarget;
     const target = this.targetOccupancy();
@@ -275,8 +281,9 @@ export class GCNScheduleDAGMILive {
   }
 
   /**
-   * Live-ins and maxima of all regions in the original order (computeBlockPressure). `keepsEnded`: what ends at an instruction leaves only after the
+   * Live-ins and maxima of all regions in the original order. `keepsEnded`: what ends at an instruction leaves only after the
    * next one was taken for a region's first, and with the block not at all, when its successor goes on with the same set.
+   * @llvm GCNSchedStrategy.cpp GCNScheduleDAGMILive::computeBlockPressure
    */
   private computeInitialPressure(keepsEnded: boolean): void {
     const { ctx } = this;
@@ -325,7 +332,10 @@ export class GCNScheduleDAGMILive {
     }
   }
 
-  /** The same for the regions from `at` to `last` of a block, the tracker at its begin. */
+  /**
+   * The same for the regions from `at` to `last` of a block, the tracker at its begin.
+   * @llvm GCNSchedStrategy.cpp GCNScheduleDAGMILive::computeBlockPressure
+   */
   private trackBlock(
     tracker: GCNDownwardRPTracker,
     instrs: readonly InstrId[],
@@ -395,7 +405,10 @@ export class GCNScheduleDAGMILive {
     return begin !== end && this.ctx.list.before(end) !== begin;
   }
 
-  /** Greatest pressure of a region as it stands. */
+  /**
+   * Greatest pressure of a region as it stands.
+   * @llvm GCNSchedStrategy.cpp GCNScheduleDAGMILive::getRealRegPressure
+   */
   realPressure(region: GCNSchedRegion): Pressure {
     return regionMaxPressure(this.scheduler.liveness(region), null, region.liveIns, this.ctx.facts, this.ctx.lis);
   }
@@ -413,6 +426,7 @@ export class GCNScheduleDAGMILive {
   /**
    * Puts a region, the one whose graph was built last, back into the order that it had before it was scheduled. Of debug instructions only values come
    * back to their places: labels stay at its end.
+   * @llvm GCNSchedStrategy.cpp GCNSchedStage::revertScheduling
    */
   revert(region: SchedRegion, order: readonly InstrId[], result: ScheduledRegion): void {
     if (this.ctx.fn.subtarget.release.rules.revertsAroundDebugInstrs) this.moveBack(region, order);

@@ -9,33 +9,42 @@ import { StageKind, type RevertReason, type SkipReason } from './stageEvents.js'
 const BIAS_IN_HIGH_RP = 7;
 const REVERT_PROFIT_PERCENT = 100;
 
+/** @llvm GCNSchedStrategy.cpp OccInitialScheduleStage */
 export class OccInitialScheduleStage extends GCNSchedStage {
   readonly kind: StageKind = StageKind.OccInitial;
   protected override readonly isInitial: boolean = true;
 
+  /** @llvm GCNSchedStrategy.cpp OccInitialScheduleStage::shouldRevertScheduling */
   protected override shouldRevertScheduling(e: RevertQuery): RevertReason | null {
     return samePressure(e.after, e.before) ? null : (this.losesOccupancy(e) ?? this.mayCauseSpilling(e));
   }
 }
 
+/** @llvm GCNSchedStrategy.cpp ILPInitialScheduleStage */
 export class ILPInitialScheduleStage extends GCNSchedStage {
   readonly kind = StageKind.ILPInitial;
   protected override readonly isInitial = true;
 
+  /** @llvm GCNSchedStrategy.cpp ILPInitialScheduleStage::shouldRevertScheduling */
   protected override shouldRevertScheduling(e: RevertQuery): RevertReason | null {
     return this.mayCauseSpilling(e);
   }
 }
 
+/** @llvm GCNSchedStrategy.cpp MemoryClauseInitialScheduleStage */
 export class MemoryClauseInitialScheduleStage extends GCNSchedStage {
   readonly kind = StageKind.MemoryClauseInitial;
 
+  /** @llvm GCNSchedStrategy.cpp MemoryClauseInitialScheduleStage::shouldRevertScheduling */
   protected override shouldRevertScheduling(e: RevertQuery): RevertReason | null {
     return this.mayCauseSpilling(e);
   }
 }
 
-/** Regions with too much pressure once more, without clusters, for one more wave. */
+/**
+ * Regions with too much pressure once more, without clusters, for one more wave.
+ * @llvm GCNSchedStrategy.cpp UnclusteredHighRPStage
+ */
 export class UnclusteredHighRPStage extends GCNSchedStage {
   readonly kind = StageKind.UnclusteredHighRP;
   protected override readonly bias = BIAS_IN_HIGH_RP;
@@ -44,6 +53,7 @@ export class UnclusteredHighRPStage extends GCNSchedStage {
   private hasScheduled = false;
   private groups: readonly Mutation[] = [];
 
+  /** @llvm GCNSchedStrategy.cpp UnclusteredHighRPStage::initGCNSchedStage */
   protected override initGCNSchedStage(): SkipReason | null {
     const { options, regions, minOccupancy, maxWaves } = this.dag;
     if (options.disableUnclusteredHighRP) return 'disabled by option';
@@ -54,6 +64,7 @@ export class UnclusteredHighRPStage extends GCNSchedStage {
     return null;
   }
 
+  /** @llvm GCNSchedStrategy.cpp UnclusteredHighRPStage::initGCNRegion */
   protected override initGCNRegion(region: GCNSchedRegion): SkipReason | null {
     const { dag, initialOccupancy, raisedOccupancy } = this;
     const target = this.hasScheduled ? dag.minOccupancy : raisedOccupancy;
@@ -70,6 +81,7 @@ export class UnclusteredHighRPStage extends GCNSchedStage {
     return this.groups;
   }
 
+  /** @llvm GCNSchedStrategy.cpp UnclusteredHighRPStage::shouldRevertScheduling */
   protected override shouldRevertScheduling(e: RevertQuery): RevertReason | null {
     const { dag } = this;
     // LLVM asks for spilling only where there are no more waves than before; with more of them the pressure is less, which may not
@@ -96,17 +108,22 @@ export class UnclusteredHighRPStage extends GCNSchedStage {
   }
 }
 
-/** After the occupancy has dropped: clusters again where pressure was high. Reverts by the rule of the first stage. */
+/**
+ * After the occupancy has dropped: clusters again where pressure was high. Reverts by the rule of the first stage.
+ * @llvm GCNSchedStrategy.cpp ClusteredLowOccStage
+ */
 export class ClusteredLowOccStage extends OccInitialScheduleStage {
   override readonly kind = StageKind.ClusteredLowOcc;
   protected override readonly isInitial = false;
 
+  /** @llvm GCNSchedStrategy.cpp ClusteredLowOccStage::initGCNSchedStage */
   protected override initGCNSchedStage(): SkipReason | null {
     const { options, startingOccupancy, minOccupancy } = this.dag;
     if (options.disableClusteredLowOccupancy) return 'disabled by option';
     return startingOccupancy <= minOccupancy ? 'occupancy did not drop' : null;
   }
 
+  /** @llvm GCNSchedStrategy.cpp ClusteredLowOccStage::initGCNRegion */
   protected override initGCNRegion(region: GCNSchedRegion): SkipReason | null {
     return region.highRP ? null : 'no high pressure';
   }

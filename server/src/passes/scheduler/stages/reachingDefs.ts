@@ -42,7 +42,10 @@ export class ReachingDefs {
     return (this.place.get(a) ?? 0) < (this.place.get(b) ?? 0);
   }
 
-  /** The last definition on each path to `use`; a definition of a part counts. As in LLVM, no path comes around a loop of several blocks to a def after `use`. */
+  /**
+   * The last definition on each path to `use`; a definition of a part counts. As in LLVM, no path comes around a loop of several blocks to a def after `use`.
+   * @llvm GCNSchedStrategy.cpp RewriteMFMAFormStage::findReachingDefs
+   */
   reaching(use: InstrId, vreg: VRegId): InstrId[] {
     const byBlock = this.defs.get(vreg);
     if (byBlock === undefined) return [];
@@ -70,6 +73,7 @@ export class ReachingDefs {
     return [...out];
   }
 
+  /** @llvm GCNSchedStrategy.cpp RewriteMFMAFormStage::findReachingUses */
   usersReachedBy(def: InstrId, vreg: VRegId): InstrId[] {
     return (this.users.get(vreg) ?? []).filter((u) => this.reaching(u, vreg).includes(def));
   }

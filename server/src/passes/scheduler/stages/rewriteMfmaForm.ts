@@ -48,7 +48,10 @@ interface Copies {
   readonly inFrontOf: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
-/** Schedules the rewritten function anew, all of it; later stages go on with that. */
+/**
+ * Schedules the rewritten function anew, all of it; later stages go on with that.
+ * @llvm GCNSchedStrategy.cpp RewriteMFMAFormStage
+ */
 export class RewriteMFMAFormStage extends GCNSchedStage {
   readonly kind = StageKind.RewriteMFMAForm;
 
@@ -60,6 +63,7 @@ export class RewriteMFMAFormStage extends GCNSchedStage {
     super(dag);
   }
 
+  /** @llvm GCNSchedStrategy.cpp RewriteMFMAFormStage::initGCNSchedStage */
   protected override initGCNSchedStage(): SkipReason | null {
     const whyNot = new MfmaRewrite(this.dag).run();
     if (whyNot !== null) return whyNot;
@@ -109,6 +113,7 @@ class MfmaRewrite {
     return (fn.tables.opcodeTSHi(fn.opcode[i]) & MAI_HI) !== 0;
   }
 
+  /** @llvm GCNSchedStrategy.cpp RewriteMFMAFormStage::initHeuristics */
   private collect(): void {
     const { ctx } = this;
     const { fn } = ctx;
@@ -155,6 +160,7 @@ class MfmaRewrite {
 
   // -- cost -----------------------------------------------------------------------------------------------------------------
 
+  /** @llvm GCNSchedStrategy.cpp RewriteMFMAFormStage::getRewriteCost */
   private cost(excess: readonly number[], copies: Copies): number {
     const { dag, ctx } = this;
     const { fn } = ctx;
@@ -211,7 +217,7 @@ class MfmaRewrite {
     return worse ?? best + copyCost;
   }
 
-  /** GCNRegPressure::getVGPRSpills */
+  /** @llvm GCNRegPressure.h GCNRegPressure::getVGPRSpills */
   private spills(p: Pressure): number {
     const { limits } = this.ctx;
     const [maxVGPRs, maxAGPRs] = limits.maxNumVectorRegs;
@@ -239,6 +245,7 @@ class MfmaRewrite {
 
   // -- rewriting ------------------------------------------------------------------------------------------------------------
 
+  /** @llvm GCNSchedStrategy.cpp RewriteMFMAFormStage::rewrite */
   private rewrite(): void {
     const { ctx, dag } = this;
     const { fn } = ctx;

@@ -2,8 +2,10 @@
 import { DepKind, NONE, type ScheduleGraph } from '../dag/graph.js';
 
 /**
- * Share of stall cycles of an order in percent, at least 1 (GCNSchedStage::getScheduleMetrics): register edges only, full
+ * Share of stall cycles of an order in percent, at least 1: register edges only, full
  * instruction latencies.
+ * @llvm GCNSchedStrategy.cpp GCNSchedStage::getScheduleMetrics
+ * @llvm GCNSchedStrategy.h ScheduleMetrics::getMetric
  */
 export function scheduleMetric(
   graph: ScheduleGraph,

@@ -48,7 +48,10 @@ export const CAND_REASON_NAMES = [
   'FirstValid',
 ] as const;
 
-/** What a zone wants from its next candidate. Resource 0 = none. */
+/**
+ * What a zone wants from its next candidate. Resource 0 = none.
+ * @llvm MachineScheduler.h GenericSchedulerBase::CandPolicy
+ */
 export class CandPolicy {
   reduceLatency = false;
   reduceResIdx = 0;
@@ -81,6 +84,7 @@ export const SREG_32_SET = 0;
 export const AGPR_32_SET = 1;
 export const VGPR_32_SET = 2;
 
+/** @llvm MachineScheduler.h GenericSchedulerBase::SchedCandidate */
 export class SchedCandidate {
   readonly policy = new CandPolicy();
   node: SUnitId = NONE;
@@ -141,7 +145,10 @@ export class SchedCandidate {
   }
 }
 
-/** Smaller wins. Returns whether the rule decided; a lost comparison weakens the other's reason only. */
+/**
+ * Smaller wins. Returns whether the rule decided; a lost comparison weakens the other's reason only.
+ * @llvm MachineScheduler.cpp tryLess
+ */
 export function tryLess(
   tryVal: number,
   candVal: number,
@@ -160,7 +167,10 @@ export function tryLess(
   return false;
 }
 
-/** Greater wins; otherwise as tryLess. */
+/**
+ * Greater wins; otherwise as tryLess.
+ * @llvm MachineScheduler.cpp tryGreater
+ */
 export function tryGreater(
   tryVal: number,
   candVal: number,
@@ -174,7 +184,10 @@ export function tryGreater(
 /** Rank of a missing pressure change: after every real set. */
 const NO_SET_RANK = 0x7fffffff;
 
-/** Compares two pressure changes (set and units). */
+/**
+ * Compares two pressure changes (set and units).
+ * @llvm MachineScheduler.cpp tryPressure
+ */
 export function tryPressure(
   trySet: number,
   tryUnits: number,

@@ -38,7 +38,7 @@ export const enum Flavor {
 }
 const N_FLAVORS = 10;
 
-/** AMDGPU::classifyFlavor */
+/** @llvm AMDGPUCoExecSchedStrategy.cpp AMDGPU::classifyFlavor */
 export function classifyFlavor(t: TargetTables, opc: Opcode): Flavor {
   if (opcodeSet(t, 'coexecFence').has(opc)) return Flavor.Fence;
   if (isLDSDMA(t, opc)) return Flavor.DMA;
@@ -63,6 +63,7 @@ interface HardwareUnit {
 
 const producesWindow = (f: Flavor): boolean => f === Flavor.WMMA || f === Flavor.MultiCycleVALU || f === Flavor.TRANS;
 
+/** @llvm AMDGPUCoExecSchedStrategy.cpp CandidateHeuristics */
 export class CoexecHeuristics {
   /** the most wanted first, as of the last comparison */
   private readonly units: HardwareUnit[] = [];
@@ -127,7 +128,10 @@ export class CoexecHeuristics {
     );
   }
 
-  /** Prefers who uses the most wanted unit. Whether that decided. */
+  /**
+   * Prefers who uses the most wanted unit. Whether that decided.
+   * @llvm AMDGPUCoExecSchedStrategy.cpp CandidateHeuristics::tryCriticalResource
+   */
   tryCriticalResource(t: SchedCandidate, c: SchedCandidate): boolean {
     for (const { all, first, flavor } of this.units) {
       const candUses = all.has(c.node);
@@ -143,7 +147,10 @@ export class CoexecHeuristics {
     return false;
   }
 
-  /** Prefers whom the next node of the most wanted unit waits for. Whether that decided. */
+  /**
+   * Prefers whom the next node of the most wanted unit waits for. Whether that decided.
+   * @llvm AMDGPUCoExecSchedStrategy.cpp CandidateHeuristics::tryCriticalResourceDependency
+   */
   tryCriticalResourceDependency(t: SchedCandidate, c: SchedCandidate): boolean {
     const { graph } = this;
     const candIsDS = this.flavors[c.node] === Flavor.DS;

@@ -119,6 +119,7 @@ export function subtractMargins(l: PressureLimits, sgprBias: number, vgprBias: n
   };
 }
 
+/** @llvm GCNSchedStrategy.cpp GCNSchedStrategy */
 export class GCNSchedStrategy {
   readonly rem: SchedRemainder;
   readonly top: SchedBoundary;
@@ -161,7 +162,10 @@ export class GCNSchedStrategy {
     this.options = options;
   }
 
-  /** Prepares for the region in `graph`. Mutations are done, limits are set by the caller before. */
+  /**
+   * Prepares for the region in `graph`. Mutations are done, limits are set by the caller before.
+   * @llvm GCNSchedStrategy.cpp GCNSchedStrategy::initialize
+   */
   initialize(): void {
     const { graph, rem, resources } = this;
     rem.remIssueCount = 0;
@@ -184,7 +188,10 @@ export class GCNSchedStrategy {
     this.coexec = isCoExec ? new CoexecHeuristics(graph, resources, (n) => this.facts.flavor(n)) : null;
   }
 
-  /** Fills the queues with the roots; then `registerRoots` (generic-scheduler.md 3, items 4 and 5). */
+  /**
+   * Fills the queues with the roots; then `registerRoots` (generic-scheduler.md 3, items 4 and 5).
+   * @llvm MachineScheduler.cpp GenericScheduler::registerRoots
+   */
   releaseRoots(cyclicCritPathCycles: () => number): void {
     const { graph, top, bot, rem } = this;
     const n = graph.nSUnits;
@@ -206,6 +213,7 @@ export class GCNSchedStrategy {
     this.checkAcyclicLatency();
   }
 
+  /** @llvm MachineScheduler.cpp GenericScheduler::checkAcyclicLatency */
   private checkAcyclicLatency(): void {
     const rem = this.rem;
     if (rem.cyclicCritPathCycles === 0 || rem.cyclicCritPathCycles >= rem.criticalPathCycles) return;
@@ -216,6 +224,7 @@ export class GCNSchedStrategy {
 
   // -- candidates --------------------------------------------------------------------------------------------------
 
+  /** @llvm GCNSchedStrategy.cpp GCNSchedStrategy::initCandidate */
   private initCandidate(cand: SchedCandidate, n: SUnitId, isTop: boolean): void {
     const { pressure, limits } = this;
     cand.node = n;
@@ -267,6 +276,7 @@ export class GCNSchedStrategy {
     }
   }
 
+  /** @llvm MachineScheduler.cpp biasPhysReg */
   private biasPhysReg(n: SUnitId, isTop: boolean): number {
     const f = this.facts;
     if (f.isPlain(n)) return 0;
@@ -305,6 +315,7 @@ export class GCNSchedStrategy {
     return tryPressure(t.currentMaxSet, t.currentMaxUnits, c.currentMaxSet, c.currentMaxUnits, t, c, CandReason.RegMax);
   }
 
+  /** @llvm MachineScheduler.cpp tryLatency */
   private tryLatency(t: SchedCandidate, c: SchedCandidate, zone: SchedBoundary): boolean {
     const g = this.graph;
     const td = g.depth(t.node);
@@ -336,6 +347,7 @@ export class GCNSchedStrategy {
     return tryGreater(this.continuesCluster(t), this.continuesCluster(c), t, c, CandReason.Cluster);
   }
 
+  /** @llvm MachineScheduler.cpp getWeakLeft */
   private weakLeft(c: SchedCandidate): number {
     return c.atTop ? this.graph.weakPredsLeft[c.node] : this.graph.weakSuccsLeft[c.node];
   }
@@ -395,6 +407,7 @@ export class GCNSchedStrategy {
     }
   }
 
+  /** @llvm MachineScheduler.cpp GenericScheduler::tryCandidate */
   private tryMaxOccupancy(c: SchedCandidate, t: SchedCandidate, zone: SchedBoundary | null): void {
     if (this.tryPhysReg(t, c) || this.tryExcess(t, c) || this.tryCritical(t, c)) return;
     if (zone !== null) {
@@ -410,6 +423,7 @@ export class GCNSchedStrategy {
     this.tryNodeOrder(t, c, zone);
   }
 
+  /** @llvm GCNSchedStrategy.cpp GCNMaxILPSchedStrategy::tryCandidate */
   private tryMaxILP(c: SchedCandidate, t: SchedCandidate, zone: SchedBoundary | null): void {
     if (this.tryExcess(t, c) || this.tryPhysReg(t, c)) return;
     if (zone !== null) {
@@ -420,6 +434,7 @@ export class GCNSchedStrategy {
     if (zone !== null) this.tryNodeOrder(t, c, zone);
   }
 
+  /** @llvm GCNSchedStrategy.cpp GCNMaxMemoryClauseSchedStrategy::tryCandidate */
   private tryMaxMemoryClause(c: SchedCandidate, t: SchedCandidate, zone: SchedBoundary | null): void {
     if (this.tryPhysReg(t, c) || this.tryExcess(t, c) || this.tryCritical(t, c) || this.tryCluster(t, c)) return;
     if (zone !== null) {
@@ -442,7 +457,10 @@ export class GCNSchedStrategy {
     this.tryNodeOrder(t, c, zone);
   }
 
-  /** The shorter rule list for nodes of a pending queue. Returns whether `t` won. */
+  /**
+   * The shorter rule list for nodes of a pending queue. Returns whether `t` won.
+   * @llvm GCNSchedStrategy.cpp GCNSchedStrategy::tryPendingCandidate
+   */
   private tryPendingCandidate(c: SchedCandidate, t: SchedCandidate, zone: SchedBoundary | null): boolean {
     if (!c.isValid) {
       t.reason = CandReason.NodeOrder;
@@ -464,12 +482,16 @@ export class GCNSchedStrategy {
     return zone.available.nodes.length + zone.pending.nodes.length <= this.options.pendingQueueLimit;
   }
 
+  /** @llvm GCNSchedStrategy.cpp pickOnlyChoice */
   private onlyChoice(zone: SchedBoundary): SUnitId {
     const only = zone.pickOnlyChoice();
     return this.considersPending(zone) && zone.pending.nodes.length > 0 ? NONE : only;
   }
 
-  /** Scans a zone into `best`; returns whether the winner is a pending node. */
+  /**
+   * Scans a zone into `best`; returns whether the winner is a pending node.
+   * @llvm GCNSchedStrategy.cpp GCNSchedStrategy::pickNodeFromQueue
+   */
   private pickNodeFromQueue(zone: SchedBoundary, policy: CandPolicy, best: SchedCandidate): boolean {
     const t = this.tryCandScratch;
     const observer = this.observer;
@@ -514,6 +536,7 @@ export class GCNSchedStrategy {
     return cand.isValid && (this.graph.flags[cand.node] & SUnitFlag.IsScheduled) === 0 && cand.policy.equals(policy);
   }
 
+  /** @llvm GCNSchedStrategy.cpp GCNSchedStrategy::pickNodeBidirectional */
   private pickBidirectional(): SUnitId {
     const { top, bot, topCand, botCand, topPolicy, botPolicy } = this;
     let only = this.onlyChoice(bot);
@@ -559,7 +582,10 @@ export class GCNSchedStrategy {
     return this.setPick(cand.node, zone.isTop, cand.reason, pending);
   }
 
-  /** The next node and, in `pickedTop`, its side. The caller stops when the region is done. */
+  /**
+   * The next node and, in `pickedTop`, its side. The caller stops when the region is done.
+   * @llvm GCNSchedStrategy.cpp GCNSchedStrategy::pickNode
+   */
   pickNode(): SUnitId {
     const { top, bot, graph } = this;
     let n: SUnitId;
@@ -663,7 +689,10 @@ export class GCNSchedStrategy {
     return { sgpr, vgpr, sgprAfter: pressure.sgpr, vgprAfter: pressure.vgpr };
   }
 
-  /** Accounts for the pick after its instruction was placed. */
+  /**
+   * Accounts for the pick after its instruction was placed.
+   * @llvm GCNSchedStrategy.cpp GCNSchedStrategy::schedNode
+   */
   schedNode(n: SUnitId, isTop: boolean): void {
     this.coexec?.markScheduled(n);
     const zone = isTop ? this.top : this.bot;
@@ -673,7 +702,11 @@ export class GCNSchedStrategy {
     zone.bumpNode(n);
   }
 
-  /** Releases the neighbours of a scheduled node on its side (generic-scheduler.md 4.2). */
+  /**
+   * Releases the neighbours of a scheduled node on its side (generic-scheduler.md 4.2).
+   * @llvm MachineScheduler.cpp ScheduleDAGMI::releaseSuccessors
+   * @llvm MachineScheduler.cpp ScheduleDAGMI::releasePredecessors
+   */
   releaseNeighbours(n: SUnitId, isTop: boolean): void {
     const { graph } = this;
     const zone = isTop ? this.top : this.bot;
@@ -695,6 +728,7 @@ export class GCNSchedStrategy {
   /**
    * Nodes already scheduled that must follow `n` because they copy from or to its physical registers
    * (GenericScheduler::reschedulePhysReg): sources of Data edges at the top, targets at the bottom.
+   * @llvm MachineScheduler.cpp GenericScheduler::reschedulePhysReg
    */
   physRegFollowers(n: SUnitId, isTop: boolean, out: SUnitId[]): void {
     const { graph, facts } = this;

@@ -25,7 +25,10 @@ export const DEFAULT_SCHED_BOUNDARY_OPTIONS: SchedBoundaryOptions = { readyListL
 const NEVER = -1;
 const NO_CYCLE = 0x7fffffff;
 
-/** What both zones share: the part of the region that is not yet scheduled. */
+/**
+ * What both zones share: the part of the region that is not yet scheduled.
+ * @llvm MachineScheduler.cpp SchedRemainder
+ */
 export class SchedRemainder {
   criticalPathCycles = 0;
   cyclicCritPathCycles = 0;
@@ -56,7 +59,10 @@ export class NodeResources {
   }
 }
 
-/** Ordered queue with LLVM's remove: the last element takes the freed place. */
+/**
+ * Ordered queue with LLVM's remove: the last element takes the freed place.
+ * @llvm MachineScheduler.h ReadyQueue
+ */
 class ReadyQueue {
   readonly nodes: SUnitId[] = [];
 
@@ -77,6 +83,7 @@ class ReadyQueue {
 /**
  * The cycles in which a resource is taken, as half-open intervals in ascending order; those that touch are one. A zone at the bottom
  * counts its cycles upward from the region's end, so that an instruction takes the cycles before the one at which it starts.
+ * @llvm MachineScheduler.cpp ResourceSegments
  */
 class ReservedIntervals {
   private readonly begin: number[] = [];
@@ -86,7 +93,10 @@ class ReservedIntervals {
     return isTop ? cycle + w.acquireAtCycle : cycle - w.releaseAtCycle + 1;
   }
 
-  /** First cycle from `cycle` on at which an instruction that uses the resource like this can start. */
+  /**
+   * First cycle from `cycle` on at which an instruction that uses the resource like this can start.
+   * @llvm MachineScheduler.cpp ResourceSegments::getFirstAvailableAt
+   */
   firstFree(cycle: number, w: WriteProcRes, isTop: boolean): number {
     const length = w.releaseAtCycle - w.acquireAtCycle;
     if (length === 0) return cycle;
@@ -95,7 +105,10 @@ class ReservedIntervals {
     return cycle + at - ReservedIntervals.first(cycle, w, isTop);
   }
 
-  /** Only the last `cutoff` intervals are remembered. */
+  /**
+   * Only the last `cutoff` intervals are remembered.
+   * @llvm MachineScheduler.cpp ResourceSegments::add
+   */
   add(cycle: number, w: WriteProcRes, isTop: boolean, cutoff: number): void {
     const { begin, end } = this;
     const length = w.releaseAtCycle - w.acquireAtCycle;
@@ -121,6 +134,7 @@ class ReservedIntervals {
   }
 }
 
+/** @llvm MachineScheduler.cpp SchedBoundary */
 export class SchedBoundary {
   readonly available = new ReadyQueue();
   readonly pending = new ReadyQueue();
@@ -156,6 +170,7 @@ export class SchedBoundary {
     this.reservedCycles = new Int32Array(rem.nResources);
   }
 
+  /** @llvm MachineScheduler.cpp SchedBoundary::reset */
   reset(): void {
     this.available.nodes.length = 0;
     this.pending.nodes.length = 0;
@@ -179,15 +194,20 @@ export class SchedBoundary {
     this.readyCycle.fill(0, 0, n);
   }
 
+  /** @llvm MachineScheduler.h SchedBoundary::getCriticalCount */
   get critCount(): number {
     return this.zoneCritResIdx === 0 ? this.retiredMOps : this.executedResCounts[this.zoneCritResIdx];
   }
 
+  /** @llvm MachineScheduler.h SchedBoundary::getScheduledLatency */
   get scheduledLatencyCycles(): number {
     return Math.max(this.expectedLatencyCycles, this.currCycle);
   }
 
-  /** Cycles that a node still has to wait; only unbuffered nodes stall. */
+  /**
+   * Cycles that a node still has to wait; only unbuffered nodes stall.
+   * @llvm MachineScheduler.cpp SchedBoundary::getLatencyStallCycles
+   */
   latencyStallCycles(n: SUnitId): number {
     if ((this.graph.flags[n] & SUnitFlag.IsUnbuffered) === 0) return 0;
     const wait = this.readyCycle[n] - this.currCycle;
@@ -202,6 +222,7 @@ export class SchedBoundary {
     return Math.max(0, until - this.currCycle);
   }
 
+  /** @llvm MachineScheduler.cpp SchedBoundary::getNextResourceCycle */
   private nextResourceCycle(w: WriteProcRes): number {
     if (this.options.resourceCutoff !== null) {
       return this.reservedIntervals.get(w.resource)?.firstFree(this.currCycle, w, this.isTop) ?? this.currCycle;
@@ -223,12 +244,16 @@ export class SchedBoundary {
     else this.reservedCycles[w.resource] = cycle;
   }
 
+  /** @llvm MachineScheduler.cpp SchedBoundary::checkHazard */
   checkHazard(n: SUnitId): boolean {
     if ((this.graph.flags[n] & SUnitFlag.HasReservedResource) === 0) return false;
     return this.resources.writes[n].some((w) => this.nextResourceCycle(w) > this.currCycle);
   }
 
-  /** Puts a ready node into Available, or into Pending on a hazard. `pendingIdx` is its place in Pending or NONE. */
+  /**
+   * Puts a ready node into Available, or into Pending on a hazard. `pendingIdx` is its place in Pending or NONE.
+   * @llvm MachineScheduler.cpp SchedBoundary::releaseNode
+   */
   releaseNode(n: SUnitId, pendingIdx: number): void {
     this.minReadyCycle = Math.min(this.minReadyCycle, this.readyCycle[n]);
     const waits = !this.isBuffered && this.readyCycle[n] > this.currCycle;
@@ -238,6 +263,7 @@ export class SchedBoundary {
     } else if (pendingIdx === NONE) this.pending.nodes.push(n);
   }
 
+  /** @llvm MachineScheduler.cpp SchedBoundary::releasePending */
   releasePending(): void {
     const { available, pending } = this;
     if (available.nodes.length === 0) this.minReadyCycle = NO_CYCLE;
@@ -252,6 +278,7 @@ export class SchedBoundary {
     this.checkPending = false;
   }
 
+  /** @llvm MachineScheduler.cpp SchedBoundary::bumpCycle */
   bumpCycle(to: number): void {
     // without a buffer nothing can be picked before the next node is ready
     const next = !this.isBuffered && this.minReadyCycle !== NO_CYCLE ? Math.max(to, this.minReadyCycle) : to;
@@ -266,7 +293,10 @@ export class SchedBoundary {
     this.isResourceLimited = this.critCount - this.scheduledLatencyCycles >= 1;
   }
 
-  /** The only candidate there is, or NONE when there is a choice to make. */
+  /**
+   * The only candidate there is, or NONE when there is a choice to make.
+   * @llvm MachineScheduler.cpp SchedBoundary::pickOnlyChoice
+   */
   pickOnlyChoice(): SUnitId {
     const { available, pending } = this;
     if (this.checkPending) this.releasePending();
@@ -283,7 +313,10 @@ export class SchedBoundary {
     return available.nodes.length === 1 ? available.nodes[0] : NONE;
   }
 
-  /** Longest latency that the unscheduled nodes of this zone still have before them. */
+  /**
+   * Longest latency that the unscheduled nodes of this zone still have before them.
+   * @llvm MachineScheduler.cpp computeRemLatency
+   */
   remainingLatencyCycles(): number {
     const { graph } = this;
     let max = this.dependentLatencyCycles;
@@ -296,7 +329,10 @@ export class SchedBoundary {
     return max;
   }
 
-  /** Sets `policy` for this zone given the other one (GenericSchedulerBase::setPolicy). */
+  /**
+   * Sets `policy` for this zone given the other one.
+   * @llvm MachineScheduler.cpp GenericSchedulerBase::setPolicy
+   */
   setPolicy(policy: CandPolicy, other: SchedBoundary): void {
     policy.reset();
     const rem = this.rem;
@@ -328,7 +364,10 @@ export class SchedBoundary {
     }
   }
 
-  /** Accounts for a scheduled node (SchedBoundary::bumpNode). */
+  /**
+   * Accounts for a scheduled node.
+   * @llvm MachineScheduler.cpp SchedBoundary::bumpNode
+   */
   bumpNode(n: SUnitId): void {
     const { rem, graph } = this;
     const uops = this.resources.uops[n];
@@ -370,7 +409,10 @@ export class SchedBoundary {
     }
   }
 
-  /** Takes a node out of the queues of this zone; returns whether it was there. */
+  /**
+   * Takes a node out of the queues of this zone; returns whether it was there.
+   * @llvm MachineScheduler.cpp SchedBoundary::removeReady
+   */
   removeReady(n: SUnitId): void {
     if (!this.available.remove(n)) this.pending.remove(n);
   }

@@ -20,6 +20,7 @@ const FIRST_NAMED_ID = 2;
 /**
  * `syncScopes` are the scope names of the file in the order of their first mention; LLVM numbers them so, and adds the ignored ones
  * when the mutation is made.
+ * @llvm AMDGPUBarrierLatency.cpp BarrierLatency::apply
  */
 export function addBarrierLatency(syncScopes: readonly string[], of: MachineFunction): Mutation {
   const scopes = [...IGNORED_SCOPES, ...(needsNoWorkgroupWait(of) ? ['workgroup'] : [])];

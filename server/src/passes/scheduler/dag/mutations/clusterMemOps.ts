@@ -19,9 +19,12 @@ interface MemOp {
   readonly widthBytes: number;
 }
 
+/** @llvm MachineScheduler.cpp LoadClusterMutation */
 export const clusterLoads: Mutation = (ctx) => cluster(ctx, true);
+/** @llvm MachineScheduler.cpp StoreClusterMutation */
 export const clusterStores: Mutation = (ctx) => cluster(ctx, false);
 
+/** @llvm MachineScheduler.cpp BaseMemOpClusterMutation::collectMemOpRecords */
 function collect(ctx: MutationContext, isLoad: boolean): MemOp[] {
   const { graph, fn, memory } = ctx;
   const records: MemOp[] = [];
@@ -35,6 +38,7 @@ function collect(ctx: MutationContext, isLoad: boolean): MemOp[] {
   return records;
 }
 
+/** @llvm MachineScheduler.cpp BaseMemOpClusterMutation::apply */
 function cluster(ctx: MutationContext, isLoad: boolean): void {
   const records = collect(ctx, isLoad);
   if (records.length < 2) return;
@@ -46,7 +50,10 @@ function cluster(ctx: MutationContext, isLoad: boolean): void {
   }
 }
 
-/** In huge regions only records with the same control predecessor are compared. */
+/**
+ * In huge regions only records with the same control predecessor are compared.
+ * @llvm MachineScheduler.cpp BaseMemOpClusterMutation::groupMemOps
+ */
 function groups(ctx: MutationContext, records: MemOp[], fast: boolean, isLoad: boolean): Iterable<MemOp[]> {
   if (!fast) return [records];
   const { graph, memory } = ctx;
@@ -91,6 +98,7 @@ function registerRank(reg: number): number {
   return reg < 0 ? 0x80000000 + ~reg : reg;
 }
 
+/** @llvm MachineScheduler.cpp BaseMemOpClusterMutation::clusterNeighboringMemOps */
 function clusterGroup(ctx: MutationContext, recs: MemOp[], fast: boolean, isLoad: boolean): void {
   const { graph } = ctx;
   const lengthOf = new Map<SUnitId, { len: number; bytes: number }>();
@@ -151,6 +159,7 @@ function assignClusters(ctx: MutationContext, leader: Map<SUnitId, SUnitId>, fin
   }
 }
 
+/** @llvm SIInstrInfo.cpp SIInstrInfo::shouldClusterMemOps */
 function shouldCluster(ctx: MutationContext, a: MemOp, b: MemOp, len: number, bytes: number): boolean {
   let limit = ctx.maxClusterDWords;
   if (a.base.length > 0 && b.base.length > 0) {
@@ -161,6 +170,7 @@ function shouldCluster(ctx: MutationContext, a: MemOp, b: MemOp, len: number, by
   return Math.ceil(perOp / 4) * len <= limit;
 }
 
+/** @llvm SIInstrInfo.cpp memOpsHaveSameBasePtr */
 function sameBasePointer(ctx: MutationContext, a: MemOp, b: MemOp): boolean {
   if (identicalOperands(ctx.fn, a.base[0], b.base[0])) return true;
   const x = ctx.underlyingObjectOfBase(a.instr);

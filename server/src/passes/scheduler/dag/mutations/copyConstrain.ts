@@ -10,7 +10,10 @@ import { OpFlag, OperandKind } from '../../../../model/machineFunction.js';
 import { DepKind, NONE, type SUnitId } from '../graph.js';
 import type { Mutation, MutationContext } from './mutation.js';
 
-/** `lis`: of the order that the graph was built from, as far as this region is concerned. */
+/**
+ * `lis`: of the order that the graph was built from, as far as this region is concerned.
+ * @llvm MachineScheduler.cpp CopyConstrain::apply
+ */
 export function constrainCopies(lis: LiveIntervals): Mutation {
   return (ctx) => {
     const { graph, fn } = ctx;
@@ -21,6 +24,7 @@ export function constrainCopies(lis: LiveIntervals): Mutation {
   };
 }
 
+/** @llvm MachineScheduler.cpp CopyConstrain::constrainLocalCopy */
 function constrainCopy(
   ctx: MutationContext,
   lis: LiveIntervals,

@@ -11,11 +11,13 @@ const EXP_BIT = 1 << 23;
 const FIRST_POSITION_TARGET = 12;
 const LAST_POSITION_TARGET = 16;
 
+/** @llvm AMDGPUExportClustering.cpp isExport */
 function isExport(ctx: MutationContext, n: SUnitId): boolean {
   const i = ctx.graph.instr[n];
   return i >= 0 && (ctx.fn.tables.opcodeTSLo(ctx.fn.opcode[i]) & EXP_BIT) !== 0;
 }
 
+/** @llvm AMDGPUExportClustering.cpp isPositionExport */
 function isPositionExport(ctx: MutationContext, n: SUnitId): boolean {
   const { fn, graph } = ctx;
   const i = graph.instr[n];
@@ -24,7 +26,10 @@ function isPositionExport(ctx: MutationContext, n: SUnitId): boolean {
   return target >= FIRST_POSITION_TARGET && target <= LAST_POSITION_TARGET;
 }
 
-/** Removes barrier edges that come from exports; a node that is no export keeps the barriers the export itself had. */
+/**
+ * Removes barrier edges that come from exports; a node that is no export keeps the barriers the export itself had.
+ * @llvm AMDGPUExportClustering.cpp removeExportDependencies
+ */
 function removeExportDeps(ctx: MutationContext, n: SUnitId): void {
   const { graph } = ctx;
   const toAdd: SUnitId[] = [];
@@ -44,6 +49,7 @@ function removeExportDeps(ctx: MutationContext, n: SUnitId): void {
   for (const pred of toAdd) graph.addEdge(n, pred, DepKind.Barrier);
 }
 
+/** @llvm AMDGPUExportClustering.cpp ExportClustering::apply */
 export const clusterExports: Mutation = (ctx) => {
   const { graph } = ctx;
   const chain: SUnitId[] = [];

@@ -93,6 +93,7 @@ export class GroupRun {
     return this.graph.isReachable(x, t);
   }
 
+  /** @llvm AMDGPUIGroupLP.cpp SchedGroup::tryAddEdge */
   tryEdge(a: SUnitId, b: SUnitId): boolean {
     return a !== b && this.graph.addEdge(b, a, DepKind.Artificial);
   }
@@ -123,6 +124,7 @@ export class GroupRun {
     this.offer(this.newGroup(mask, capacity, sync, rules), this.graph.nSUnits - 1);
   }
 
+  /** @llvm AMDGPUIGroupLP.cpp IGroupLPDAGMutation::initSchedGroupBarrierPipelineStage */
   addGroupBarrier(n: SUnitId): void {
     const { fn } = this;
     const o = fn.opBegin[this.graph.instr[n]];
@@ -133,6 +135,7 @@ export class GroupRun {
     group.capacity = (size + 1) >>> 0;
   }
 
+  /** @llvm AMDGPUIGroupLP.cpp IGroupLPDAGMutation::addSchedBarrierEdges */
   addBarrier(n: SUnitId): void {
     const x = pinnedClasses(this.fn.opVal[this.fn.opBegin[this.graph.instr[n]]]);
     this.nextId++;
@@ -198,6 +201,7 @@ interface Visit {
   cost: number;
 }
 
+/** @llvm AMDGPUIGroupLP.cpp PipelineSolver */
 class PipelineSolver {
   private best: SUnitId[][][];
   private readonly size: number;
@@ -230,6 +234,7 @@ class PipelineSolver {
     return this.pipes.map((p) => p.map((g) => g.members.slice()));
   }
 
+  /** @llvm AMDGPUIGroupLP.cpp PipelineSolver::solve */
   solve(): void {
     const { options } = this;
     const exact = options.exactSolver || (options.exactCutoff > 0 && this.size <= options.exactCutoff);
@@ -247,7 +252,10 @@ class PipelineSolver {
     return true;
   }
 
-  /** Links the node with all other groups of its pipeline as if it were in group `gid`; returns how many pairs were impossible. */
+  /**
+   * Links the node with all other groups of its pipeline as if it were in group `gid`; returns how many pairs were impossible.
+   * @llvm AMDGPUIGroupLP.cpp PipelineSolver::addEdges
+   */
   private trial(pipe: SchedGroup[], node: SUnitId, gid: number, log: Link[]): number {
     const { run, reach } = this;
     reach.begin(node);
@@ -276,18 +284,26 @@ class PipelineSolver {
     return cost;
   }
 
+  /** @llvm AMDGPUIGroupLP.cpp SchedGroup::link */
   private link(a: SUnitId, b: SUnitId): Link {
     const { graph } = this.run;
     const [beforePred, beforeSucc] = [graph.lastPred[b], graph.lastSucc[a]];
     return { edge: graph.addTrialEdge(b, a), beforePred, beforeSucc };
   }
 
-  /** Edges that were tried after these are gone already. */
+  /**
+   * Edges that were tried after these are gone already.
+   * @llvm AMDGPUIGroupLP.cpp PipelineSolver::removeEdges
+   */
   private undo(log: Link[]): void {
     for (let link = log.pop(); link !== undefined; link = log.pop())
       this.run.graph.takeBack(link.edge, link.beforePred, link.beforeSucc);
   }
 
+  /**
+   * @llvm AMDGPUIGroupLP.cpp PipelineSolver::solveGreedy
+   * @llvm AMDGPUIGroupLP.cpp PipelineSolver::greedyFind
+   */
   private greedy(): number {
     const kept: Link[] = [];
     const tmp: Link[] = [];
@@ -325,6 +341,7 @@ class PipelineSolver {
 
   // -- exact search (branch and bound) --------------------------------------------------------------------------------
 
+  /** @llvm AMDGPUIGroupLP.cpp PipelineSolver::solveExact */
   private searchExactly(total: number): void {
     for (const pipe of this.pipes) {
       for (const g of pipe) {
@@ -349,11 +366,13 @@ class PipelineSolver {
     }
   }
 
+  /** @llvm AMDGPUIGroupLP.cpp PipelineSolver::advancePosition */
   private advance(): void {
     this.entryIdx++;
     this.skipEmpty();
   }
 
+  /** @llvm AMDGPUIGroupLP.cpp PipelineSolver::retreatPosition */
   private retreat(): void {
     if (this.entryIdx > 0) {
       this.entryIdx--;
@@ -439,6 +458,7 @@ class PipelineSolver {
     return this.cur < this.bound ? this.begin(open) : false;
   }
 
+  /** @llvm AMDGPUIGroupLP.cpp PipelineSolver::populateReadyList */
   private estimates(pipe: SchedGroup[], node: SUnitId, ids: readonly number[]): { id: number; estimate: number }[] {
     const order = this.bottomUp ? ids.slice().reverse() : ids;
     if (!this.options.costHeuristic) return order.map((id) => ({ id, estimate: -1 }));
@@ -455,6 +475,7 @@ class PipelineSolver {
 
   // -- result -----------------------------------------------------------------------------------------------------------
 
+  /** @llvm AMDGPUIGroupLP.cpp PipelineSolver::makePipeline */
   private linkBest(): void {
     const { run } = this;
     for (const pipe of this.best) {

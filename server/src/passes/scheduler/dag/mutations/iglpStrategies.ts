@@ -29,7 +29,10 @@ export class IglpProcessState {
   firstDsRead = -1;
 }
 
-/** Runs one strategy; one that does not apply adds no group. */
+/**
+ * Runs one strategy; one that does not apply adds no group.
+ * @llvm AMDGPUIGroupLP.cpp IGroupLPDAGMutation::initIGLPOpt
+ */
 export function applyStrategy(
   strategy: number,
   run: GroupRun,
@@ -66,7 +69,11 @@ function countMfma(run: GroupRun): number {
   return n;
 }
 
-/** Strategies 0 and 3: one kind of instruction between the MFMAs. */
+/**
+ * Strategies 0 and 3: one kind of instruction between the MFMAs.
+ * @llvm AMDGPUIGroupLP.cpp MFMASmallGemmOpt::applyIGLPStrategy
+ * @llvm AMDGPUIGroupLP.cpp MFMAExpSimpleInterleaveOpt::applyIGLPStrategy
+ */
 function repeatPair(run: GroupRun, mask: GroupMask, size: number): void {
   const times = countMfma(run) * 3;
   for (let k = 0; k < times; k++) {
@@ -96,6 +103,7 @@ function previousGroup(run: GroupRun, g: SchedGroup, distance: number): SchedGro
 
 // -- strategy 1 -----------------------------------------------------------------------------------------------------------
 
+/** @llvm AMDGPUIGroupLP.cpp MFMASmallGemmSingleWaveOpt::applyIGLPStrategy */
 function smallGemmSingleWave(run: GroupRun, phase: IglpPhase, state: IglpProcessState): void {
   const n = run.graph.nSUnits;
   const isPerm = (k: SUnitId): boolean => run.isOneOf('iglpPerm', k);
@@ -200,6 +208,7 @@ function countSharedLoads(
   }
 }
 
+/** @llvm AMDGPUIGroupLP.cpp MFMASmallGemmSingleWaveOpt::EnablesInitialMFMA */
 function feedsFirst4(run: GroupRun): GroupRule {
   const first: SUnitId[] = [];
   return (n) => {
@@ -210,6 +219,7 @@ function feedsFirst4(run: GroupRun): GroupRule {
   };
 }
 
+/** @llvm AMDGPUIGroupLP.cpp MFMASmallGemmSingleWaveOpt::IsPermForDSW */
 function permForWrite(run: GroupRun): GroupRule {
   const remembered: SUnitId[] = [];
   return (n, g) => {
@@ -222,6 +232,7 @@ function permForWrite(run: GroupRun): GroupRule {
   };
 }
 
+/** @llvm AMDGPUIGroupLP.cpp MFMASmallGemmSingleWaveOpt::IsSuccOfPrevGroup */
 function afterPrevious(run: GroupRun): GroupRule {
   return (n, g) => {
     const previous = previousGroup(run, g, 1);
@@ -240,6 +251,7 @@ function operand0Bits(run: GroupRun, n: SUnitId): number {
   return rc < 0 ? 0 : fn.tables.regClassBits[rc];
 }
 
+/** @llvm AMDGPUIGroupLP.cpp MFMASmallGemmSingleWaveOpt::VMEMSize */
 function load128(run: GroupRun): GroupRule {
   return (n, g) => {
     if ((run.fn.bundle[run.graph.instr[n]] & BundleFlag.BundledSucc) !== 0) return false;
@@ -250,6 +262,7 @@ function load128(run: GroupRun): GroupRule {
   };
 }
 
+/** @llvm AMDGPUIGroupLP.cpp MFMASmallGemmSingleWaveOpt::SharesPredWithPrevNthGroup */
 function sharesPerm(run: GroupRun, distance: number): GroupRule {
   let remembered: SUnitId[] | null = null;
   return (n, g) => {
@@ -271,7 +284,10 @@ function sharesPerm(run: GroupRun, distance: number): GroupRule {
 /** Successor edges from which on a TRANS counts as feeding many. */
 const MANY_SUCCESSORS = 7;
 
-/** Analyses the region; the MFMAs that start a chain, or null when the strategy does not apply. */
+/**
+ * Analyses the region; the MFMAs that start a chain, or null when the strategy does not apply.
+ * @llvm AMDGPUIGroupLP.cpp MFMAExpInterleaveOpt::analyzeDAG
+ */
 function analyzeExp(run: GroupRun, state: IglpProcessState): SUnitId[] | null {
   const n = run.graph.nSUnits;
   const trans: SUnitId[] = [];
@@ -348,6 +364,7 @@ class ExpRules {
     return y;
   }
 
+  /** @llvm AMDGPUIGroupLP.cpp MFMAExpInterleaveOpt::EnablesNthMFMAInChain */
   inChain(k: number, seed: SUnitId): GroupRule {
     let y = -1;
     return (n) => {
@@ -356,6 +373,7 @@ class ExpRules {
     };
   }
 
+  /** @llvm AMDGPUIGroupLP.cpp MFMAExpInterleaveOpt::IsExactMFMA */
   exactly(k: number, seed: SUnitId): GroupRule {
     let y = -1;
     return (n) => {
@@ -376,6 +394,7 @@ class ExpRules {
     return (n) => this.firstTrans >= 0 && n > this.firstTrans;
   }
 
+  /** @llvm AMDGPUIGroupLP.cpp MFMAExpInterleaveOpt::EnablesNthMFMA */
   feedsMFMA(): GroupRule {
     return (n) => {
       for (let y = 0; y < this.run.graph.nSUnits; y++) if (this.run.isMFMA(y) && this.run.reach(y, n)) return true;
@@ -395,10 +414,12 @@ class ExpRules {
     return this.state.hasGap && succsOf(this.run, n).some((s) => this.nDataSuccs(s) >= 8);
   }
 
+  /** @llvm AMDGPUIGroupLP.cpp MFMAExpInterleaveOpt::LessThanNSuccs */
   few(): GroupRule {
     return (n) => !this.feedsMany(n);
   }
 
+  /** @llvm AMDGPUIGroupLP.cpp MFMAExpInterleaveOpt::GreaterThanOrEqualToNSuccs */
   many(): GroupRule {
     return (n) => this.feedsMany(n);
   }
@@ -420,6 +441,7 @@ class ExpRules {
   }
 }
 
+/** @llvm AMDGPUIGroupLP.cpp MFMAExpInterleaveOpt::applyIGLPStrategy */
 function expInterleave(run: GroupRun, state: IglpProcessState, seeds: readonly SUnitId[]): void {
   const { enablement: E, requirement: Q, nTrans: T, nMfma: N, nAdds: A, nChains: H } = state;
   const isSmall = E === 2 && Q === 4 && T === 32;

@@ -12,7 +12,10 @@ import { IglpPhase } from './schedGroup.js';
 
 export { IglpPhase };
 
-/** The mutation object: its direction outlives a region. */
+/**
+ * The mutation object: its direction outlives a region.
+ * @llvm AMDGPUIGroupLP.cpp IGroupLPDAGMutation
+ */
 export class IGroupLP {
   private bottomUp = true;
 
@@ -22,6 +25,7 @@ export class IGroupLP {
     private readonly options: IglpOptions = DEFAULT_IGLP_OPTIONS,
   ) {}
 
+  /** @llvm AMDGPUIGroupLP.cpp IGroupLPDAGMutation::apply */
   apply(ctx: MutationContext): void {
     const { graph } = ctx;
     if (graph.nSUnits === 0 || !this.concerns(ctx)) return;

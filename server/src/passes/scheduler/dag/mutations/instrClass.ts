@@ -50,7 +50,10 @@ export function classify(fn: MachineFunction, i: InstrId): number {
   return c;
 }
 
-/** SchedGroup::canAddMI: the first class of the mask that the instruction belongs to decides. */
+/**
+ * The first class of the mask that the instruction belongs to decides.
+ * @llvm AMDGPUIGroupLP.cpp SchedGroup::canAddMI
+ */
 export function classFits(mask: number, c: number): boolean {
   if ((c & InstrClass.Meta) !== 0) return false;
   const isMemory = (c & (InstrClass.Load | InstrClass.Store)) !== 0;
@@ -77,7 +80,10 @@ export function classFits(mask: number, c: number): boolean {
   return (mask & GroupMask.TRANS) !== 0 && TRANS;
 }
 
-/** What may not cross a SCHED_BARRIER with this mask. */
+/**
+ * What may not cross a SCHED_BARRIER with this mask.
+ * @llvm AMDGPUIGroupLP.cpp IGroupLPDAGMutation::invertSchedBarrierMask
+ */
 export function pinnedClasses(mask: number): number {
   const alu = GroupMask.VALU | GroupMask.SALU | GroupMask.MFMA | GroupMask.TRANS;
   const vmem = GroupMask.VMEM_READ | GroupMask.VMEM_WRITE;

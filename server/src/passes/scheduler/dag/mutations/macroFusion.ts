@@ -9,6 +9,7 @@ import { opcodeSet } from '../../../../target/opcodeSets.js';
 import { DepKind, isWeakDep, NONE, type SUnitId } from '../graph.js';
 import type { Mutation, MutationContext } from './mutation.js';
 
+/** @llvm MacroFusion.cpp MacroFusion::apply */
 export const fuseMacros: Mutation = (ctx) => {
   const { graph } = ctx;
   const { opcode } = ctx.fn;
@@ -17,6 +18,7 @@ export const fuseMacros: Mutation = (ctx) => {
   for (let n = 0; n < graph.nSUnits; n++) if (seconds.has(opcode[graph.instr[n]])) fuseWithPredecessor(ctx, n);
 };
 
+/** @llvm MacroFusion.cpp MacroFusion::scheduleAdjacentImpl */
 function fuseWithPredecessor(ctx: MutationContext, second: SUnitId): void {
   const { graph, fn } = ctx;
   const i = graph.instr[second];
@@ -47,6 +49,7 @@ function clusterSucc(ctx: MutationContext, n: SUnitId): SUnitId {
   return NONE;
 }
 
+/** @llvm AMDGPUMacroFusion.cpp shouldScheduleAdjacent */
 function definesRegister(fn: MachineFunction, i: InstrId, reg: Reg): boolean {
   for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
     if (fn.opKind[o] !== OperandKind.Register || (fn.opFlags[o] & OpFlag.Def) === 0) continue;
@@ -62,7 +65,10 @@ function hasEdge(ctx: MutationContext, pred: SUnitId, succ: SUnitId): boolean {
   return false;
 }
 
-/** The second reads what the first defines. @returns false: one of them has a partner already */
+/**
+ * The second reads what the first defines. @returns false: one of them has a partner already
+ * @llvm MacroFusion.cpp fuseInstructionPair
+ */
 function fuse(ctx: MutationContext, first: SUnitId, second: SUnitId): boolean {
   const { graph } = ctx;
   if (clusterSucc(ctx, first) !== NONE || clusterPred(ctx, second) !== NONE) return false;

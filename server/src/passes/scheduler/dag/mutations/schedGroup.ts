@@ -23,6 +23,7 @@ export const enum IglpPhase {
 /** A condition of a group; may remember nodes from one call to the next. */
 export type GroupRule = (node: SUnitId, group: SchedGroup) => boolean;
 
+/** @llvm AMDGPUIGroupLP.cpp SchedGroup */
 export class SchedGroup {
   readonly members: SUnitId[] = [];
 
@@ -34,6 +35,7 @@ export class SchedGroup {
     readonly rules: readonly GroupRule[],
   ) {}
 
+  /** @llvm AMDGPUIGroupLP.cpp SchedGroup::isFull */
   get isFull(): boolean {
     return this.members.length >= this.capacity;
   }
