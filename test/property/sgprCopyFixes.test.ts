@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CodeAction } from 'vscode-languageserver-types';
 import { provideCodeActions } from '../../server/src/features/assists/codeAction.js';
-import { canonicalBody } from '../../server/src/features/assists/sgprCopies.js';
+import { canonicalBody } from '../../server/src/features/fixes/functionEdits.js';
 import { copyVerdicts } from '../../server/src/features/diagnostics/copyFindings.js';
 import type { FunctionView, Snapshot } from '../../server/src/features/snapshot/snapshot.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';

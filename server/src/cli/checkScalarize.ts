@@ -1,10 +1,10 @@
 /** `check --scalarize`: what the SALU could compute. */
 import { PressureSummary } from '../analysis/summary.js';
 import { LaneValues } from '../analysis/uniformity/laneValues.js';
-import { nameOf } from '../features/words/rematWords.js';
 import { scalarizeEffectText } from '../features/scalarize/scalarizeText.js';
 import { analyzeScalarization, effectBetween, scalarize, searchScalarization } from '../passes/scalarize/scalarize.js';
 import type { CheckScalarization } from './checkTypes.js';
+import { nameOf } from '../features/words/registerNames.js';
 
 export function checkScalarize(summary: PressureSummary, lineOf: (instr: number) => number): CheckScalarization {
   const { fn } = summary;

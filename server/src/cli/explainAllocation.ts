@@ -4,7 +4,6 @@ import { answerLines } from '../features/allocation/allocationAnswer.js';
 import { allocatedText } from '../features/allocation/allocationWords.js';
 import { costNumbers, costsText } from '../features/allocation/compareCosts.js';
 import { wasteText } from '../features/allocation/wasteText.js';
-import { nameOf } from '../features/words/rematWords.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import type { AllocatedFunction } from '../passes/regalloc/trace/collector.js';
 import { printAllocationTrace, RegisterNames } from '../passes/regalloc/trace/traceText.js';
@@ -26,6 +25,7 @@ import {
   type ExplainSettings,
   type Problem,
 } from './explainParts.js';
+import { nameOf } from '../features/words/registerNames.js';
 
 const EXIT_OK = 0;
 const EXIT_ERRORS = 1;

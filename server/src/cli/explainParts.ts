@@ -1,6 +1,5 @@
 /** What the traces of `amdgpu-mir explain` share: settings, the file, errors, the frame of the JSON. */
 import { verifierDiagnostics, verifyFunction } from '../analysis/verifier/index.js';
-import { nameOf } from '../features/words/rematWords.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
 import { printDiagnostic } from '../program/diagnosticText.js';
@@ -19,6 +18,7 @@ import { isUnmodelled, withArchitecture } from '../program/targetTriple.js';
 import { TestFile } from '../program/testFile/testFile.js';
 import { parseTriple } from '../target/index.js';
 import { releaseOf } from '../target/index.js';
+import { nameOf } from '../features/words/registerNames.js';
 
 export interface ExplainSettings {
   /** null = every function of the file */

@@ -4,7 +4,7 @@ import type { AllocatedUse } from '../../analysis/allocatedUse.js';
 import type { AllocationLabels } from '../../passes/regalloc/trace/traceText.js';
 import type { InsertedKind } from '../../passes/regalloc/trace/allocationTrace.js';
 import type { AllocatedFunction } from '../../passes/regalloc/trace/collector.js';
-import { plural } from '../words/pressureText.js';
+import { plural } from '../words/numbers.js';
 
 /** Registers that are listed, and places of each. */
 const MAX_SPILLED = 16;

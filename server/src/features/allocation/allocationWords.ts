@@ -2,7 +2,7 @@
 import { computeFunctionLimits } from '../../model/functionLimits.js';
 import type { AllocatedFunction } from '../../passes/regalloc/trace/collector.js';
 import { filesText, occupancyText, type ExpectedOccupancy } from '../words/allocatedUseText.js';
-import { plural } from '../words/pressureText.js';
+import { plural } from '../words/numbers.js';
 
 /** Registers of the source that are in memory for a part of their life. */
 export const spilledRegisters = ({ parts }: AllocatedFunction): number =>

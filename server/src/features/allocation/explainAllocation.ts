@@ -4,7 +4,6 @@ import type { AllocatedFunction } from '../../passes/regalloc/trace/collector.js
 import type { MachineFunction } from '../../model/machineFunction.js';
 import type { ProgressToken } from '../../util/cancellation.js';
 import { oneLine } from '../../text/visible.js';
-import { nameOf } from '../words/rematWords.js';
 import { ELSEWHERE, type Elsewhere, type FunctionView, type Snapshot } from '../snapshot/snapshot.js';
 import {
   allocatedViewAt,
@@ -16,6 +15,7 @@ import {
 import { answerLines } from './allocationAnswer.js';
 import { allocatedText } from './allocationWords.js';
 import { wasteText } from './wasteText.js';
+import { nameOf } from '../words/registerNames.js';
 
 export function allocationLabels(fn: MachineFunction, lineOf: (start: number) => number): AllocationLabels {
   return {

@@ -3,9 +3,9 @@ import type { InstrId } from '../../model/machineFunction.js';
 import type { InsertedInstr, InsertedKind, LifePart } from '../../passes/regalloc/trace/allocationTrace.js';
 import type { AllocatedFunction } from '../../passes/regalloc/trace/collector.js';
 import { code, commandLink, joined, lineLink, rich, type Markdown } from '../words/markdown.js';
-import { nameOf } from '../words/rematWords.js';
 import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { EXPLAIN_ALLOCATION_COMMAND } from '../words/viewCommands.js';
+import { nameOf } from '../words/registerNames.js';
 
 const MAX_PARTS = 4;
 const MAX_SPANS = 3;

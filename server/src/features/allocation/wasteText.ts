@@ -3,7 +3,7 @@ import { registerWaste, type FileWaste } from '../../analysis/registerWaste.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import type { AllocatedFunction } from '../../passes/regalloc/trace/collector.js';
 import type { PhysReg } from '../../target/api.js';
-import { plural } from '../words/pressureText.js';
+import { plural } from '../words/numbers.js';
 
 /** Runs of registers that are named. */
 const MAX_RUNS = 4;

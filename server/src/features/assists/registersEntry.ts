@@ -3,7 +3,7 @@ import { NO_NODE, SyntaxKind, type Node } from '../../syntax/tree.js';
 import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { EntityKind, Role } from '../symbols/symbolIndex.js';
 import { eol, insert, occurrenceIn, type Assist } from '../fixes/fix.js';
-import { classOfName } from './registerClass.js';
+import { classOfName } from '../fixes/askedClass.js';
 
 /** `Cannot determine class/bank of virtual register` */
 export const addRegistersEntry: Assist = ({ snapshot, view, diagnostic }) => {

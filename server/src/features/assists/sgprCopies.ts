@@ -2,12 +2,11 @@
 import { CodeActionKind, type CodeAction, type Range } from 'vscode-languageserver-types';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { Bank } from '../../analysis/summary.js';
-import { InstrPrinter } from '../../model/printer/instrPrinter.js';
 import { CopyFate, fixOneCopy, fixSgprCopies } from '../../passes/fixSgprCopies/fixSgprCopies.js';
 import { Unmodelled } from '../../passes/fixSgprCopies/registerFacts.js';
 import { COPY_CODES, copyVerdicts } from '../diagnostics/copyFindings.js';
 import { errorsOf } from '../fixes/finding.js';
-import { functionEdits } from '../fixes/functionEdits.js';
+import { canonicalBody, functionEdits } from '../fixes/functionEdits.js';
 import { toLspEdits } from '../snapshot/lspEdit.js';
 import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import type { Diagnostic as LspDiagnostic } from 'vscode-languageserver-types';
@@ -86,23 +85,4 @@ export function promise({ fn, summary }: FunctionView, after: FunctionView): str
   const [old, then] = [summary.occupancy.occupancy, after.summary.occupancy.occupancy];
   const parts = changes.flatMap(([file, n]) => (n === 0 ? [] : [`${file} ${n > 0 ? '+' : ''}${n}`]));
   return `: ${[...parts, old === then ? `occupancy stays ${then}` : `occupancy ${old} to ${then}`].join(', ')}`;
-}
-
-/** The instructions of a function with its registers numbered by their first mention. */
-export function canonicalBody(fn: MachineFunction): string {
-  const printer = new InstrPrinter(fn);
-  const numbers = new Map<string, number>();
-  const lines: string[] = [];
-  for (let b = 0; b < fn.blocks.length; b++) {
-    lines.push(`bb.${b}`);
-    for (let p = fn.blockBegin[b]!; p < fn.blockEnd[b]!; p++)
-      lines.push(
-        printer.printInstr(fn.order[p]!).replace(/%(\d+)(?![\w-])/g, (_, digits: string) => {
-          const known = numbers.get(digits) ?? numbers.size;
-          numbers.set(digits, known);
-          return `%${known}`;
-        }),
-      );
-  }
-  return lines.join('\n');
 }

@@ -3,7 +3,7 @@ import type { TargetTables } from '../../target/index.js';
 import { editDistance } from '../words/editDistance.js';
 import { HEADER_KEYS } from '../words/headerKeys.js';
 import type { Assist, Proposal } from '../fixes/fix.js';
-import { classOfName } from './registerClass.js';
+import { classOfName } from '../fixes/askedClass.js';
 
 /** More would be a list to read, not a repair. */
 const MAX_PROPOSALS = 3;

@@ -10,8 +10,8 @@ import { wholeWaveFindings, type WholeWaveFinding } from '../diagnostics/wholeWa
 import { toLspEdits } from '../snapshot/lspEdit.js';
 import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { eol, insert, type Proposal } from '../fixes/fix.js';
-import { nameOf } from '../words/rematWords.js';
 import { valueOfKey } from './registersEntry.js';
+import { nameOf } from '../words/registerNames.js';
 
 interface Place {
   readonly snapshot: Snapshot;

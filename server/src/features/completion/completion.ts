@@ -43,6 +43,7 @@ import type { ItemData } from './resolveItem.js';
 import { liveIns, namedRegisters, physicalRegisters, subRegisters } from './registerItems.js';
 import { testLineItems } from './testLineItems.js';
 import { expanded, tried } from './trial.js';
+import { functionAround } from '../snapshot/locate.js';
 
 export interface CompletionParams {
   readonly textDocument: { readonly uri: string };
@@ -195,10 +196,6 @@ function foreignProposal(
   const place = headerPlace(text.text, view.start, view.end, lineStart, cursor);
   return place === null ? null : { from: place.wordStart, items: headerCandidates(snapshot, place, null) };
 }
-
-/** The end of the text belongs to the last function. */
-export const functionAround = (snapshot: Snapshot, cursor: number): FunctionView | null =>
-  snapshot.functionAt(cursor) ?? (cursor === snapshot.text.length ? snapshot.functionAt(cursor - 1) : null);
 
 /** At the end of a body its last, empty line may lie after it: where it is indented, it belongs to it. */
 function isInBody({ text }: Snapshot, { body, start }: FunctionView, cursor: number): boolean {

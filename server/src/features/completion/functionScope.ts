@@ -4,7 +4,7 @@
  * while a line is half typed.
  */
 import { DominatorTree } from '../../analysis/dominators.js';
-import { pointerBits, printLLT, scalarLLT, type LLT } from '../../model/llt.js';
+import { pointerBits, scalarLLT, type LLT } from '../../model/llt.js';
 import { OperandKind, OpFlag, type MachineFunction } from '../../model/machineFunction.js';
 import type { Opcode, RegClassId } from '../../target/index.js';
 import { EntityKind, Role, type SymbolIndex } from '../symbols/symbolIndex.js';
@@ -431,17 +431,6 @@ function lastBefore(fn: MachineFunction, offset: number): number {
     else hi = mid - 1;
   }
   return lo;
-}
-
-/** `vgpr_32`, `_(s32)`, `sgpr(s32)`; empty where nothing is known. */
-export function typeText(
-  fn: MachineFunction | null,
-  { regClass, bank, type }: Pick<VRegHere, 'regClass' | 'bank' | 'type'>,
-): string {
-  if (fn === null) return '';
-  if (regClass >= 0) return fn.tables.regClassMirName(regClass);
-  const lead = bank < 0 ? '_' : fn.tables.regBankName(bank).toLowerCase();
-  return type === null ? (bank < 0 ? '' : lead) : `${lead}(${printLLT(type)})`;
 }
 
 /** `s32`, `p1`, `<2 x s16>`; null where it is no type. */

@@ -3,8 +3,8 @@ import { pointerBits, scalarLLT, type LLT } from '../../model/llt.js';
 import { OperandKind, OpFlag, type MachineFunction } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg } from '../../model/register.js';
 import { OperandType } from '../../target/index.js';
-import { classOfName } from '../assists/registerClass.js';
-import { typeText } from './functionScope.js';
+import { classOfName } from '../fixes/askedClass.js';
+import { typeText } from '../words/registerNames.js';
 
 /** What is known without the readers. */
 export interface Usual {

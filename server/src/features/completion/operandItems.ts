@@ -17,7 +17,7 @@ import { EntityKind } from '../symbols/symbolIndex.js';
 import type { Candidate } from './candidate.js';
 import { constants, immediates, sameName, shareOf, typedConstants, usedBefore } from './constantItems.js';
 import { ADDRESS, metadata, NO_REGISTER } from './debugItems.js';
-import { typeOfText, typeText, type FunctionScope, type VRegHere } from './functionScope.js';
+import { typeOfText, type FunctionScope, type VRegHere } from './functionScope.js';
 import type { InstrLine, OperandSpan } from './instrLine.js';
 import { lineRegisters, tiedUse } from './lineRegisters.js';
 import { isCondition, neededType } from './neededType.js';
@@ -37,6 +37,7 @@ import {
   type AroundRegister,
   type WantedRegister,
 } from './registerItems.js';
+import { typeText } from '../words/registerNames.js';
 
 export const ANY_REGISTER: WantedRegister = { regClass: -1, type: null, bits: 0, isGeneric: false, isDef: false };
 

@@ -6,12 +6,13 @@ import type { PhysReg, RegClassId, Subtarget, TargetTables } from '../../target/
 import { Tok } from '../../syntax/lexer.js';
 import { EntityKind, Role } from '../symbols/symbolIndex.js';
 import { matchOf, type Candidate } from './candidate.js';
-import { typeText, type FunctionScope, type VRegHere } from './functionScope.js';
+import type { FunctionScope, VRegHere } from './functionScope.js';
 import type { InstrLine } from './instrLine.js';
 import type { LineRegister } from './lineRegisters.js';
 import type { OperandHistory } from './operandHistory.js';
 import { PhysicalState, type PhysicalHere } from './physicalState.js';
 import { POINTS } from './points.js';
+import { typeText } from '../words/registerNames.js';
 
 /** What an operand takes. */
 export interface WantedRegister {

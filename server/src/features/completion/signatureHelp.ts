@@ -2,11 +2,11 @@
 import type { ParameterInformation, Position, SignatureHelp } from 'vscode-languageserver-types';
 import { isDS, isFLAT, isMUBUF, isVOP3, McFlag, OperandType, type Opcode, type Subtarget } from '../../target/index.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
-import { functionAround } from './completion.js';
 import { LinePlace, readInstrLine, type InstrLine } from './instrLine.js';
 import { descriptorIndex, opcodeOf } from './operandItems.js';
 import { goesOnInPairs, looseIndex, looseOperands } from './looseOperands.js';
 import { operandLabel } from './opcodeItems.js';
+import { functionAround } from '../snapshot/locate.js';
 
 export interface SignatureHelpParams {
   readonly textDocument: { readonly uri: string };

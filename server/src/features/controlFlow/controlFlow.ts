@@ -9,11 +9,11 @@ import { LoopInfo } from '../../analysis/loops.js';
 import { Bank, PressureSummary } from '../../analysis/summary.js';
 import type { BlockId, MachineFunction } from '../../model/machineFunction.js';
 import { oneLine } from '../../text/visible.js';
-import { ratioText } from '../hover/hoverBlock.js';
-import { plural, vectorCount } from '../words/pressureText.js';
+import { vectorCount } from '../words/pressureText.js';
 import { targetText, type FunctionView, type Snapshot } from '../snapshot/snapshot.js';
 import { foreignText } from '../../program/targetOfFile.js';
 import type { ControlFlow, FlowBlock, FlowEdge } from './controlFlowData.js';
+import { ratioText, plural } from '../words/numbers.js';
 
 /** Denominator of probabilities. */
 const PROBABILITY_ONE = 0x80000000;

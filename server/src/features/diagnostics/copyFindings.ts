@@ -4,9 +4,9 @@ import { OperandKind, type InstrId, type MachineFunction } from '../../model/mac
 import { isVirtualReg, virtRegIndex, type Reg } from '../../model/register.js';
 import { CopyFate, judgeCopies, type CopyVerdict } from '../../passes/fixSgprCopies/fixSgprCopies.js';
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnostic.js';
-import { nameOf } from '../words/rematWords.js';
 import { Cancelled, NEVER_CANCELLED, type CancellationToken } from '../../util/cancellation.js';
 import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
+import { nameOf } from '../words/registerNames.js';
 
 /** Codes of the findings. */
 export const COPY_CODES: readonly unknown[] = ['vector-to-scalar-copy', 'divergent-scalar'];

@@ -11,8 +11,8 @@ import {
 import { OpFlag, OperandKind, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { isPhysicalReg, isVirtualReg, NO_REG, type Reg } from '../../model/register.js';
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnostic.js';
-import { nameOf } from '../words/rematWords.js';
 import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
+import { nameOf } from '../words/registerNames.js';
 
 export interface WholeWaveFinding extends Diagnostic {
   /** what it is about, NO_REG = no register */

@@ -5,7 +5,7 @@
 import type { InstrId, MachineFunction, BlockId } from '../../model/machineFunction.js';
 import { InstrPrinter, sourceNames } from '../../model/printer/index.js';
 import type { TextEdit } from '../../text/sourceText.js';
-import { entryClassEdits } from '../assists/changeClass.js';
+import { entryClassEdits } from './classEdits.js';
 import { eol } from './fix.js';
 import { EntityKind } from '../symbols/symbolIndex.js';
 import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
@@ -106,4 +106,23 @@ function vregsBySpelling({ vregs }: MachineFunction): Map<string, number> {
   const found = new Map<string, number>();
   for (let v = 0; v < vregs.n; v++) found.set(vregs.name[v] ?? String(vregs.sourceNumber[v]! >>> 0), v);
   return found;
+}
+
+/** The instructions of a function with its registers numbered by their first mention. */
+export function canonicalBody(fn: MachineFunction): string {
+  const printer = new InstrPrinter(fn);
+  const numbers = new Map<string, number>();
+  const lines: string[] = [];
+  for (let b = 0; b < fn.blocks.length; b++) {
+    lines.push(`bb.${b}`);
+    for (let p = fn.blockBegin[b]!; p < fn.blockEnd[b]!; p++)
+      lines.push(
+        printer.printInstr(fn.order[p]!).replace(/%(\d+)(?![\w-])/g, (_, digits: string) => {
+          const known = numbers.get(digits) ?? numbers.size;
+          numbers.set(digits, known);
+          return `%${known}`;
+        }),
+      );
+  }
+  return lines.join('\n');
 }

@@ -4,11 +4,11 @@
  */
 import type { Position, TextEdit as LspTextEdit } from 'vscode-languageserver-types';
 import { toLspEdits } from '../snapshot/lspEdit.js';
-import { functionAround } from '../completion/completion.js';
 import { checkLineIn } from '../../program/testFile/checkLines.js';
 import { checkPrefixes } from '../../program/testFile/checkPrefixes.js';
 import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { columnOf, kindOf, LineKind, opensBundle } from './bodyFormat.js';
+import { functionAround } from '../snapshot/locate.js';
 
 export interface OnTypeParams {
   readonly textDocument: { readonly uri: string };

@@ -6,9 +6,9 @@ import type { PressureSummary } from '../../analysis/summary.js';
 import type { BlockId, MachineFunction } from '../../model/machineFunction.js';
 import { RegKind } from '../../target/index.js';
 import { code, joined, rich, type Markdown } from '../words/markdown.js';
-import { plural } from '../words/pressureText.js';
 import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { laneBlockLines } from '../uniformity/laneText.js';
+import { plural, ratioText } from '../words/numbers.js';
 
 const MAX_REGISTERS = 16;
 /** Denominator of `probabilities`. */
@@ -52,12 +52,6 @@ function frequencyText(fn: MachineFunction, b: BlockId): string {
 
 /** `runs 1x per call`, else the probabilities of branches decide, and nobody has measured those: `runs 31x per call (estimate)` */
 const runsText = (ratio: number): string => `runs ${ratioText(ratio)} per call${ratio === 1 ? '' : ' (estimate)'}`;
-
-/** `1x`, `0.5x`, `31x` */
-export function ratioText(ratio: number): string {
-  if (ratio < 0.01) return `${ratio.toExponential(1)}x`;
-  return `${Number(ratio.toPrecision(3))}x`;
-}
 
 /** `VGPR 41, SGPR 12: %1, %5, ...` */
 function borderText(summary: PressureSummary, b: BlockId, side: 'in' | 'out'): Markdown {

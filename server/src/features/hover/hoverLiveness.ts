@@ -5,8 +5,8 @@ import type { PressureSummary } from '../../analysis/summary.js';
 import { OpFlag, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { RegKind } from '../../target/index.js';
 import { code, joined, rich, type Markdown } from '../words/markdown.js';
-import { nameOf } from '../words/rematWords.js';
 import type { VRegId } from '../../model/register.js';
+import { nameOf } from '../words/registerNames.js';
 
 /** Longer lists say less. */
 const MAX_NAMED = 4;

@@ -28,7 +28,7 @@ import {
   type TargetTables,
 } from '../../target/index.js';
 import { rich, type Markdown } from '../words/markdown.js';
-import { plural } from '../words/pressureText.js';
+import { plural } from '../words/numbers.js';
 
 /** One processor of each generation that has encodings of its own. */
 const GENERATIONS: readonly (readonly [string, string])[] = [

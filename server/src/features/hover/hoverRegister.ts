@@ -17,12 +17,12 @@ import { instrFrom } from '../snapshot/locate.js';
 import { code, commandLink, joined, lineLink, rich, type Markdown } from '../words/markdown.js';
 import { laneLine, laneRows, laneWord } from '../uniformity/laneText.js';
 import { rematLine } from '../remat/rematHints.js';
-import { nameOf } from '../words/rematWords.js';
-import { plural } from '../words/pressureText.js';
 import { occurrencesOf, type SymbolHere } from '../snapshot/symbolAt.js';
 import { EntityKind, Role } from '../symbols/symbolIndex.js';
 import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { WHY_DIVERGENT_COMMAND } from '../words/viewCommands.js';
+import { nameOf } from '../words/registerNames.js';
+import { plural } from '../words/numbers.js';
 
 /** Definitions, and uses, that are named. */
 const MAX_LINES = 6;

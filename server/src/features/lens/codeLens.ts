@@ -8,12 +8,13 @@ import { expectedOccupancy } from '../allocation/allocation.js';
 import { allocatedText } from '../allocation/allocationWords.js';
 import { verdictLenses } from '../checks/verdictLens.js';
 import { blockLenses, regionPeakLenses } from './blockLens.js';
-import { excessText, limiterText, nextWaveText, placeOf, plural, usedRegistersText } from '../words/pressureText.js';
+import { excessText, limiterText, nextWaveText, placeOf, usedRegistersText } from '../words/pressureText.js';
 import { Severity } from '../../text/diagnostic.js';
 import { fileSaysOf, subtargetText, type FunctionView, type Snapshot } from '../snapshot/snapshot.js';
 import { EXPLAIN_COMMAND, GO_TO, SHOW_ALLOCATED_COMMAND, WHY_COMMAND } from '../words/viewCommands.js';
 import { targetDoubt } from '../diagnostics/targetDoubt.js';
 import { targetLabel } from '../../program/targetOfFile.js';
+import { plural } from '../words/numbers.js';
 
 export function provideCodeLenses(snapshot: Snapshot, _params: unknown, token: CancellationToken): CodeLens[] {
   const lenses: CodeLens[] = [];

@@ -19,11 +19,12 @@ import { InstrRoles } from '../../passes/scheduler/regions.js';
 import { RegKind } from '../../target/index.js';
 import { instrOnLine } from '../snapshot/locate.js';
 import { BANKS, placeIn } from '../words/pressureText.js';
-import { nameOf, obstacleReason, placesText } from '../words/rematWords.js';
+import { obstacleReason, placesText } from '../words/rematWords.js';
 import { scheduleTarget } from '../schedule/schedule.js';
 import { ELSEWHERE, type Elsewhere, type FunctionView, type Snapshot } from '../snapshot/snapshot.js';
 import { noPressure, whyText } from './whyText.js';
 import type { VRegId } from '../../model/register.js';
+import { nameOf } from '../words/registerNames.js';
 
 export interface WhyParams {
   readonly textDocument: { readonly uri: string };

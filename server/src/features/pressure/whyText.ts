@@ -8,13 +8,13 @@ import {
   excessText,
   limiterText,
   nextWaveText,
-  plural,
   usedRegistersText,
   vgprUse,
 } from '../words/pressureText.js';
 import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { whyUncounted } from '../../program/targetOfFile.js';
 import type { WhyBank, WhyGroupKind, WhyRegister, WhyResult } from './whyResult.js';
+import { plural } from '../words/numbers.js';
 
 const GROUP_TITLES: Readonly<Record<WhyGroupKind, string>> = {
   soon: 'used soon, in this region',

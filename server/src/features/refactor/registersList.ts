@@ -2,10 +2,10 @@
 import { NO_NODE, SyntaxKind } from '../../syntax/tree.js';
 import type { TextEdit } from '../../text/sourceText.js';
 import { eol, insert } from '../fixes/fix.js';
-import { typeText } from '../completion/functionScope.js';
 import { EntityKind, Role } from '../symbols/symbolIndex.js';
 import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import type { Refactoring, RefactorPlace } from './refactoring.js';
+import { typeText } from '../words/registerNames.js';
 
 /** Lines of the key `registers` with its value, and the value's lines; null without the key. */
 function registersKey(

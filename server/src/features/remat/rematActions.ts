@@ -31,8 +31,8 @@ import {
   type RematPlan,
   type ResolvedPlan,
 } from './rematPlans.js';
-import { nameOf } from '../words/rematWords.js';
 import type { VRegId } from '../../model/register.js';
+import { nameOf } from '../words/registerNames.js';
 
 const MAX_OFFERED = 6;
 /** Larger functions are not scheduled because the cursor moved, only when the light bulb is opened. */

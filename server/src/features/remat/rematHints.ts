@@ -6,8 +6,9 @@ import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnost
 import { isGain } from '../../passes/scheduler/remat/advice/effect.js';
 import type { FunctionView } from '../snapshot/snapshot.js';
 import { effectText } from './rematEffect.js';
-import { nameOf, obstacleReason, placesText } from '../words/rematWords.js';
+import { obstacleReason, placesText } from '../words/rematWords.js';
 import type { VRegId } from '../../model/register.js';
+import { nameOf } from '../words/registerNames.js';
 
 /** Of one function; the report has them all. */
 const MAX_HINTS = 12;

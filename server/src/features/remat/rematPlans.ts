@@ -14,8 +14,9 @@ import { modelText } from '../../passes/scheduler/schedulerModel.js';
 import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { hoistEdit, rematEdit } from './rematEdit.js';
 import { effectText, recomputeEffect } from './rematEffect.js';
-import { nameOf, namesText, placesText } from '../words/rematWords.js';
+import { placesText } from '../words/rematWords.js';
 import type { VRegId } from '../../model/register.js';
+import { nameOf, namesText } from '../words/registerNames.js';
 
 /** What plans are made for; a FunctionView is one. */
 export interface RematSubject {

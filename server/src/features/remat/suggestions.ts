@@ -16,7 +16,8 @@ import type { CancellationToken } from '../../util/cancellation.js';
 import { placeOf } from '../words/pressureText.js';
 import { schedulerPlan, wavePlans, type RematPlan, type RematSubject } from './rematPlans.js';
 import { effectText } from './rematEffect.js';
-import { groupReason, nameOf, obstacleReason, reasonWhy, type LineOf } from '../words/rematWords.js';
+import { groupReason, obstacleReason, reasonWhy, type LineOf } from '../words/rematWords.js';
+import { nameOf } from '../words/registerNames.js';
 
 /** More would not be read. */
 const MAX_SUGGESTIONS = 200;

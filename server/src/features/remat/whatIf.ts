@@ -10,7 +10,8 @@ import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { effectText } from './rematEffect.js';
 import { resolvePlan } from './rematPlans.js';
 import { lineOfInstr } from './rematReport.js';
-import { nameOf, placesText, reasonWhy } from '../words/rematWords.js';
+import { placesText, reasonWhy } from '../words/rematWords.js';
+import { nameOf } from '../words/registerNames.js';
 
 export interface WhatIfParams {
   readonly textDocument: { readonly uri: string };

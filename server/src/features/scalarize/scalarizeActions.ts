@@ -21,9 +21,8 @@ import {
 } from '../../passes/scalarize/scalarize.js';
 import { NEVER_CANCELLED, type CancellationToken } from '../../util/cancellation.js';
 import { AllocatedEffects } from '../allocation/allocatedEffect.js';
-import { canonicalBody } from '../assists/sgprCopies.js';
 import { errorsOf } from '../fixes/finding.js';
-import { functionEdits } from '../fixes/functionEdits.js';
+import { canonicalBody, functionEdits } from '../fixes/functionEdits.js';
 import { toLspEdits } from '../snapshot/lspEdit.js';
 import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { movedNames, scalarizeEffectText } from './scalarizeText.js';

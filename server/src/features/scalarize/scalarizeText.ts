@@ -1,7 +1,7 @@
 /** Words of scalarization: what moves, and what that does. */
 import type { MachineFunction } from '../../model/machineFunction.js';
 import type { ScalarizeEffect } from '../../passes/scalarize/scalarize.js';
-import { nameOf } from '../words/rematWords.js';
+import { nameOf } from '../words/registerNames.js';
 
 const MAX_NAMES = 4;
 const MAX_BLOCKS = 3;

@@ -10,10 +10,10 @@ import type { Dependence, InstrDependences } from '../../passes/scheduler/depend
 import { NEVER_CANCELLED, type CancellationToken } from '../../util/cancellation.js';
 import { instrOnLine } from '../snapshot/locate.js';
 import { code, joined, lineLink, rich, type Markdown } from '../words/markdown.js';
-import { plural } from '../words/pressureText.js';
-import { nameOf } from '../words/rematWords.js';
 import { noSchedule, scheduleTarget } from './schedule.js';
 import { ELSEWHERE, type Elsewhere, type FunctionView, type Snapshot } from '../snapshot/snapshot.js';
+import { plural } from '../words/numbers.js';
+import { nameOf } from '../words/registerNames.js';
 
 export interface DependencesParams {
   readonly textDocument: { readonly uri: string };

@@ -9,12 +9,12 @@ import type { BlockId, InstrId } from '../../model/machineFunction.js';
 import { formRegions, InstrRoles } from '../../passes/scheduler/regions.js';
 import type { TextEdit } from '../../text/sourceText.js';
 import { eol } from '../fixes/fix.js';
-import { typeText } from '../completion/functionScope.js';
 import { instrOnLine } from '../snapshot/locate.js';
 import { liveInsText, physicalLiveIns } from '../refactor/blocks.js';
 import { checkLinesOf } from '../checks/checkLines.js';
 import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import type { VRegId } from '../../model/register.js';
+import { typeText } from '../words/registerNames.js';
 
 interface Region {
   readonly block: BlockId;

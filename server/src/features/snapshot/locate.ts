@@ -44,6 +44,10 @@ export function instrOnLine(snapshot: Snapshot, view: FunctionView, position: Po
   return snapshot.text.lineStart(position.line) - view.start <= end ? last : -1;
 }
 
+/** The end of the text belongs to the last function. */
+export const functionAround = (snapshot: Snapshot, cursor: number): FunctionView | null =>
+  snapshot.functionAt(cursor) ?? (cursor === snapshot.text.length ? snapshot.functionAt(cursor - 1) : null);
+
 /** A node of a syntax tree with its place in the file. */
 export interface NodeAt {
   readonly tree: Tree;

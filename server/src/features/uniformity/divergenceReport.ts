@@ -7,9 +7,9 @@ import { CauseKind } from '../../analysis/uniformity/uniformity.js';
 import { SourceKind } from '../../analysis/uniformity/instructionUniformity.js';
 import type { BlockId, InstrId, MachineFunction } from '../../model/machineFunction.js';
 import { oneLine } from '../../text/visible.js';
-import { plural } from '../words/pressureText.js';
-import { namesText, nameOf } from '../words/rematWords.js';
 import { blockName, cycleName, laneSentences, laneWord, REPORT_STEPS, stepSentence, type Place } from './laneText.js';
+import { plural } from '../words/numbers.js';
+import { namesText, nameOf } from '../words/registerNames.js';
 
 /** Registers of a chain whose first lane is tried; each is an analysis of the whole function. */
 const MAX_TRIED = 8;

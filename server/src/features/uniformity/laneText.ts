@@ -1,7 +1,6 @@
 /** What registers and branches are to the lanes of a wave, in words: with links for hovers, as plain rows for reports. */
 import { SourceKind, ValueBank } from '../../analysis/uniformity/instructionUniformity.js';
 import type { ExecRegion } from '../../analysis/uniformity/execRegions.js';
-import { plural } from '../words/pressureText.js';
 import { regionFrom, regionsAround } from './execLines.js';
 import { changesExec, execChanges, ExecChange } from '../../analysis/uniformity/execChanges.js';
 import { LaneValue, type LaneValues, type ReasonStep } from '../../analysis/uniformity/laneValues.js';
@@ -11,9 +10,10 @@ import { isEntryFunctionCC } from '../../model/functionLimits.js';
 import { isVirtualReg } from '../../model/register.js';
 import { oneLine } from '../../text/visible.js';
 import { code, commandLink, joined, lineLink, rich, type Markdown } from '../words/markdown.js';
-import { nameOf } from '../words/rematWords.js';
 import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { WHY_DIVERGENT_COMMAND } from '../words/viewCommands.js';
+import { plural } from '../words/numbers.js';
+import { nameOf } from '../words/registerNames.js';
 
 /** A piece of a sentence: text, something of the file, the line of an instruction. */
 type Piece = string | { readonly code: string } | { readonly at: InstrId };

@@ -9,14 +9,13 @@ import type { InstrId, MachineFunction } from '../../model/machineFunction.js';
 import { layoutOf } from '../snapshot/locate.js';
 import { subtargetText } from '../snapshot/snapshot.js';
 import { useText } from './allocatedUseText.js';
+import { plural } from './numbers.js';
 
 export const BANKS: readonly (readonly [Bank, string])[] = [
   [Bank.VGPR, 'VGPR'],
   [Bank.SGPR, 'SGPR'],
   [Bank.AGPR, 'AGPR'],
 ];
-
-export const plural = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
 
 /** `bb.2:14`: block by its number in the text, and how many instructions stand before it in the block. */
 export function placeOf(fn: MachineFunction, i: InstrId): string {

@@ -7,21 +7,7 @@ import type {
   UseGroup,
 } from '../../passes/scheduler/remat/advice/candidates.js';
 import { placeOf } from './pressureText.js';
-import type { VRegId } from '../../model/register.js';
-
-/** `%12`, `%name` */
-export function nameOf({ vregs }: MachineFunction, vreg: VRegId): string {
-  return `%${vregs.name[vreg] ?? String(vregs.sourceNumber[vreg]! >>> 0)}`;
-}
-
-const MAX_NAMES = 4;
-
-/** `%1, %2`, `%1, %2, %3, %4 and 3 more` */
-export function namesText(fn: MachineFunction, vregs: readonly number[]): string {
-  const names = vregs.map((v) => nameOf(fn, v));
-  if (names.length <= MAX_NAMES) return names.join(', ');
-  return `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more`;
-}
+import { nameOf, namesText } from './registerNames.js';
 
 const MAX_PLACES = 3;
 

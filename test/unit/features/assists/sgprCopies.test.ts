@@ -1,7 +1,8 @@
 /** Copies from vector to scalar registers in the light bulb: titles with what they promise, and the text after them. */
 import assert from 'node:assert/strict';
 import type { Diagnostic } from 'vscode-languageserver-types';
-import { canonicalBody, promise, sgprCopyActions } from '../../../../server/src/features/assists/sgprCopies.js';
+import { canonicalBody } from '../../../../server/src/features/fixes/functionEdits.js';
+import { promise, sgprCopyActions } from '../../../../server/src/features/assists/sgprCopies.js';
 import type { FunctionView } from '../../../../server/src/features/snapshot/snapshot.js';
 import { atCursor, openText, URI } from '../../../support/cursor.js';
 import { applied, changedLines } from '../../../support/editing.js';

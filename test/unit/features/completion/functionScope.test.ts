@@ -1,14 +1,10 @@
 /** What completion knows of the function around the cursor: its registers, its blocks, the opcodes in use. Told by hand. */
 import assert from 'node:assert/strict';
-import {
-  FunctionScope,
-  typeOfText,
-  typeText,
-  type VRegHere,
-} from '../../../../server/src/features/completion/functionScope.js';
+import { FunctionScope, typeOfText, type VRegHere } from '../../../../server/src/features/completion/functionScope.js';
 import { printLLT } from '../../../../server/src/model/llt.js';
 import type { Opcode } from '../../../../server/src/target/index.js';
 import { atCursor } from '../../../support/cursor.js';
+import { typeText } from '../../../../server/src/features/words/registerNames.js';
 
 const RUN = '# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none -o - %s\n';
 

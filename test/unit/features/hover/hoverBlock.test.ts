@@ -1,9 +1,10 @@
 /** Hovers on blocks: frequency, loops, live registers, edges; lists that are cut. */
 import assert from 'node:assert/strict';
-import { blockLines, ratioText } from '../../../../server/src/features/hover/hoverBlock.js';
 import { openText } from '../../../support/cursor.js';
+import { blockLines } from '../../../../server/src/features/hover/hoverBlock.js';
 import { describeHovers } from '../../../support/hoverTexts.js';
 import { MANY_BLOCKS } from '../../../support/exampleTexts.js';
+import { ratioText } from '../../../../server/src/features/words/numbers.js';
 
 const HOVERS = `
 == 8 bb.0 2-6

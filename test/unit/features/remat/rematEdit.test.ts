@@ -1,11 +1,11 @@
 /** Rematerializations as text: every line of the edited function, and what the choice does. */
 import assert from 'node:assert/strict';
 import { hoistEdit, rematEdit, type RematEdit } from '../../../../server/src/features/remat/rematEdit.js';
-import { nameOf } from '../../../../server/src/features/words/rematWords.js';
 import { provideWhatIf, type WhatIf } from '../../../../server/src/features/remat/whatIf.js';
 import type { FunctionView, Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import { applied } from '../../../support/editing.js';
 import { atCursor, openText } from '../../../support/cursor.js';
+import { nameOf } from '../../../../server/src/features/words/registerNames.js';
 
 interface Case {
   readonly name: string;

@@ -1,10 +1,10 @@
 /** Hints on definitions that can be computed again, and the line of a register's hover. */
 import assert from 'node:assert/strict';
 import { isRematHint, rematHints, rematLine } from '../../../../server/src/features/remat/rematHints.js';
-import { nameOf } from '../../../../server/src/features/words/rematWords.js';
 import type { FunctionView } from '../../../../server/src/features/snapshot/snapshot.js';
 import { openText } from '../../../support/cursor.js';
 import { pressedFunction, sizeOfPressed } from '../../../support/pressedFunction.js';
+import { nameOf } from '../../../../server/src/features/words/registerNames.js';
 
 const fn = (body: string): string =>
   `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx908 -run-pass=none %s\n---\nname: f\ntracksRegLiveness: true\nbody: |\n${body}...\n`;

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import {
   groupReason,
-  namesText,
   obstacleReason,
   placesText,
   reasonWhy,
@@ -13,6 +12,7 @@ import type {
   UseGroup,
 } from '../../../../server/src/passes/scheduler/remat/advice/candidates.js';
 import { atCursor } from '../../../support/cursor.js';
+import { namesText } from '../../../../server/src/features/words/registerNames.js';
 
 const fn = atCursor(
   `$0# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n---\nname: f\nbody: |\n  bb.5:\n    S_NOP 0, implicit-def %0:vgpr_32, implicit-def %a:vgpr_32, implicit-def %7:vgpr_32\n    S_NOP 0, implicit-def %b:vgpr_32, implicit-def %c:vgpr_32\n\n  bb.6:\n\n  bb.8:\n\n  bb.9:\n    S_ENDPGM 0\n...\n`,

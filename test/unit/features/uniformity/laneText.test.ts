@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { CauseKind } from '../../../../server/src/analysis/uniformity/uniformity.js';
 import type { ReasonStep } from '../../../../server/src/analysis/uniformity/laneValues.js';
-import { nameOf } from '../../../../server/src/features/words/rematWords.js';
 import {
   execLine,
   laneBlockLines,
@@ -17,6 +16,7 @@ import type { FunctionView, Snapshot } from '../../../../server/src/features/sna
 import { openText } from '../../../support/cursor.js';
 import { describeHovers } from '../../../support/hoverTexts.js';
 import { UNIFORMITIES } from '../../../support/exampleTexts.js';
+import { nameOf } from '../../../../server/src/features/words/registerNames.js';
 
 const HOVERS = `
 == 39 bb.0 2-6

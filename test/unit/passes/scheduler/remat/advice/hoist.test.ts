@@ -6,10 +6,10 @@ import assert from 'node:assert/strict';
 import { hoistEdit, type RematEdit } from '../../../../../../server/src/features/remat/rematEdit.js';
 import type { FunctionView, Snapshot } from '../../../../../../server/src/features/snapshot/snapshot.js';
 import type { Hoist } from '../../../../../../server/src/passes/scheduler/remat/advice/hoist.js';
-import { nameOf } from '../../../../../../server/src/features/words/rematWords.js';
 import { openText } from '../../../../../support/cursor.js';
 import { needsLlc, runLlc } from '../../../../../support/llc.js';
 import { randomSource } from '../../../../../support/random.js';
+import { nameOf } from '../../../../../../server/src/features/words/registerNames.js';
 
 const SUBTARGET = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx908'];
 const LANES = 4;
