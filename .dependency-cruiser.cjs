@@ -26,6 +26,34 @@ LAYERS.cli = [...ENGINE, 'features', 'disk'];
 const SERVER = '^server/src/';
 const folders = (names) => `${SERVER}(?:${names.join('|')})/`;
 
+/** Folders of `features`, from the lowest up: each imports itself and those before it. */
+const FEATURES = [
+  ...['symbols', 'snapshot', 'words', 'fixes'],
+  ...[
+    'checks',
+    'schedule',
+    'navigation',
+    'rename',
+    'tokens',
+    'pressure',
+    'allocation',
+    'remat',
+    'uniformity',
+    'scalarize',
+    'controlFlow',
+  ],
+  ...['refactor', 'simplify', 'diagnostics', 'assists', 'hover', 'lens', 'completion', 'format'],
+];
+
+/** A file beside the folders, or in one that the list does not have, may be imported by none of them. */
+const insideFeatures = FEATURES.map((folder, k) => ({
+  name: `features-${folder}-imports-down`,
+  comment: `features/${folder} may import ${FEATURES.slice(0, k + 1).join(', ')}`,
+  severity: 'error',
+  from: { path: `${SERVER}features/${folder}/` },
+  to: { path: `${SERVER}features/`, pathNot: `${SERVER}features/(?:${FEATURES.slice(0, k + 1).join('|')})/` },
+}));
+
 /** What the extension and its pages share with the server: names and types of requests, no code. */
 const SHARED_WITH_CLIENT = `${SERVER}(?:lsp/common/(?:customRequests|requests|featureTable)|features/pressure/profileData|features/controlFlow/controlFlowData)[.]ts$`;
 
@@ -41,6 +69,14 @@ const downward = Object.entries(LAYERS).map(([layer, below]) => ({
 module.exports = {
   forbidden: [
     ...downward,
+    ...insideFeatures,
+    {
+      name: 'features-in-folders',
+      comment: 'a folder of features has its place in the order',
+      severity: 'error',
+      from: {},
+      to: { path: `${SERVER}features/`, pathNot: `${SERVER}features/(?:${FEATURES.join('|')})/` },
+    },
     {
       name: 'no-circle',
       comment: 'no circle of files, of types either',

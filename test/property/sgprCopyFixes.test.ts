@@ -31,7 +31,7 @@ function open(text: string): Snapshot {
 
 /** Actions on one copy of a function: the one for it alone, and the one for all. */
 function actionsAt(snapshot: Snapshot, view: FunctionView, k: number): CodeAction[] {
-  const { copy } = copyVerdicts(view.fn!, snapshot)![k]!;
+  const { copy } = copyVerdicts(view, snapshot)![k]!;
   const at = snapshot.text.positionAt(view.start + view.fn!.source!.instrRange(copy).start);
   return provideCodeActions(snapshot, { range: { start: at, end: at }, context: { diagnostics: [] } }, NEVER_CANCELLED);
 }
@@ -96,7 +96,7 @@ describe('quick fixes of copies to scalar registers', () => {
       const wanted = new Map(answer.functions.map((v) => [v.name, v.fn!]));
       const snapshot = open(input);
       snapshot.functions.forEach((view, k) => {
-        if (!view.fn || copyVerdicts(view.fn, snapshot)!.length === 0 || k % 3 !== 0) return;
+        if (!view.fn || copyVerdicts(view, snapshot)!.length === 0 || k % 3 !== 0) return;
         const all = actionsAt(snapshot, view, 0).find((a) => a.title.startsWith('Fix all copies'));
         if (!all) return;
         const after = open(edited(snapshot, all)).functions[k]!;
@@ -114,7 +114,7 @@ describe('quick fixes of copies to scalar registers', () => {
     const copiesOf = (name: string, snapshot: Snapshot): Copy[] =>
       snapshot.functions
         .filter((view) => view.fn !== null)
-        .flatMap((view) => copyVerdicts(view.fn!, snapshot)!.map((_, k) => ({ name, snapshot, view, k })));
+        .flatMap((view) => copyVerdicts(view, snapshot)!.map((_, k) => ({ name, snapshot, view, k })));
     let all = files.flatMap((file) => copiesOf(file, open(readFileSync(join(FOLDER, file), 'utf8'))));
     let [n, promises, made, seed] = [0, 0, 0, SEED * 100_000];
     while (n < COUNT && made < COUNT) {

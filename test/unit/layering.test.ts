@@ -41,6 +41,15 @@ describe('layering', () => {
     'util-imports-down': { 'server/src/util/a.ts': '../cli/b.js', 'server/src/cli/b.ts': '' },
     'model-imports-down': { 'server/src/model/a.ts': 'type ../analysis/b.js', 'server/src/analysis/b.ts': '' },
     'lsp-imports-down': { 'server/src/lsp/a.ts': '../cli/b.js', 'server/src/cli/b.ts': '' },
+    'features-snapshot-imports-down': {
+      'server/src/features/snapshot/a.ts': 'type ../tokens/b.js',
+      'server/src/features/tokens/b.ts': '',
+    },
+    'features-lens-imports-down': {
+      'server/src/features/lens/a.ts': '../format/b.js',
+      'server/src/features/format/b.ts': '',
+    },
+    'features-in-folders': { 'server/src/host/a.ts': '../features/b.js', 'server/src/features/b.ts': '' },
     'no-circle': { 'server/src/util/a.ts': './b.js', 'server/src/util/b.ts': 'type ./a.js' },
     resolvable: { 'server/src/util/a.ts': './nowhere.js' },
     'client-shares-request-shapes': {

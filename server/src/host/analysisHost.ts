@@ -19,7 +19,7 @@ import { DocumentVerdict, type LineEdit } from '../features/snapshot/documentVer
 import { llcOutput, runTest } from '../features/checks/runTest.js';
 import { updatedChecks, type UpdatedChecks } from '../features/checks/updateActions.js';
 import type { TestVerdict } from '../features/snapshot/verdict.js';
-import { TokenMemory } from '../features/tokens/tokenMemory.js';
+import { Memory } from '../features/snapshot/memory.js';
 import type { FunctionView, Snapshot } from '../features/snapshot/snapshot.js';
 import type { CopyVerdict } from '../passes/fixSgprCopies/fixSgprCopies.js';
 import {
@@ -33,7 +33,7 @@ import { TestFile } from '../program/testFile/testFile.js';
 import { modelOfFile, type ModelOfFile } from '../program/modelOfFile.js';
 import { NEWEST_EXACT, type ReleaseName } from '../target/index.js';
 import { parseMirFile, updateMirFile } from '../syntax/index.js';
-import { DocumentKind, type MirDocument, type MirFile } from '../syntax/tree.js';
+import { DocumentKind, type MirFile } from '../syntax/tree.js';
 import { SourceText, type TextEdit } from '../text/sourceText.js';
 import type { CancellationToken, ProgressToken } from '../util/cancellation.js';
 import { fingerprint } from '../util/fingerprint.js';
@@ -63,7 +63,7 @@ interface OpenDocument {
   lastGood: LastGood;
   /** names of the functions of the last version that was asked about */
   names: ReadonlyMap<string, number>;
-  tokenMemory: TokenMemory;
+  memory: Memory;
   verdict: DocumentVerdict | null;
   past: PastFindings;
 }
@@ -132,7 +132,7 @@ export class AnalysisHost {
       snapshot: null,
       lastGood: new LastGood(),
       names: new Map(),
-      tokenMemory: new TokenMemory(),
+      memory: new Memory(),
       verdict: null,
       past: new PastFindings(),
     });
@@ -185,7 +185,7 @@ export class AnalysisHost {
     for (const document of this.documents.values()) {
       document.file = parseMirFile(document.file.text, this.interner);
       document.lastGood = new LastGood();
-      document.tokenMemory = new TokenMemory();
+      document.memory = new Memory();
       document.snapshot = null;
     }
     this.nameSize = size();
@@ -258,16 +258,16 @@ export class AnalysisHost {
   /** False when cancelled. */
   private judge(past: PastFindings, view: FunctionView, snapshot: Snapshot, token: CancellationToken): boolean {
     const { fn } = view;
-    if (fn === null || judgedCopies(fn) !== null) return true;
-    const key = (): string => copiesKey(view, snapshot);
+    if (fn === null || judgedCopies(view) !== null) return true;
+    const key = (): string => copiesKey(view, snapshot, this.results);
     const known = past.copiesOf(key);
     if (known !== null) {
-      takeVerdicts(fn, known);
+      takeVerdicts(view, known);
       return true;
     }
     const begun = Date.now();
     if (!judgeCopiesOf(view, snapshot, token)) return false;
-    const found = judgedCopies(fn);
+    const found = judgedCopies(view);
     if (found !== null && LONG_MS <= Date.now() - begun) past.keepCopies(key(), found);
     return true;
   }
@@ -277,8 +277,8 @@ export class AnalysisHost {
     const snapshot = this.snapshot(uri);
     if (!snapshot || !this.settings.copyDiagnostics) return { target: '', functions: [] };
     const functions = [...snapshot.functions.keys()].filter((k) => {
-      const { fn } = snapshot.functions[k]!;
-      return fn !== null && isLateToJudge(fn);
+      const view = snapshot.functions[k]!;
+      return view.fn !== null && isLateToJudge(view);
     });
     return { target: targetKey(snapshot), functions };
   }
@@ -289,9 +289,9 @@ export class AnalysisHost {
     if (!snapshot || targetKey(snapshot) !== target) return null;
     const all: (readonly [number, readonly CopyVerdict[]])[] = [];
     for (const k of functions) {
-      const fn = snapshot.functions[k]?.fn;
-      if (!fn) continue;
-      const found = copyVerdicts(fn, snapshot, token);
+      const view = snapshot.functions[k];
+      if (!view?.fn) continue;
+      const found = copyVerdicts(view, snapshot, token);
       if (found === null) return null;
       all.push([k, found]);
     }
@@ -306,8 +306,8 @@ export class AnalysisHost {
     for (const [k, found] of verdicts) {
       const view = snapshot.functions[k];
       if (!view?.fn) continue;
-      takeVerdicts(view.fn, found);
-      document.past.keepCopies(copiesKey(view, snapshot), found);
+      takeVerdicts(view, found);
+      document.past.keepCopies(copiesKey(view, snapshot, this.results), found);
     }
   }
 
@@ -369,20 +369,10 @@ export class AnalysisHost {
     if (document.snapshot) return document.snapshot;
     const test = (document.test ??= new TestFile(document.file.text.text));
     const { target, model } = (document.target ??= this.targetOf(document, test));
-    const { uri, version, file } = document;
-    document.snapshot = new DocumentSnapshot(
-      uri,
-      version,
-      file,
-      test,
-      target,
-      model,
-      this.settings,
-      this.results,
-      document.lastGood,
-      document.tokenMemory,
-      document.verdict,
-    );
+    const { uri, version, file, lastGood, memory, verdict } = document;
+    const { settings, results } = this;
+    const parts = { uri, version, file, test, target, model, settings, results, lastGood, memory, verdict };
+    document.snapshot = new DocumentSnapshot(parts);
     document.names = document.snapshot.functionNames;
     document.lastGood.keepOnly((name) => document.names.has(name));
     this.forgetOld();
@@ -400,23 +390,12 @@ const targetKey = ({ target: { triple, cpu, features, isChosen = false }, model 
   `${triple} ${cpu} ${features} ${model.model}${isChosen ? ' chosen' : ''}`;
 
 /** All that the verdicts on a function's copies depend on. O(text of the function), and once that of the IR */
-function copiesKey(view: FunctionView, snapshot: Snapshot): string {
+function copiesKey(view: FunctionView, snapshot: Snapshot, results: FunctionResults): string {
   const { file, text } = snapshot;
   const ofIR = file.documents.flatMap((document, d) =>
-    document.kind === DocumentKind.IR ? [irFingerprint(document, text.text, file.docStarts[d]!)] : [],
+    document.kind === DocumentKind.IR ? [results.irFingerprint(file, document, file.docStarts[d]!)] : [],
   );
   return [targetKey(snapshot), ...ofIR, fingerprint(text.text, view.start, view.end)].join(' ');
-}
-
-const irFingerprints = new WeakMap<MirDocument, string>();
-
-function irFingerprint(document: MirDocument, text: string, start: number): string {
-  let known = irFingerprints.get(document);
-  if (known === undefined) {
-    known = fingerprint(text, start, start + document.length);
-    irFingerprints.set(document, known);
-  }
-  return known;
 }
 
 function retarget(document: OpenDocument): void {

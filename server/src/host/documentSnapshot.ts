@@ -13,7 +13,7 @@ import type {
   StaleSummary,
 } from '../features/snapshot/snapshot.js';
 import type { DocumentVerdict } from '../features/snapshot/documentVerdict.js';
-import type { TokenMemory } from '../features/tokens/tokenMemory.js';
+import type { Memory } from '../features/snapshot/memory.js';
 import type { SymbolIndex } from '../features/symbols/symbolIndex.js';
 import {
   isSameTarget,
@@ -47,8 +47,34 @@ import type { FunctionResults } from './functionResults.js';
 import { LastGood } from './lastGood.js';
 import type { FunctionToSchedule } from './scheduleResults.js';
 
-export class DocumentSnapshot implements Snapshot {
+/** What a snapshot is made of. */
+export interface SnapshotParts {
+  readonly uri: string;
+  readonly version: number;
+  readonly file: MirFile;
+  readonly test: TestFile;
+  readonly target: FileTarget;
+  readonly model: ModelOfFile;
+  readonly settings: Settings;
+  readonly results: FunctionResults;
+  readonly lastGood: LastGood;
+  readonly memory: Memory;
+  readonly verdict: DocumentVerdict | null;
+}
+
+export class DocumentSnapshot implements Snapshot, SnapshotParts {
+  readonly uri: string;
+  readonly version: number;
   readonly text: SourceText;
+  readonly file: MirFile;
+  readonly test: TestFile;
+  readonly target: FileTarget;
+  readonly model: ModelOfFile;
+  readonly settings: Settings;
+  readonly results: FunctionResults;
+  readonly lastGood: LastGood;
+  readonly memory: Memory;
+  readonly verdict: DocumentVerdict | null;
   readonly subtarget: Subtarget;
   readonly functions: readonly DocumentFunction[];
   private readonly lowered: ModelFile;
@@ -56,19 +82,19 @@ export class DocumentSnapshot implements Snapshot {
   private facts: ModuleFacts | null = null;
   private ownAllocation: AllocationSetting | null = null;
 
-  constructor(
-    readonly uri: string,
-    readonly version: number,
-    readonly file: MirFile,
-    readonly test: TestFile,
-    readonly target: FileTarget,
-    readonly model: ModelOfFile,
-    readonly settings: Settings,
-    readonly results: FunctionResults,
-    readonly lastGood: LastGood,
-    readonly tokenMemory: TokenMemory,
-    readonly verdict: DocumentVerdict | null = null,
-  ) {
+  constructor(parts: SnapshotParts) {
+    const { file, target, model, results } = parts;
+    this.uri = parts.uri;
+    this.version = parts.version;
+    this.file = file;
+    this.test = parts.test;
+    this.target = target;
+    this.model = model;
+    this.settings = parts.settings;
+    this.results = results;
+    this.lastGood = parts.lastGood;
+    this.memory = parts.memory;
+    this.verdict = parts.verdict;
     this.text = file.text;
     this.subtarget = createSubtarget(target.triple, target.cpu, target.features, releaseOf(model.release));
     const lowered = results.model(file, target);
@@ -130,20 +156,14 @@ export class DocumentSnapshot implements Snapshot {
   after(edits: readonly TextEdit[]): Snapshot {
     let { file } = this;
     for (let k = edits.length - 1; k >= 0; k--) file = updateMirFile(file, file.text.apply(edits[k]!), [edits[k]!]);
-    const { uri, version, target, model, settings, results, tokenMemory } = this;
-    const test = new TestFile(file.text.text);
-    return new DocumentSnapshot(
-      uri,
-      version,
-      file,
-      test,
-      target,
-      model,
-      settings,
-      results,
-      new LastGood(),
-      tokenMemory,
-    );
+    return this.with({ file, test: new TestFile(file.text.text) });
+  }
+
+  /** The same with other parts; what is known of this version alone does not go along. */
+  private with(parts: Partial<SnapshotParts>): DocumentSnapshot {
+    const { uri, version, file, test, target, model, settings, results, memory } = this;
+    const own = { uri, version, file, test, target, model, settings, results, memory };
+    return new DocumentSnapshot({ ...own, lastGood: new LastGood(), verdict: null, ...parts });
   }
 
   withTarget({ triple, cpu, features, isChosen: isAsked = false }: TargetOptions): Snapshot {
@@ -170,9 +190,8 @@ export class DocumentSnapshot implements Snapshot {
   /** The same text for something else, with results of its own. */
   private beside(target: FileTarget, model: ModelOfFile): Snapshot {
     const { triple, cpu, features, isChosen = false } = target;
-    const { uri, version, file, test, settings, results, tokenMemory } = this;
-    const others = results.ofTarget(`${triple}\n${cpu}\n${features}\n${model.model}${isChosen ? '\nchosen' : ''}`);
-    return new DocumentSnapshot(uri, version, file, test, target, model, settings, others, new LastGood(), tokenMemory);
+    const key = `${triple}\n${cpu}\n${features}\n${model.model}${isChosen ? '\nchosen' : ''}`;
+    return this.with({ target, model, results: this.results.ofTarget(key) });
   }
 
   rangeOf(start: number, end: number): Range {
@@ -238,6 +257,10 @@ class DocumentFunction implements FunctionView {
 
   get module(): IRModule | null {
     return this.lowered.module;
+  }
+
+  get memory(): Memory {
+    return this.snapshot.results.memory(this.lowered);
   }
 
   /** A function of R600 has registers and opcodes, and nothing that is counted of AMDGCN's: no pressure, schedule, allocation, lanes. */

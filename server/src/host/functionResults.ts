@@ -16,10 +16,12 @@ import { LoweringCache, lowerFile, type LoweredFunction, type ModelFile } from '
 import { scanIRSymbols, type IRSymbols } from '../features/symbols/irSymbols.js';
 import { SymbolCache, indexSymbols, mayHaveName, type SymbolIndex } from '../features/symbols/symbolIndex.js';
 import { RematAnalysis } from '../passes/scheduler/remat/advice/analysis.js';
+import { Memory } from '../features/snapshot/memory.js';
 import type { MirDocument, MirFile } from '../syntax/tree.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import type { Diagnostic } from '../text/diagnostic.js';
 import type { TargetOptions } from '../program/targetOfFile.js';
+import { fingerprint } from '../util/fingerprint.js';
 import { RecentMap } from '../util/recent.js';
 import { AllocationResults } from './allocationResults.js';
 import { ScheduleResults } from './scheduleResults.js';
@@ -60,6 +62,8 @@ export class FunctionResults {
   private readonly comparisons = new WeakMap<MachineFunction, Comparison>();
   private readonly symbolCache = new SymbolCache();
   private readonly irNames = new WeakMap<MirDocument, IRSymbols>();
+  private readonly irFingerprints = new WeakMap<MirDocument, string>();
+  private readonly memories = new WeakMap<LoweredFunction, Memory>();
   /** functions verified since the start, for the status display and for tests of what an edit recomputes */
   computed = 0;
   readonly schedules: ScheduleResults;
@@ -209,6 +213,23 @@ export class FunctionResults {
     if (!result) {
       result = indexSymbols(document, file.text.text, start, file.interner, this.symbolCache);
       this.indexes.set(document, result);
+    }
+    return result;
+  }
+
+  /** See `FunctionView.memory`. */
+  memory(lowered: LoweredFunction): Memory {
+    let result = this.memories.get(lowered);
+    if (!result) this.memories.set(lowered, (result = new Memory()));
+    return result;
+  }
+
+  /** Of the text of the IR document, which stands at `start`. */
+  irFingerprint(file: MirFile, document: MirDocument, start: number): string {
+    let result = this.irFingerprints.get(document);
+    if (result === undefined) {
+      result = fingerprint(file.text.text, start, start + document.length);
+      this.irFingerprints.set(document, result);
     }
     return result;
   }

@@ -8,23 +8,22 @@ import {
 } from '../../analysis/callClobbers.js';
 import { OperandKind, type MachineFunction, type OperandId } from '../../model/machineFunction.js';
 import type { BitSet } from '../../util/bitset.js';
+import { MemoryKey } from '../snapshot/memory.js';
+import type { FunctionView } from '../snapshot/snapshot.js';
 
 export interface Calls {
   readonly crossings: readonly CallCrossing[];
   readonly lost: readonly LostValue[];
 }
 
-const known = new WeakMap<MachineFunction, Calls>();
+const CALLS = new MemoryKey<Calls>('calls');
 
 /** Nothing for functions without calls; for the cost of others see callClobbers.ts. */
-export function callsOf(fn: MachineFunction): Calls {
-  let calls = known.get(fn);
-  if (calls === undefined) {
+export const callsOf = ({ memory }: FunctionView, fn: MachineFunction): Calls =>
+  memory.of(CALLS, () => {
     const crossings = fn.tables.isAMDGCN ? callCrossings(fn) : [];
-    known.set(fn, (calls = { crossings, lost: lostValues(fn, crossings) }));
-  }
-  return calls;
-}
+    return { crossings, lost: lostValues(fn, crossings) };
+  });
 
 /** `csr_amdgpu`, `its CustomRegMask` */
 export function maskText(fn: MachineFunction, o: OperandId): string {

@@ -29,7 +29,7 @@ export function sgprCopyActions(
   const { fn } = view;
   const source = fn?.source;
   if (!fn || !source || errorsOf(view).length > 0) return [];
-  const here = copyVerdicts(fn, snapshot)?.find(({ copy }) => {
+  const here = copyVerdicts(view, snapshot)?.find(({ copy }) => {
     const line = snapshot.text.lineAt(view.start + source.instrRange(copy).start);
     return range.start.line <= line && line <= range.end.line;
   });

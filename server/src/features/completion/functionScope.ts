@@ -8,6 +8,7 @@ import { pointerBits, scalarLLT, type LLT } from '../../model/llt.js';
 import { OperandKind, OpFlag, type MachineFunction } from '../../model/machineFunction.js';
 import type { Opcode, RegClassId } from '../../target/index.js';
 import { EntityKind, Role, type SymbolIndex } from '../symbols/symbolIndex.js';
+import { Memory } from '../snapshot/memory.js';
 import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 export interface VRegHere {
@@ -78,6 +79,8 @@ class Register implements VRegHere {
 const MAX_COUNTED = 20_000;
 
 export class FunctionScope {
+  /** what is kept for the lists that are made of it */
+  readonly memory = new Memory();
   private vregList: VRegHere[] | null = null;
   /** index in the list by entity, -1 = not there */
   private placeOf = new Int32Array(0);

@@ -37,6 +37,7 @@ import {
   type AroundRegister,
   type WantedRegister,
 } from './registerItems.js';
+import { MemoryKey } from '../snapshot/memory.js';
 import { typeText } from '../words/registerNames.js';
 
 export const ANY_REGISTER: WantedRegister = { regClass: -1, type: null, bits: 0, isGeneric: false, isDef: false };
@@ -150,11 +151,12 @@ function registers(
   ];
 }
 
-const arounds = new WeakMap<InstrLine, AroundRegister>();
+const AROUNDS = new MemoryKey<Map<InstrLine, AroundRegister>>('what stands around an operand');
 
 /** What stands around the cursor's operand or definition. */
 function aroundOf(line: InstrLine, scope: FunctionScope, st: Subtarget): AroundRegister {
   const { tables } = st;
+  const arounds = scope.memory.of(AROUNDS, () => new Map<InstrLine, AroundRegister>());
   let around = arounds.get(line);
   if (around === undefined) {
     const opc = opcodeOf(line, tables);

@@ -12,6 +12,7 @@ import type { LineRegister } from './lineRegisters.js';
 import type { OperandHistory } from './operandHistory.js';
 import { PhysicalState, type PhysicalHere } from './physicalState.js';
 import { POINTS } from './points.js';
+import { MemoryKey } from '../snapshot/memory.js';
 import { typeText } from '../words/registerNames.js';
 
 /** What an operand takes. */
@@ -469,18 +470,15 @@ interface PhysicalOfFunction {
   readonly state: PhysicalState | null;
 }
 
-const physical = new WeakMap<FunctionScope, PhysicalOfFunction>();
+const PHYSICAL = new MemoryKey<PhysicalOfFunction>('physical registers');
 
 /** Physical registers around the cursor, read once for all lists that are made of them. */
 function physicalOf(scope: FunctionScope | null, tables: TargetTables, lineStart: number): PhysicalOfFunction {
   if (scope === null) return { seen: [], state: null };
-  let known = physical.get(scope);
-  if (known === undefined) {
+  return scope.memory.of(PHYSICAL, () => {
     const seen = mentioned(scope, lineStart);
-    known = { seen, state: seen.length === 0 ? null : new PhysicalState(tables, scope) };
-    physical.set(scope, known);
-  }
-  return known;
+    return { seen, state: seen.length === 0 ? null : new PhysicalState(tables, scope) };
+  });
 }
 
 /** A register that no text has. */

@@ -16,7 +16,7 @@ export function clobberFindings(view: FunctionView, snapshot: Snapshot): Diagnos
   const { fn, start: base } = view;
   const source = fn?.source;
   if (!fn || !source || view.summary === null) return [];
-  const { lost } = callsOf(fn);
+  const { lost } = callsOf(view, fn);
   if (lost.length === 0) return [];
   const reserved = new ReservedRegs(fn);
   const lineOf = (i: number): number => snapshot.text.lineAt(base + source.instrRange(i).start) + 1;
@@ -55,7 +55,7 @@ export function lossPlaces(view: FunctionView, offset: number): RelatedPlace[] {
   const { fn } = view;
   const source = fn?.source;
   if (!fn || !source) return [];
-  return callsOf(fn)
+  return callsOf(view, fn)
     .lost.filter((one) => isAt(view, one.read, offset))
     .flatMap((one) => {
       const { start, end } = source.operandRange(one.call, one.mask - fn.opBegin[one.call]!);

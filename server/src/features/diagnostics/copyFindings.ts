@@ -5,6 +5,7 @@ import { isVirtualReg, virtRegIndex, type Reg } from '../../model/register.js';
 import { CopyFate, judgeCopies, type CopyVerdict } from '../../passes/fixSgprCopies/fixSgprCopies.js';
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnostic.js';
 import { Cancelled, NEVER_CANCELLED, type CancellationToken } from '../../util/cancellation.js';
+import { MemoryKey } from '../snapshot/memory.js';
 import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { nameOf } from '../words/registerNames.js';
 
@@ -17,22 +18,23 @@ const MAX_FINDINGS = 50;
 /** Verdicts are part of the diagnostics of every edit: they get a tenth of the time that readers of a snapshot wait. */
 const SHARE = 0.1;
 
-const verdicts = new WeakMap<MachineFunction, readonly CopyVerdict[]>();
-/** Functions for which the time was too short, until somebody tells (`takeVerdicts`). */
-const late = new WeakSet<MachineFunction>();
+/** 'late': the time was too short, until somebody tells (`takeVerdicts`). */
+const VERDICTS = new MemoryKey<readonly CopyVerdict[] | 'late'>('verdicts on copies');
 
 /** Verdicts by the function's index in the document. */
 export type VerdictsByFunction = readonly (readonly [number, readonly CopyVerdict[]])[];
 
-export const isLateToJudge = (fn: MachineFunction): boolean => late.has(fn);
+export const isLateToJudge = ({ memory }: FunctionView): boolean => memory.known(VERDICTS) === 'late';
 
 /** What is known, null when nothing is. Computes nothing. */
-export const judgedCopies = (fn: MachineFunction): readonly CopyVerdict[] | null => verdicts.get(fn) ?? null;
+export function judgedCopies({ memory }: FunctionView): readonly CopyVerdict[] | null {
+  const known = memory.known(VERDICTS);
+  return known === undefined || known === 'late' ? null : known;
+}
 
 /** Verdicts that were made elsewhere, or of the same text before. */
-export function takeVerdicts(fn: MachineFunction, found: readonly CopyVerdict[]): void {
-  verdicts.set(fn, found);
-  late.delete(fn);
+export function takeVerdicts({ memory }: FunctionView, found: readonly CopyVerdict[]): void {
+  memory.keep(VERDICTS, found);
 }
 
 /**
@@ -40,22 +42,21 @@ export function takeVerdicts(fn: MachineFunction, found: readonly CopyVerdict[])
  * snapshot wait (`isLateToJudge`). Empty for functions not in SSA form, where the pass does not run.
  */
 export function copyVerdicts(
-  fn: MachineFunction,
+  { fn, memory }: FunctionView,
   snapshot: Pick<Snapshot, 'limited'>,
   token: CancellationToken = NEVER_CANCELLED,
 ): readonly CopyVerdict[] | null {
-  const known = verdicts.get(fn);
-  if (known !== undefined) return known;
-  if (late.has(fn)) return [];
+  const known = memory.known(VERDICTS);
+  if (known !== undefined) return known === 'late' ? [] : known;
   const limited = snapshot.limited({ isCancelled: () => token.isCancelled() }, SHARE);
   try {
-    const found = isBeforePass(fn) ? judgeCopies(fn, () => checkpoint(limited)) : [];
-    verdicts.set(fn, found);
+    const found = fn && isBeforePass(fn) ? judgeCopies(fn, () => checkpoint(limited)) : [];
+    memory.keep(VERDICTS, found);
     return found;
   } catch (error) {
     if (!(error instanceof Cancelled)) throw error;
     if (limited.isLate !== true) return null;
-    late.add(fn);
+    memory.keep(VERDICTS, 'late');
     return [];
   }
 }
@@ -69,7 +70,7 @@ const isBroken = (view: FunctionView): boolean => view.diagnostics.some((d) => d
 
 /** Makes the verdicts that `copyFindings` tells of. False when cancelled. */
 export function judgeCopiesOf(view: FunctionView, snapshot: Snapshot, token: CancellationToken): boolean {
-  return !view.fn?.source || isBroken(view) || copyVerdicts(view.fn, snapshot, token) !== null;
+  return !view.fn?.source || isBroken(view) || copyVerdicts(view, snapshot, token) !== null;
 }
 
 function isScalar({ vregs, tables }: MachineFunction, reg: Reg): boolean {
@@ -121,7 +122,7 @@ export function copyFindings(view: FunctionView, snapshot: Snapshot): Diagnostic
   const { fn, lanes, start: base } = view;
   const source = fn?.source;
   if (!fn || !source || isBroken(view)) return [];
-  return (copyVerdicts(fn, snapshot) ?? []).slice(0, MAX_FINDINGS).map((verdict): Diagnostic => {
+  return (copyVerdicts(view, snapshot) ?? []).slice(0, MAX_FINDINGS).map((verdict): Diagnostic => {
     const { start, end } = source.instrRange(verdict.copy);
     const isLost = lanes !== null && losesLanes(fn, lanes, verdict.copy);
     const src = nameOf(fn, virtRegIndex(fn.opVal[fn.opBegin[verdict.copy]! + 1]!));

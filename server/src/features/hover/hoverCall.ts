@@ -10,9 +10,9 @@ import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 export function callLines(snapshot: Snapshot, view: FunctionView, i: InstrId): Markdown[] {
   const { fn } = view;
   const source = fn?.source;
-  const crossing = fn === null ? undefined : callsOf(fn).crossings.find((one) => one.call === i);
+  const crossing = fn === null ? undefined : callsOf(view, fn).crossings.find((one) => one.call === i);
   if (!fn || !source || crossing === undefined) return [];
-  const lost = callsOf(fn).lost.filter((one) => one.call === i);
+  const lost = callsOf(view, fn).lost.filter((one) => one.call === i);
   const kept = new BitSet(crossing.across.size);
   kept.copyFrom(crossing.across);
   kept.subtract(crossing.lost);

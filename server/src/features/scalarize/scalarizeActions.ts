@@ -10,7 +10,6 @@ import {
   type CodeActionContext,
   type Range,
 } from 'vscode-languageserver-types';
-import type { MachineFunction } from '../../model/machineFunction.js';
 import {
   analyzeScalarization,
   effectBetween,
@@ -24,23 +23,19 @@ import { AllocatedEffects } from '../allocation/allocatedEffect.js';
 import { errorsOf } from '../fixes/finding.js';
 import { canonicalBody, functionEdits } from '../fixes/functionEdits.js';
 import { toLspEdits } from '../snapshot/lspEdit.js';
+import { MemoryKey } from '../snapshot/memory.js';
 import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { movedNames, scalarizeEffectText } from './scalarizeText.js';
 
 /** Larger functions are not analysed because the cursor moved, only when the light bulb is opened. */
 const MAX_UNASKED = 2000;
 
-const known = new WeakMap<MachineFunction, ScalarizeAnalysis>();
+const SCALARIZATION = new MemoryKey<ScalarizeAnalysis>('scalarization');
 
 /** Which registers could move; null where lanes or pressure are not known. */
-function analysisOf({ fn, lanes, summary }: FunctionView): ScalarizeAnalysis | null {
+function analysisOf({ fn, lanes, memory, summary }: FunctionView): ScalarizeAnalysis | null {
   if (!fn || !lanes || !summary || summary.usedRegisters.kind !== 'virtual') return null;
-  let analysis = known.get(fn);
-  if (analysis === undefined) {
-    analysis = analyzeScalarization(fn, lanes);
-    known.set(fn, analysis);
-  }
-  return analysis;
+  return memory.of(SCALARIZATION, () => analyzeScalarization(fn, lanes));
 }
 
 export function scalarizeActions(

@@ -22,13 +22,13 @@ import type { IRSymbols } from '../symbols/irSymbols.js';
 import type { AllocationSetting } from '../../program/allocation.js';
 import type { ScheduleSetting } from '../../program/scheduleSetting.js';
 import type { Settings } from '../../program/settings.js';
-import type { TokenMemory } from '../tokens/tokenMemory.js';
 import type { SymbolIndex } from '../symbols/symbolIndex.js';
 import type { ModelOfFile } from '../../program/modelOfFile.js';
 import type { SchedulerModel } from '../../passes/scheduler/schedulerModel.js';
 import { fileSays, type FileTarget, type TargetOptions } from '../../program/targetOfFile.js';
 import type { TestFile } from '../../program/testFile/testFile.js';
 import type { DocumentVerdict } from './documentVerdict.js';
+import type { Memory } from './memory.js';
 
 export interface Snapshot {
   readonly uri: string;
@@ -55,8 +55,8 @@ export interface Snapshot {
   readonly fileDiagnostics: readonly Diagnostic[];
   /** names in the embedded IR, or null without IR; computed once per version of the IR */
   readonly irSymbols: { readonly start: number; readonly symbols: IRSymbols } | null;
-  /** the last semantic tokens that were sent of this document */
-  readonly tokenMemory: TokenMemory;
+  /** what features keep of the document, from version to version */
+  readonly memory: Memory;
   /** the last verdict of the test's RUN lines; null before the first */
   readonly verdict: DocumentVerdict | null;
   /** the function whose document holds the offset, or null */
@@ -90,6 +90,8 @@ export interface FunctionView {
   readonly subtarget: Subtarget | null;
   /** the embedded IR module, or null without one */
   readonly module: IRModule | null;
+  /** what features keep of the function, until it is another one */
+  readonly memory: Memory;
   /** all findings, offsets absolute, in the order in which llc meets them */
   readonly diagnostics: readonly Diagnostic[];
   /** null when the function is not well-formed enough to be analysed */

@@ -15,6 +15,7 @@ import type { EntityTable } from '../symbols/entities.js';
 import { Modifier, TokenType } from './semanticLegend.js';
 import { EntityKind, Role, type ChunkNames, type Occurrences } from '../symbols/symbolIndex.js';
 import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
+import { tokenMemoryOf } from './tokenMemory.js';
 import { PieceBuilder, TokenSequence, type TokenPiece } from './tokenPieces.js';
 
 export function provideSemanticTokens(
@@ -45,13 +46,14 @@ export function provideSemanticTokensDelta(
 ): SemanticTokens | SemanticTokensDelta | null {
   const tokens = tokensIn(snapshot, 0, snapshot.text.lineCount, token);
   if (!tokens) return null;
-  const before = snapshot.tokenMemory.last;
+  const before = tokenMemoryOf(snapshot).last;
   const resultId = remembered(snapshot, tokens);
   if (before === null || before.resultId !== previousResultId) return { resultId, data: tokens.toArray() };
   return { resultId, edits: tokens.editsSince(before.tokens) };
 }
 
-function remembered({ tokenMemory }: Snapshot, tokens: TokenSequence): string {
+function remembered(snapshot: Snapshot, tokens: TokenSequence): string {
+  const tokenMemory = tokenMemoryOf(snapshot);
   const resultId = String(++tokenMemory.count);
   tokenMemory.last = { resultId, tokens };
   return resultId;
@@ -91,13 +93,14 @@ interface EntityTypes {
 
 /** The piece of `source`, made again when one of its `entities` has another type than last time, or uses of several kinds. */
 function pieceOf(
-  { tokenMemory: { pieces } }: Snapshot,
+  snapshot: Snapshot,
   source: object,
   entities: Int32Array,
   n: number,
   types: Uint8Array,
   make: () => TokenPiece | null,
 ): TokenPiece | null {
+  const { pieces } = tokenMemoryOf(snapshot);
   const known = pieces.get(source);
   if (known?.types.length === n) {
     let k = 0;

@@ -2,9 +2,9 @@
 import type { Range } from 'vscode-languageserver-types';
 import { ExecChange } from '../../analysis/uniformity/execChanges.js';
 import { execRegions, type ExecRegion } from '../../analysis/uniformity/execRegions.js';
-import type { LaneValues } from '../../analysis/uniformity/laneValues.js';
 import type { BlockId, InstrId, MachineFunction } from '../../model/machineFunction.js';
 import type { CancellationToken } from '../../util/cancellation.js';
+import { MemoryKey } from '../snapshot/memory.js';
 import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 export interface ExecLinesParams {
@@ -21,16 +21,10 @@ export interface ExecLines {
   readonly whole: number[];
 }
 
-const known = new WeakMap<LaneValues, readonly ExecRegion[]>();
+const EXEC_REGIONS = new MemoryKey<readonly ExecRegion[]>('regions of EXEC');
 
-function regionsOf(lanes: LaneValues): readonly ExecRegion[] {
-  let regions = known.get(lanes);
-  if (regions === undefined) {
-    regions = execRegions(lanes);
-    known.set(lanes, regions);
-  }
-  return regions;
-}
+const regionsOf = ({ memory, lanes }: FunctionView): readonly ExecRegion[] =>
+  lanes === null ? [] : memory.of(EXEC_REGIONS, () => execRegions(lanes));
 
 export function provideExecLines(snapshot: Snapshot, { range }: ExecLinesParams, token: CancellationToken): ExecLines {
   const out: ExecLines = { line: [], narrowed: [], whole: [] };
@@ -44,15 +38,10 @@ export function provideExecLines(snapshot: Snapshot, { range }: ExecLinesParams,
   return out;
 }
 
-function addLines(
-  snapshot: Snapshot,
-  { fn, lanes, start: base }: FunctionView,
-  start: number,
-  end: number,
-  out: ExecLines,
-): void {
-  if (!fn?.source || !lanes) return;
-  const regions = regionsOf(lanes);
+function addLines(snapshot: Snapshot, view: FunctionView, start: number, end: number, out: ExecLines): void {
+  const { fn, start: base } = view;
+  if (!fn?.source) return;
+  const regions = regionsOf(view);
   if (regions.length === 0) return;
   const n = fn.blockEnd[fn.blocks.length - 1]!;
   /** changes of the two counts, by place */
@@ -81,12 +70,12 @@ function addLines(
 }
 
 /** The region that an instruction begins, null if it begins none. */
-export function regionFrom(lanes: LaneValues, i: InstrId): ExecRegion | null {
-  return regionsOf(lanes).find((region) => region.begin === i) ?? null;
+export function regionFrom(view: FunctionView, i: InstrId): ExecRegion | null {
+  return regionsOf(view).find((region) => region.begin === i) ?? null;
 }
 
 /** Regions that go on from one end of a block to the other. */
-export function regionsAround(fn: MachineFunction, lanes: LaneValues, b: BlockId): ExecRegion[] {
+export function regionsAround(view: FunctionView, fn: MachineFunction, b: BlockId): ExecRegion[] {
   const [from, to] = [fn.blockBegin[b]!, fn.blockEnd[b]!];
-  return to === from ? [] : regionsOf(lanes).filter(({ spans }) => spans.some((s) => s[0] <= from && to <= s[1]));
+  return to === from ? [] : regionsOf(view).filter(({ spans }) => spans.some((s) => s[0] <= from && to <= s[1]));
 }

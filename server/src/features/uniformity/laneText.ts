@@ -353,7 +353,7 @@ export function laneBlockLines(snapshot: Snapshot, view: FunctionView, b: BlockI
   }
   const changes = execChanges(lanes, b);
   if (changes.length > 0) lines.push(at.markdown(execSentence(changes)));
-  for (const region of regionsAround(fn, lanes, b).slice(0, MAX_REGIONS))
+  for (const region of regionsAround(view, fn, b).slice(0, MAX_REGIONS))
     lines.push(at.markdown(['all of it ', ...regionSentence(region)]));
   return lines;
 }
@@ -391,7 +391,7 @@ export function execLine(snapshot: Snapshot, view: FunctionView, i: InstrId): Ma
   // Hovers come with every key; the lanes of a large function are not theirs to wait for.
   if (!view.fn || !changesExec(view.fn, i)) return null;
   const at = placeOfLanes(snapshot, view);
-  const region = at && view.lanes ? regionFrom(view.lanes, i) : null;
+  const region = at && view.lanes ? regionFrom(view, i) : null;
   if (!at || region === null) return null;
   const n = region.spans.reduce((sum, [from, to]) => sum + to - from, 0);
   return at.markdown([`EXEC: ${plural(n, 'instruction')} `, ...regionSentence(region)]);
