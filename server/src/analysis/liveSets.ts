@@ -119,10 +119,10 @@ function crossingRegisters(lis: LiveIntervals): Int32Array {
     const main = mainRange[v];
     if (main < 0) continue;
     if (segCount[main] === 1 && lis.subRange[v] < 0) {
-      // What lives at the start of the block without another segment in its predecessors lives through its end.
+      // What lives at the start of the block without another segment in its predecessors lives through its end, but for what has no definition at all.
       const s = segBegin[main];
       const b = blockAt[segStart[s] >> 4];
-      if (segEnd[s] <= blockStart[b + 1] - FROM_LAST_SLOT) continue;
+      if (segStart[s] > blockStart[b] && segEnd[s] <= blockStart[b + 1] - FROM_LAST_SLOT) continue;
     }
     result[n++] = v;
   }

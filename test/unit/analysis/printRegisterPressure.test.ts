@@ -211,6 +211,21 @@ const STRAY_READS = `
     S_ENDPGM 0
 `;
 
+/** Registers without a definition live from the start of the function, or of the block that reads them. */
+const NO_DEFINITIONS = `
+  bb.0:
+    S_NOP 0, implicit %0:vgpr_32
+    S_NOP 1, implicit %1:vreg_64
+    S_NOP 2, implicit %1.sub0
+    S_CBRANCH_SCC1 %bb.2, implicit undef $scc
+  bb.1:
+    S_NOP 3, implicit %2:sgpr_32
+    S_NOP 4
+  bb.2:
+    S_NOP 5, implicit %0
+    S_ENDPGM 0
+`;
+
 /** At the end of bb.1 LLVM counts no registers, though it has one. */
 const PHI_OF_ITSELF = `
   bb.0:
@@ -280,6 +295,11 @@ body:             |
     compareWithLlc(DEBUG_INFO + mirFunction('f', DEBUG_ONLY_BLOCK), 'gfx900');
     const nothingLive = DEBUG_ONLY_BLOCK.replace('S_NOP 0, implicit %0', 'S_NOP 0');
     compareWithLlc(DEBUG_INFO + mirFunction('f', nothingLive), 'gfx900');
+  });
+
+  it('equals llc-22 on registers without a definition, where no liveness is tracked', function () {
+    needsLlc(this);
+    compareWithLlc(mirFunction('f', NO_DEFINITIONS).replace('tracksRegLiveness: true\n', ''), 'gfx900');
   });
 
   it('equals llc-22 on AGPRs and registers that may be either', function () {
