@@ -1,6 +1,7 @@
 // typescript-eslint over sources and tests. Layer rules are a test (test/unit/layering.test.ts), not a lint rule.
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import llvmIndex from './server/tools/llvmIndex/rule.mjs';
 
 export default defineConfig(
   {
@@ -61,6 +62,18 @@ export default defineConfig(
       'max-lines': ['error', { max: 1000 }],
       'max-depth': ['error', { max: 7 }],
     },
+  },
+  {
+    // The index of LLVM's names (`npm run llvm-index`).
+    files: ['server/src/**/*.ts'],
+    plugins: { 'llvm-index': llvmIndex },
+    rules: { 'llvm-index/form': 'error' },
+  },
+  {
+    // Advice of ours, and what is no pass, are none of LLVM's.
+    files: ['server/src/passes/**/*.ts'],
+    ignores: ['server/src/passes/scalarize/**', 'server/src/passes/passes.ts'],
+    rules: { 'llvm-index/pass': 'error' },
   },
   {
     // Readers and printers of one grammar, whose productions call each other (ARCHITECTURE.md, "Kept as it is").

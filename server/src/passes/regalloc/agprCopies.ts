@@ -238,6 +238,7 @@ function becomeCopy(state: AllocState, i: InstrId, reg: Reg): void {
   fn.instrFlags[made] = 0;
 }
 
+/** @llvm AMDGPURewriteAGPRCopyMFMA.cpp AMDGPURewriteAGPRCopyMFMALegacy */
 export const rewriteAGPRCopiesPass = allocationPass({
   name: 'amdgpu-rewrite-agpr-copy-mfma',
   pipelineName: 'amdgpu-rewrite-agpr-copy-mfma',
