@@ -1,17 +1,19 @@
 /**
  * Every file of ../shared/repros through amdgpu-mir and llc-22: inputs that were once answered otherwise. Those of `exact` through the reader with the
- * machine verifier, the pressure printer and the scheduler, those of `robust` through the reader, those of `exact2` as its README runs them; exit code,
- * standard output and standard error. `undef_lanes_first_def_gfx602` is not there: llc-22 answers otherwise when its memory is laid out otherwise.
- * AMDGPU_MIR_ALL takes the largest and more strategies, too.
+ * machine verifier, the pressure printer and the scheduler, those of `robust` through the reader, those of `robust2` and `hostile` through the reader and
+ * the scheduler, those of `exact2` as its README runs them; exit code, standard output and standard error. `undef_lanes_first_def_gfx602` is not there:
+ * llc-22 answers otherwise when its memory is laid out otherwise. AMDGPU_MIR_ALL takes the largest and more strategies, too.
  */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { allocatedNumbers } from '../support/allocatedNumbers.js';
 import { compareVerdicts, llcVerdict, ourVerdict } from '../support/damageVerdict.js';
-import { needsLlc } from '../support/llc.js';
+import { LIMIT_MS, needsLlc } from '../support/llc.js';
 import { runLlcJob } from '../support/llcJobs.js';
-import { needsShared, SHARED } from '../support/skip.js';
+import { needsShared, SHARED, skip } from '../support/skip.js';
 import { ALL } from '../support/switches.js';
 
 const REPROS = join(SHARED, 'repros');
@@ -50,6 +52,22 @@ const EXACT2: Readonly<Record<string, string | null>> = {
   'ir-error-before-yaml': READ,
   'waitcnt-mnemonic': READ,
 };
+
+/** Allocated files whose numbers llc-22's assembly has. */
+const NUMBERS: readonly (readonly [file: string, triple: string, cpu: string])[] = [
+  ['chain_preserve_scratch.mir', 'amdgcn-amd-amdpal', 'gfx1150'],
+  ['occ_cv_anisodiff_gfx602.sched_100.mir.xz', 'amdgcn-mesa-mesa3d', 'gfx602'],
+  ['occ_r1010_func_gfx810.gsched_58.mir.xz', 'amdgcn--', 'gfx810'],
+  ['occ_r3093_func_gfx906.sched_23.mir.xz', 'amdgcn-amd-amdhsa', 'gfx906'],
+];
+
+/** Null: a packed file, and no xz here. */
+function textOfRepro(folder: string, file: string): string | null {
+  const path = join(REPROS, folder, file);
+  if (!file.endsWith('.xz')) return readFileSync(path, 'latin1');
+  const run = spawnSync('xz', ['-dc', path], { encoding: 'latin1', maxBuffer: 1 << 28, timeout: LIMIT_MS });
+  return run.status === 0 ? run.stdout : null;
+}
 
 /** The processors that the name of a file tells, and its wave size. */
 function targetsOf(name: string): string[][] {
@@ -108,5 +126,48 @@ describe('files of ../shared/repros', function () {
       const { differs, llc, ours } = runLlcJob({ name, text, args: words.split(' ') });
       assert.notEqual(differs, 'crash');
       assert.deepEqual(ours, llc);
+    });
+
+  for (const folder of ['robust2', 'hostile'])
+    it(`${folder}: as llc-22`, function () {
+      needsLlc(this);
+      needsShared(this, REPROS);
+      let compared = 0;
+      for (const file of readdirSync(join(REPROS, folder)).filter((f) => /\.mir(\.xz)?$/.test(f))) {
+        const text = textOfRepro(folder, file);
+        if (text === null) continue;
+        for (const pass of ['-run-pass=none', SCHEDULE]) {
+          const args = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx942', pass];
+          const { differs, llc, ours } = runLlcJob({ name: file, text, args });
+          assert.notEqual(differs, 'crash');
+          assert.deepEqual(ours, llc, `${file} ${pass}`);
+          compared++;
+        }
+      }
+      assert.ok(compared > 15, `${compared} runs compared`);
+    });
+
+  for (const end of ['greedy,2', 'virtregrewriter,2'])
+    it(`exact2: sched_then_alloc_gfx950_stress4 to ${end} as llc-22`, function () {
+      needsLlc(this);
+      needsShared(this, REPROS);
+      const text = textOfRepro('exact2', 'sched_then_alloc_gfx950_stress4.mir.xz');
+      if (text === null) return skip(this, 'xz is not installed');
+      const range = ['-start-before=machine-scheduler', `-stop-after=${end}`];
+      const args = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx950', '-stress-regalloc=4', ...range];
+      const { llc, ours } = runLlcJob({ name: end, text, args });
+      assert.equal(llc.status, 0, llc.stderr);
+      assert.deepEqual(ours, llc);
+    });
+
+  for (const [file, triple, cpu] of NUMBERS)
+    it(`exact2: numbers of ${file} as llc-22`, function () {
+      needsLlc(this);
+      needsShared(this, REPROS);
+      const text = textOfRepro('exact2', file);
+      if (text === null) return skip(this, 'xz is not installed');
+      const numbers = allocatedNumbers(text, triple, cpu);
+      assert.ok(numbers !== null && numbers.length > 0);
+      for (const { name, ours, llc } of numbers) assert.equal(ours, llc, name);
     });
 });
