@@ -200,6 +200,12 @@ export class AnalysisHost {
     document.lastGood = new LastGood();
   }
 
+  /** What has been found out late, where this host could not take the time; of another version it is not taken. */
+  takeLate(uri: string, version: number, found: LateFinding): void {
+    if (found.kind === 'verdict') this.setVerdict(uri, version, found.verdict);
+    else this.setCopies(uri, version, found.target, found.verdicts);
+  }
+
   /** What the RUN lines of a version came to; of a version that is not the present one it is not taken. */
   setVerdict(uri: string, version: number, verdict: TestVerdict | null): void {
     const document = this.documents.get(uri);
@@ -385,6 +391,11 @@ export interface LateCopies {
   readonly target: string;
   readonly functions: readonly number[];
 }
+
+/** What RUN lines came to, and what became of copies that were late, for a target. */
+export type LateFinding =
+  | { readonly kind: 'verdict'; readonly verdict: TestVerdict }
+  | { readonly kind: 'copies'; readonly target: string; readonly verdicts: VerdictsByFunction };
 
 const targetKey = ({ target: { triple, cpu, features, isChosen = false }, model }: Snapshot): string =>
   `${triple} ${cpu} ${features} ${model.model}${isChosen ? ' chosen' : ''}`;

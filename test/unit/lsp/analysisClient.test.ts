@@ -137,9 +137,9 @@ describe('the lanes of the analysis', () => {
     ['runs that somebody asked for', () => client.runTest('b', { text: 't', limitMs: null }, NOBODY, null)],
     ['new CHECK lines', () => client.updateChecks('t', NOBODY)],
   ] as const)
-    it(`has background runs make way for ${name}`, async () => {
+    it(`has late work make way for ${name}`, async () => {
       client.configure(SETTINGS);
-      const background = client.runTest('a', { text: 't', limitMs: 5 }, NOBODY, null);
+      quick().say({ kind: 'lateCopies', uri: 'a', version: 1, late: { target: '', functions: [] } });
       const { id } = patient().requests[0]!;
       assert.equal(isCancelled(patient()), false);
       const asked = ask();
@@ -148,7 +148,6 @@ describe('the lanes of the analysis', () => {
       view.attach(start?.kind === 'start' ? start.shared : null);
       assert.ok(view.isCancelled(id));
       patient().say({ kind: 'cancelled', id });
-      assert.deepEqual(await background, { kind: 'cancelled' });
       assert.equal(isCancelled(patient()), false);
       answer(patient(), 3);
       assert.deepEqual(await asked, { kind: 'result', result: 3 });
@@ -189,11 +188,10 @@ describe('the lanes of the analysis', () => {
     answer(patient(), 'judged');
     await new Promise((done) => setImmediate(done));
     assert.deepEqual(quick().got.at(-1), {
-      kind: 'copies',
+      kind: 'late',
       uri: 'a',
       version: 1,
-      target: 'gfx900',
-      verdicts: 'judged',
+      found: { kind: 'copies', target: 'gfx900', verdicts: 'judged' },
     });
     // That is over, so that the next word of it counts; this time a request goes first.
     say();
@@ -207,7 +205,7 @@ describe('the lanes of the analysis', () => {
     client.change('a', 2, [{ text: 'new' }]);
     await new Promise((done) => setTimeout(done, 400));
     assert.equal(patient().requests.length, 4);
-    assert.equal(quick().got.filter((m) => m.kind === 'copies').length, 1);
+    assert.equal(quick().got.filter((m) => m.kind === 'late').length, 1);
   });
 
   it('asks nobody once it has ended', async () => {

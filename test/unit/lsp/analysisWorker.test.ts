@@ -184,16 +184,12 @@ describe('the worker of the analysis', () => {
     during(500);
     send({ kind: 'target', uri: 'b', target: 0 });
     assert.deepEqual(during(20), ['1: diagnostics b 1: 0, document b, alive']);
-    send({
-      kind: 'verdict',
-      uri: 'a',
-      version: 1,
-      verdict: { runs: [], problem: '', isExpectedToFail: false, outdated: [] },
-    });
+    const verdict = { runs: [], problem: '', isExpectedToFail: false, outdated: [] };
+    send({ kind: 'late', uri: 'a', version: 1, found: { kind: 'verdict', verdict } });
     assert.deepEqual(during(20), ['1: diagnostics a 1: 0, document a, alive']);
     send({ kind: 'settings', settings: DEFAULT_SETTINGS });
     assert.deepEqual(during(20), ['1: diagnostics a 1: 0, document a, alive, diagnostics b 1: 0, document b, alive']);
-    send({ kind: 'copies', uri: 'b', version: 1, target: '', verdicts: new Map() as never });
+    send({ kind: 'late', uri: 'b', version: 1, found: { kind: 'copies', target: '', verdicts: [] } });
     assert.deepEqual(during(20), ['1: diagnostics b 1: 0, document b, alive']);
   });
 

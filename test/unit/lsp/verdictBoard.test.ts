@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { CancellationToken, CancellationTokenSource } from 'vscode-languageserver/node';
 import type { RunVerdict, TestVerdict } from '../../../server/src/features/snapshot/verdict.js';
 import type { AnalysisClient } from '../../../server/src/lsp/common/analysisClient.js';
+import { LateWork } from '../../../server/src/lsp/common/lateWork.js';
 import type { RunTestParams } from '../../../server/src/lsp/common/messages.js';
 import type { ToolAccess } from '../../../server/src/lsp/common/toolAccess.js';
 import { VerdictBoard, verdictStatus } from '../../../server/src/lsp/common/verdictBoard.js';
@@ -39,6 +40,7 @@ describe('the board of verdicts', () => {
   let calls: Call[];
   let told: unknown[][];
   let board: VerdictBoard;
+  let late: LateWork;
   let toolRuns: string[];
   let byTools: () => Promise<TestVerdict | null>;
   let asked: () => void;
@@ -49,7 +51,11 @@ describe('the board of verdicts', () => {
     },
     versionOf: (uri: string) => documents.get(uri)?.version,
     textOf: (uri: string) => documents.get(uri)?.text,
-    setVerdict: (...args: unknown[]) => told.push(['worker', ...args]),
+    tell: (uri: string, version: number, { verdict }: { verdict: TestVerdict }) =>
+      told.push(['worker', uri, version, verdict]),
+    get late() {
+      return late;
+    },
     runTest: (_uri: string, params: RunTestParams, token: CancellationToken) =>
       new Promise<Answer<TestVerdict>>((settle) => {
         calls.push({ params, token, settle });
@@ -76,9 +82,10 @@ describe('the board of verdicts', () => {
     toolRuns = [];
     byTools = () => Promise.resolve(PASSED);
     asked = nobody;
+    late = new LateWork((uri) => documents.get(uri)?.version);
     board = new VerdictBoard(analysis, (...args) => told.push(['client', ...args]), tools);
   });
-  afterEach(() => board.dispose());
+  afterEach(() => late.dispose());
 
   it('runs a document after a pause, once for several edits, and tells worker and client', async () => {
     documents.set('b', { version: 1, text: 'no line to run: llc' });
@@ -126,6 +133,8 @@ describe('the board of verdicts', () => {
     board.enable(true);
     await ran;
     const again = nextCall();
+    late.makeWay();
+    assert.ok(calls[0]!.token.isCancellationRequested);
     calls[0]!.settle({ kind: 'cancelled' });
     await again;
     board.closed('a');

@@ -93,16 +93,15 @@ describe('a lane of the analysis', () => {
     assert.deepEqual([session.nDocuments, session.has('a'), session.has('c')], [2, true, false]);
   });
 
-  it('hands on changes, verdicts, copies and the end of a document', () => {
+  it('hands on changes, what came late and the end of a document', () => {
     make();
     session.configure(SETTINGS);
     open('a');
     change('a', 2);
-    session.setVerdict('a', 2, {} as never);
-    session.setCopies('a', 2, 'gfx900', [] as never);
+    session.tellLate('a', 2, { kind: 'verdict', verdict: {} as never });
     session.close('a');
     session.close('a');
-    assert.equal(last().kinds, 'start open change verdict copies close');
+    assert.equal(last().kinds, 'start open change late close');
     assert.equal(session.has('a'), false);
   });
 

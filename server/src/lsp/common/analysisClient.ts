@@ -2,13 +2,13 @@
  * The protocol thread's side of the analysis: the mirror of the open documents and two lanes of work on them. The quick one knows all of
  * them and answers what an editor waits for; the patient one is made when a request first needs it, and knows only the documents asked about.
  */
-import { CancellationTokenSource } from 'vscode-languageserver';
 import type { UpdatedChecks } from '../../features/checks/updateActions.js';
 import type { TestVerdict } from '../../features/snapshot/verdict.js';
 import type { VerdictsByFunction } from '../../features/diagnostics/copyFindings.js';
-import type { LateCopies } from '../../host/analysisHost.js';
+import type { LateCopies, LateFinding } from '../../host/analysisHost.js';
 import type { Settings } from '../../program/settings.js';
 import { DocumentMirror, type ChosenTarget } from './documentMirror.js';
+import { LateWork, type LateKind } from './lateWork.js';
 import {
   JUDGE_COPIES_METHOD,
   RUN_TEST_METHOD,
@@ -22,8 +22,6 @@ import { WorkerSession, type AnalysisEvents, type Answer, type SessionOptions, t
 
 /** A worker that has not answered for this long is ended and replaced. */
 const HANG_MS = 20_000;
-/** Pause after a request that background work of the patient lane made way for. */
-const AGAIN_MS = 300;
 
 export class AnalysisClient {
   private readonly mirror = new DocumentMirror();
@@ -33,10 +31,8 @@ export class AnalysisClient {
   private disposed = false;
   /** documents whose RUN lines have run */
   private readonly tested = new Set<string>();
-  /** end runs that nobody has asked for */
-  private readonly yielding = new Set<() => void>();
-  /** documents whose copies the patient lane judges, with their versions */
-  private readonly judging = new Map<string, number>();
+  /** what the patient lane does when nobody waits for it */
+  readonly late = new LateWork((uri) => this.versionOf(uri));
 
   /**
    * Makes the worker, which loads meanwhile; work begins with the first `configure`, so that nothing is computed for settings
@@ -47,12 +43,9 @@ export class AnalysisClient {
     private readonly events: AnalysisEvents,
     private readonly hangMs = HANG_MS,
   ) {
-    const lateCopies = (uri: string, version: number, late: LateCopies): void => {
-      if (this.judging.get(uri) === version) return;
-      this.judging.set(uri, version);
-      void this.judgeCopies(uri, version, late).finally(() => {
-        if (this.judging.get(uri) === version) this.judging.delete(uri);
-      });
+    const lateCopies = (uri: string, _: number, late: LateCopies): void => {
+      const copies = this.copies(late);
+      if (!this.late.isAt(copies, uri)) this.late.later(copies, uri);
     };
     this.quick = new WorkerSession(this.mirror, { ...events, lateCopies }, this.sessionOptions(false));
   }
@@ -103,6 +96,7 @@ export class AnalysisClient {
   /** Opening a document that is open already replaces its text. */
   open(uri: string, version: number, text: string): void {
     this.mirror.open(uri, version, text);
+    this.late.outdated(uri);
     this.quick.open(uri);
     if (this.patient?.has(uri)) this.patient.open(uri);
   }
@@ -110,12 +104,14 @@ export class AnalysisClient {
   /** Changes of a document that is not open are ignored. */
   change(uri: string, version: number, changes: readonly ContentChange[]): void {
     if (!this.mirror.change(uri, version, changes)) return;
+    this.late.outdated(uri);
     this.quick.change(uri, version, changes);
     if (this.patient?.has(uri)) this.patient.change(uri, version, changes);
   }
 
   close(uri: string): void {
     if (!this.mirror.close(uri)) return;
+    this.late.outdated(uri);
     this.quick.close(uri);
     this.patient?.close(uri);
     this.tested.delete(uri);
@@ -147,7 +143,7 @@ export class AnalysisClient {
     report: (message: string) => void,
   ): Promise<Answer<T>> {
     if (!this.mirror.get(uri)) return Promise.resolve({ kind: 'outdated' });
-    for (const giveWay of this.yielding) giveWay();
+    this.late.makeWay();
     const patient = this.patientLane();
     if (!patient) return Promise.resolve({ kind: 'outdated' });
     if (!patient.has(uri)) patient.open(uri);
@@ -155,8 +151,8 @@ export class AnalysisClient {
   }
 
   /**
-   * Runs the RUN lines of a text in the patient lane; `uri`: the document that it is, or would be. With a limit of time it is background work,
-   * and is cancelled when somebody asks the lane for something. Never rejects.
+   * Runs the RUN lines of a text in the patient lane; `uri`: the document that it is, or would be. Without a limit of time
+   * somebody waits for it. Never rejects.
    */
   async runTest(
     uri: string,
@@ -164,50 +160,41 @@ export class AnalysisClient {
     token: Token,
     report: ((message: string) => void) | null,
   ): Promise<Answer<TestVerdict>> {
-    if (params.limitMs === null) for (const giveWay of this.yielding) giveWay();
+    if (params.limitMs === null) this.late.makeWay();
     const patient = this.patientLane();
     if (!patient) return { kind: 'outdated' };
     if (this.mirror.get(uri)) this.tested.add(uri);
-    const source = new CancellationTokenSource();
-    const giveWay = (): void => source.cancel();
-    const listener = token.onCancellationRequested(giveWay);
-    if (params.limitMs !== null) this.yielding.add(giveWay);
-    const answer = await patient.request<TestVerdict>(RUN_TEST_METHOD, '', params, source.token, report);
-    this.yielding.delete(giveWay);
-    listener.dispose();
-    source.dispose();
-    return answer;
+    return patient.request<TestVerdict>(RUN_TEST_METHOD, '', params, token, report);
   }
 
   /** CHECK lines of a text made anew, in the patient lane. Never rejects. */
   async updateChecks(text: string, token: Token): Promise<Answer<UpdatedChecks>> {
-    for (const giveWay of this.yielding) giveWay();
+    this.late.makeWay();
     const patient = this.patientLane();
     const params: UpdateChecksParams = { text };
     return patient?.request<UpdatedChecks>(UPDATE_CHECKS_METHOD, '', params, token) ?? { kind: 'outdated' };
   }
 
-  /** Background work as runTest: it makes way for requests and comes back; an edit of the document ends it. */
-  private async judgeCopies(uri: string, version: number, late: LateCopies): Promise<void> {
-    while (this.mirror.get(uri)?.version === version) {
-      const patient = this.patientLane();
-      if (!patient) return;
-      if (!patient.has(uri)) patient.open(uri);
-      const source = new CancellationTokenSource();
-      const giveWay = (): void => source.cancel();
-      this.yielding.add(giveWay);
-      const answer = await patient.request<VerdictsByFunction>(JUDGE_COPIES_METHOD, uri, late, source.token);
-      this.yielding.delete(giveWay);
-      const madeWay = source.token.isCancellationRequested;
-      source.dispose();
-      if (answer.kind === 'result') this.quick.setCopies(uri, version, late.target, answer.result);
-      if (!madeWay || answer.kind !== 'cancelled') return;
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-    }
+  /** Verdicts on copies for which the quick lane has no time. */
+  private copies(late: LateCopies): LateKind<VerdictsByFunction> {
+    return {
+      name: 'copies',
+      pauseMs: 0,
+      find: (uri, token) => {
+        const patient = this.patientLane();
+        if (!patient) return Promise.resolve({ kind: 'outdated' });
+        if (!patient.has(uri)) patient.open(uri);
+        return patient.request<VerdictsByFunction>(JUDGE_COPIES_METHOD, uri, late, token);
+      },
+      found: (uri, version, verdicts) => {
+        this.tell(uri, version, { kind: 'copies', target: late.target, verdicts });
+      },
+    };
   }
 
-  setVerdict(uri: string, version: number, verdict: TestVerdict): void {
-    this.quick.setVerdict(uri, version, verdict);
+  /** What has been found out late of a version, to the quick lane. */
+  tell(uri: string, version: number, found: LateFinding): void {
+    this.quick.tellLate(uri, version, found);
   }
 
   /** The lane, made when it is first needed; null before the settings are known and at the end. */
@@ -232,6 +219,7 @@ export class AnalysisClient {
 
   dispose(): void {
     this.disposed = true;
+    this.late.dispose();
     this.quick.dispose();
     this.patient?.dispose();
   }

@@ -157,12 +157,8 @@ class AnalysisWorker {
         this.host.selectTarget(message.uri, message.target);
         this.touched(message.uri, 0);
         return;
-      case 'verdict':
-        this.host.setVerdict(message.uri, message.version, message.verdict);
-        this.touched(message.uri, 0);
-        return;
-      case 'copies':
-        this.host.setCopies(message.uri, message.version, message.target, message.verdicts);
+      case 'late':
+        this.host.takeLate(message.uri, message.version, message.found);
         this.touched(message.uri, 0);
         return;
       case 'request':

@@ -6,9 +6,7 @@
  * posted so far (a background task that sees a higher number than it has received gives way) and the ids of cancelled requests.
  */
 import type { Diagnostic, Range } from 'vscode-languageserver-types';
-import type { TestVerdict } from '../../features/snapshot/verdict.js';
-import type { VerdictsByFunction } from '../../features/diagnostics/copyFindings.js';
-import type { LateCopies } from '../../host/analysisHost.js';
+import type { LateCopies, LateFinding } from '../../host/analysisHost.js';
 import type { Settings } from '../../program/settings.js';
 import type { TargetOptions } from '../../program/targetOfFile.js';
 import type { DocumentStatus, ServerStatus } from './customRequests.js';
@@ -38,16 +36,8 @@ export type ToWorker =
   | { readonly kind: 'close'; readonly uri: string }
   /** which target to use for a document: a RUN line's index, a target, or null for the file's own choice */
   | { readonly kind: 'target'; readonly uri: string; readonly target: TargetOptions | number | null }
-  /** what the RUN lines of a version came to */
-  | { readonly kind: 'verdict'; readonly uri: string; readonly version: number; readonly verdict: TestVerdict }
-  /** what became of the copies that were late in it */
-  | {
-      readonly kind: 'copies';
-      readonly uri: string;
-      readonly version: number;
-      readonly target: string;
-      readonly verdicts: VerdictsByFunction;
-    }
+  /** what has been found out late of a version */
+  | { readonly kind: 'late'; readonly uri: string; readonly version: number; readonly found: LateFinding }
   | {
       readonly kind: 'request';
       readonly id: number;

@@ -363,7 +363,6 @@ class Server {
     this.state = 'shut down';
     if (this.patience !== null) clearTimeout(this.patience);
     this.symbols.dispose();
-    this.verdicts.dispose();
     this.analysis.dispose();
     this.board.fail(null, 'the server is shut down');
     this.resolveReady();

@@ -1,12 +1,13 @@
 /**
- * Verdicts of tests while their authors type: after a pause the RUN lines of a document run in the patient lane, where an edit ends them and
- * requests go first. What they come to is told to the quick lane, whose diagnostics, lenses and hovers show it, and to the client.
+ * Verdicts of tests while their authors type: after a pause the RUN lines of a document run in the patient lane, as work that comes late
+ * (lateWork.ts). What they come to is told to the quick lane, whose diagnostics, lenses and hovers show it, and to the client.
  */
-import { CancellationToken, CancellationTokenSource } from 'vscode-languageserver';
+import { CancellationToken } from 'vscode-languageserver';
 import type { UpdatedChecks } from '../../features/checks/updateActions.js';
 import { verdictTitle, worstState, type CheckState, type TestVerdict } from '../../features/snapshot/verdict.js';
 import type { AnalysisClient } from './analysisClient.js';
 import type { RunComparison, VerdictStatus } from './customRequests.js';
+import type { LateKind } from './lateWork.js';
 import type { ToolAccess, ToolPaths } from './toolAccess.js';
 import type { Answer } from './workerSession.js';
 
@@ -14,6 +15,8 @@ import type { Answer } from './workerSession.js';
 const PAUSE_MS = 300;
 /** What takes longer runs only when it is asked for. */
 const LIMIT_MS = 10_000;
+
+const OUTDATED: Answer<never> = { kind: 'outdated' };
 
 const HAS_RUN_LINE = /\bRUN:.*\bllc\b/;
 
@@ -23,8 +26,16 @@ interface Known {
 }
 
 export class VerdictBoard {
-  private readonly timers = new Map<string, ReturnType<typeof setTimeout>>();
-  private readonly running = new Map<string, CancellationTokenSource>();
+  private readonly verdicts: LateKind<TestVerdict> = {
+    name: 'verdict',
+    pauseMs: PAUSE_MS,
+    find: (uri, token) => this.runInBackground(uri, token),
+    found: (uri, version, verdict) => {
+      this.known.set(uri, { version, verdict });
+      this.analysis.tell(uri, version, { kind: 'verdict', verdict });
+      this.told(uri, version, verdict);
+    },
+  };
   private readonly known = new Map<string, Known>();
   private isEnabled = false;
   private paths: ToolPaths | null = null;
@@ -62,15 +73,8 @@ export class VerdictBoard {
 
   /** The document has a new text. */
   touched(uri: string): void {
-    this.end(uri);
-    if (!this.isEnabled) return;
-    this.timers.set(
-      uri,
-      setTimeout(() => {
-        this.timers.delete(uri);
-        void this.runInBackground(uri);
-      }, PAUSE_MS),
-    );
+    if (this.isEnabled) this.analysis.late.later(this.verdicts, uri);
+    else this.end(uri);
   }
 
   closed(uri: string): void {
@@ -80,25 +84,16 @@ export class VerdictBoard {
 
   /** A new worker knows nothing of them. */
   tellAgain(): void {
-    for (const [uri, { version, verdict }] of this.known) this.analysis.setVerdict(uri, version, verdict);
-  }
-
-  dispose(): void {
-    for (const uri of [...this.timers.keys(), ...this.running.keys()]) this.end(uri);
+    for (const [uri, { version, verdict }] of this.known)
+      this.analysis.tell(uri, version, { kind: 'verdict', verdict });
   }
 
   /** Runs them now, because somebody asks; an edit ends that, too. */
-  async run(uri: string, token: CancellationToken, report: (message: string) => void): Promise<Answer<TestVerdict>> {
-    this.end(uri);
-    const version = this.analysis.versionOf(uri);
-    const text = this.analysis.textOf(uri);
-    if (version === undefined || text === undefined) return { kind: 'outdated' };
-    const source = new CancellationTokenSource();
-    const listener = token.onCancellationRequested(() => source.cancel());
-    this.running.set(uri, source);
-    const answer = await this.runText(uri, text, source.token, report);
-    listener.dispose();
-    return this.take(uri, version, source, answer);
+  run(uri: string, token: CancellationToken, report: (message: string) => void): Promise<Answer<TestVerdict>> {
+    return this.analysis.late.now(this.verdicts, uri, token, (within) => {
+      const text = this.analysis.textOf(uri);
+      return text === undefined ? Promise.resolve(OUTDATED) : this.runText(uri, text, within, report);
+    });
   }
 
   /** A text that need not be open: with the user's own programs, if there are any. */
@@ -139,43 +134,15 @@ export class VerdictBoard {
     return { kind: 'result', result: { ours: ours?.output ?? null, theirs: theirs?.output ?? null, why: why || told } };
   }
 
-  private async runInBackground(uri: string): Promise<void> {
-    const version = this.analysis.versionOf(uri);
+  private runInBackground(uri: string, token: CancellationToken): Promise<Answer<TestVerdict>> {
     const text = this.analysis.textOf(uri);
-    if (version === undefined || text === undefined || !HAS_RUN_LINE.test(text)) return;
-    const source = new CancellationTokenSource();
-    this.running.set(uri, source);
-    const answer = await this.analysis.runTest(uri, { text, limitMs: LIMIT_MS }, source.token, null);
-    const isOurs = this.running.get(uri) === source;
-    this.take(uri, version, source, answer);
-    // A request went first; without edit it is still wanted.
-    if (isOurs && answer.kind === 'cancelled' && !source.token.isCancellationRequested) this.touched(uri);
-  }
-
-  private take(
-    uri: string,
-    version: number,
-    source: CancellationTokenSource,
-    answer: Answer<TestVerdict>,
-  ): Answer<TestVerdict> {
-    const isOurs = this.running.get(uri) === source;
-    if (isOurs) this.running.delete(uri);
-    source.dispose();
-    if (answer.kind !== 'result') return answer;
-    if (!isOurs || this.analysis.versionOf(uri) !== version) return { kind: 'outdated' };
-    this.known.set(uri, { version, verdict: answer.result });
-    this.analysis.setVerdict(uri, version, answer.result);
-    this.told(uri, version, answer.result);
-    return answer;
+    if (text === undefined || !HAS_RUN_LINE.test(text)) return Promise.resolve(OUTDATED);
+    return this.analysis.runTest(uri, { text, limitMs: LIMIT_MS }, token, null);
   }
 
   /** Neither waits nor runs any more. */
   private end(uri: string): void {
-    clearTimeout(this.timers.get(uri));
-    this.timers.delete(uri);
-    const source = this.running.get(uri);
-    this.running.delete(uri);
-    source?.cancel();
+    this.analysis.late.end(this.verdicts, uri);
   }
 }
 

@@ -3,9 +3,7 @@
  * and the documents of its lane, whose texts the mirror has; an answer that belongs to an outdated version is told from others.
  */
 import type { Diagnostic } from 'vscode-languageserver-types';
-import type { TestVerdict } from '../../features/snapshot/verdict.js';
-import type { VerdictsByFunction } from '../../features/diagnostics/copyFindings.js';
-import type { LateCopies } from '../../host/analysisHost.js';
+import type { LateCopies, LateFinding } from '../../host/analysisHost.js';
 import type { Settings } from '../../program/settings.js';
 import type { DocumentStatus } from './customRequests.js';
 import type { ChosenTarget, DocumentMirror } from './documentMirror.js';
@@ -149,12 +147,8 @@ export class WorkerSession {
     this.abandon(uri);
   }
 
-  setVerdict(uri: string, version: number, verdict: TestVerdict): void {
-    this.post({ kind: 'verdict', uri, version, verdict });
-  }
-
-  setCopies(uri: string, version: number, target: string, verdicts: VerdictsByFunction): void {
-    this.post({ kind: 'copies', uri, version, target, verdicts });
+  tellLate(uri: string, version: number, found: LateFinding): void {
+    this.post({ kind: 'late', uri, version, found });
   }
 
   selectTarget(uri: string, target: ChosenTarget): void {
