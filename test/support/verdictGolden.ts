@@ -38,12 +38,13 @@ export async function askLlc(texts: readonly string[]): Promise<Verdict[]> {
   }
 }
 
-async function update(files: readonly string[]): Promise<void> {
+/** Asks all again, after it has added the texts of files. */
+export async function makeVerdicts(files: readonly string[]): Promise<void> {
   const texts = new Set([...readVerdicts().map((v) => v.text), ...files.map((file) => readFileSync(file, 'latin1'))]);
   const answers = await askLlc([...texts]);
   const list = [...texts].map((text, i) => ({ text, exit: answers[i]?.exit ?? null, err: answers[i]?.err ?? '' }));
   writeFileSync(VERDICTS, `[\n${list.map((v) => `  ${JSON.stringify(v)}`).join(',\n')}\n]\n`);
-  console.log(`${list.length} files`);
+  console.log(`verdicts.json: ${list.length} asked`);
 }
 
-if (require.main === module) void update(process.argv.slice(2));
+if (require.main === module) void makeVerdicts(process.argv.slice(2));

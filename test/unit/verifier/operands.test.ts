@@ -3,28 +3,7 @@
  * by `test/mutate/collect.mjs ../verifier/NAME`.
  */
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { answerOfLlc, answerOfOurs, ANSWERS, readAnswers } from '../../support/answers.js';
-import { needsLlc } from '../../support/llc.js';
+import { answerFiles, describeAnswers } from '../../support/answers.js';
 
-const ASK_AGAIN = 20;
-
-for (const file of readdirSync(join(ANSWERS, '..', 'verifier'))) {
-  describe(`the verifier's reports: ${file.replace('.br', '')}`, () => {
-    const answers = readAnswers(join('..', 'verifier', file));
-    answers.forEach(({ args, input, ...wanted }, i) => {
-      it(`${i}: ${args.join(' ')}`, () => {
-        assert.match(wanted.err, /Bad machine code/);
-        assert.deepEqual(answerOfOurs({ args, input }), wanted);
-      });
-    });
-
-    it('are still what llc-22 says', function () {
-      needsLlc(this);
-      answers.forEach(({ args, input, ...wanted }, i) => {
-        if (i % ASK_AGAIN === 0) assert.deepEqual(answerOfLlc({ args, input }), wanted);
-      });
-    });
-  });
-}
+for (const file of answerFiles('../verifier'))
+  describeAnswers(`the verifier's reports: ${file}`, file, 20, ({ err }) => assert.match(err, /Bad machine code/));
