@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 // From the last key in a function to the lens with its allocated registers: the built server as a process over stdio, an editor that asks again when it is told
 // to. A generated function of 1,000 instructions, and those functions of the corpus (when ../shared is there) that have about as many, each before the
-// scheduler, whose run counts, and at the allocator. Milliseconds by the clock, the pause of 150 ms after the last key included, and of processor time, with
-// the first answer of the process apart; the p95 is that of all the others together. `--check` exits 1 over budget.
+// scheduler, whose run counts, and at the allocator. Milliseconds by the clock, the pause of 150 ms after the last key included, and of processor time; the p95 is
+// that of all answers but the first of the process. That one twice: of a file that is opened with the start, and of one that is opened after a pause, in which
+// the server warms up. `--check` exits 1 over budget.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
@@ -13,6 +14,10 @@ import { quantile as at, root, Session } from './session.mjs';
 const BUDGET = 300;
 /** instructions of the functions of the corpus */
 const [LEAST, MOST] = [950, 1120];
+/** milliseconds from opening a file to its first lens, in a process that had its pause */
+const FIRST_BUDGET = 800;
+/** A user who has started the editor looks for a file so long. */
+const PAUSE_MS = 3000;
 const PATIENCE_MS = 30_000;
 const WARM = 6;
 const ROUNDS = 14;
@@ -42,8 +47,8 @@ function inputs() {
   return found;
 }
 
-/** Times of the answers to edits in the middle of the function; null where no lens comes: the machine is too busy, or there is none. */
-async function lensTimes(text) {
+/** A server, and the next lens that it has. */
+async function lensSession() {
   const session = await Session.start({}, { workspace: { codeLens: { refreshSupport: true } } });
   let refreshed = () => undefined;
   session.connection.onRequest('workspace/codeLens/refresh', () => refreshed());
@@ -60,16 +65,32 @@ async function lensTimes(text) {
         session.ask('textDocument/codeLens', {}).then(seen, () => undefined);
       };
     });
-  const lines = text.split('\n');
-  const body = lines.findIndex((line) => line.startsWith('body:'));
-  const editable = lines.flatMap((line, k) => (body < k && /^ {4}%\d+.* = /.test(line) ? [k] : []));
+  return { session, lens };
+}
+
+/** Time until the first lens of a process whose file is opened so long after its start; null where none comes. */
+async function firstLens({ session, lens }, text, pauseMs) {
+  await new Promise((done) => setTimeout(done, pauseMs));
   const start = session.cpuMs();
   const begun = performance.now();
   const first = lens();
   await session.open(text);
   const title = await first;
-  const opened = { time: performance.now() - begun, computed: session.cpuMs() - start };
-  if (!title.startsWith('allocated') || editable.length === 0) {
+  if (!title.startsWith('allocated')) return null;
+  return { time: performance.now() - begun, computed: session.cpuMs() - start };
+}
+
+/** Times of the answers to edits in the middle of the function; null where no lens comes: the machine is too busy, or there is none. */
+async function lensTimes(text) {
+  const cold = await lensSession();
+  const atStart = await firstLens(cold, text, 0);
+  await cold.session.end();
+  const { session, lens } = await lensSession();
+  const lines = text.split('\n');
+  const body = lines.findIndex((line) => line.startsWith('body:'));
+  const editable = lines.flatMap((line, k) => (body < k && /^ {4}%\d+.* = /.test(line) ? [k] : []));
+  const afterPause = await firstLens({ session, lens }, text, PAUSE_MS);
+  if (atStart === null || afterPause === null || editable.length === 0) {
     await session.end();
     return null;
   }
@@ -88,15 +109,17 @@ async function lensTimes(text) {
     computed.push(session.cpuMs() - cpu);
   }
   await session.end();
-  return { title, opened, times, computed };
+  return { atStart, afterPause, times, computed };
 }
 
 const ms = (value) => value.toFixed(0).padStart(8);
 console.log(
   'from the last key to the lens with allocated registers, milliseconds by the clock (and of processor time)\n',
 );
-console.log(`${''.padEnd(52)}    first  median     p95     median of the processor`);
+const shown = ({ time, computed }) => `${ms(time)} (${computed.toFixed(0).padStart(5)})`;
+console.log(`${''.padEnd(52)}  first: at start   after ${PAUSE_MS / 1000} s  median (of CPU)     p95`);
 const all = { scheduler: [], allocator: [] };
+const firsts = [];
 for (const { name, text, args } of inputs()) {
   for (const place of Object.keys(AT)) {
     const found = await lensTimes(withRun(text, args, place));
@@ -105,18 +128,20 @@ for (const { name, text, args } of inputs()) {
       console.log(`${label}  no lens in ${PATIENCE_MS / 1000} s`);
       continue;
     }
-    const { opened, times, computed } = found;
+    const { atStart, afterPause, times, computed } = found;
     all[place].push(...times);
-    console.log(
-      `${label}${ms(opened.time)}${ms(at(times, 0.5))}${ms(at(times, 0.95))}${ms(at(computed, 0.5)).padStart(12)}`,
-    );
+    firsts.push(afterPause.time);
+    const median = { time: at(times, 0.5), computed: at(computed, 0.5) };
+    console.log(`${label} ${shown(atStart)}${shown(afterPause)}${shown(median)}${ms(at(times, 0.95))}`);
   }
 }
 let over = false;
-for (const [place, times] of Object.entries(all)) {
-  if (times.length === 0) continue;
-  const p95 = at(times, 0.95);
-  if (BUDGET < p95) over = true;
-  console.log(`\nbefore the ${place}: p95 ${p95.toFixed(0)} ms, budget ${BUDGET}${BUDGET < p95 ? '   OVER' : ''}`);
-}
+const judge = (what, value, budget) => {
+  over ||= budget < value;
+  console.log(`${what} ${value.toFixed(0)} ms, budget ${budget}${budget < value ? '   OVER' : ''}`);
+};
+console.log('');
+for (const [place, times] of Object.entries(all))
+  if (times.length > 0) judge(`before the ${place}: p95`, at(times, 0.95), BUDGET);
+if (firsts.length > 0) judge(`first lens after ${PAUSE_MS / 1000} s: median`, at(firsts, 0.5), FIRST_BUDGET);
 process.exit(over && process.argv.includes('--check') ? 1 : 0);

@@ -34,8 +34,11 @@ const PATIENCE = 20_000;
 const PATIENCE_PER_CHARACTER = 8;
 /** Steps of a search from all places before it is given up. */
 const MAX_WORK = 40_000_000;
-/** States of an automaton before it begins anew. */
+/** States of an automaton before it begins anew, and numbers in all of their sets. */
 const MAX_STATES = 4000;
+const MAX_IN_SETS = 1 << 21;
+/** Steps for each number in a new state: it is sorted and becomes part of a key. */
+const BUILDING = 8;
 
 // -- automaton ---------------------------------------------------------------------------------------------------
 
@@ -60,15 +63,18 @@ class Automaton {
   private readonly entry: number;
   private looksAround = false;
   // lazy automaton: a state is a sorted set of steps that take characters, and whether it accepts
-  private sets: number[][] = [];
+  private sets: Int32Array[] = [];
+  private nInSets = 0;
   private accepts: boolean[] = [];
   private moves: Int32Array[] = [];
   private ids = new Map<string, number>();
   private first = NONE;
   private readonly mark: Int32Array;
   private epoch = 0;
-  /** characters read by `longest` so far, times states where these look around */
+  /** characters read by `longest` so far, times states where these look around, and what states were made of */
   work = 0;
+  /** where the present call of `longest` gives up */
+  private mostWork = Infinity;
 
   constructor(
     nodes: readonly Node[],
@@ -152,8 +158,9 @@ class Automaton {
     return at;
   }
 
-  /** End of the longest match in `text` that begins at `start` and ends by `stop`, within [begin, end); -1 = none. */
+  /** End of the longest match in `text` that begins at `start` and ends by `stop`, within [begin, end); -1 = none. Gives up after `MAX_WORK` steps. */
   longest(text: string, start: number, stop: number, begin: number, end: number): number {
+    this.mostWork = this.work + MAX_WORK;
     return this.looksAround ? this.walk(text, start, stop, begin, end) : this.run(text, start, stop);
   }
 
@@ -177,20 +184,22 @@ class Automaton {
   private spend(steps: number): void {
     this.work += steps;
     this.meter?.spend(steps);
+    if (this.work > this.mostWork) throw new SearchLimit(`a search takes more than ${MAX_WORK} steps`);
   }
 
   private move(from: number, code: number): number {
-    this.spend((this.sets[from] as number[]).length);
-    const targets = (this.sets[from] as number[])
-      .filter((s) => this.set[s]?.[code] === 1)
-      .map((s) => this.next[s] as number);
+    const set = this.sets[from]!;
+    this.spend(set.length);
+    const targets: number[] = [];
+    for (const s of set) if (this.set[s]?.[code] === 1) targets.push(this.next[s]!);
     if (targets.length === 0) {
       (this.moves[from] as Int32Array)[code] = NONE;
       return NONE;
     }
     const states = this.closure(targets, () => false);
-    if (this.sets.length >= MAX_STATES) {
+    if (this.sets.length >= MAX_STATES || this.nInSets > MAX_IN_SETS) {
       this.sets = [];
+      this.nInSets = 0;
       this.accepts = [];
       this.moves = [];
       this.ids = new Map();
@@ -202,11 +211,13 @@ class Automaton {
     return to;
   }
 
-  private state(steps: number[]): number {
+  private state(steps: Int32Array): number {
     const key = steps.join();
     let id = this.ids.get(key);
     if (id === undefined) {
       id = this.sets.push(steps.filter((s) => this.step[s] === Step.Chars)) - 1;
+      this.nInSets += steps.length;
+      this.spend(BUILDING * steps.length);
       this.accepts.push(steps.some((s) => this.step[s] === Step.Accept));
       this.moves.push(new Int32Array(256).fill(NONE - 1));
       this.ids.set(key, id);
@@ -222,7 +233,8 @@ class Automaton {
       if (states.some((s) => this.step[s] === Step.Accept)) found = at;
       if (at === stop) return found;
       const code = text.charCodeAt(at);
-      const targets = states.filter((s) => this.set[s]?.[code] === 1).map((s) => this.next[s] as number);
+      const targets: number[] = [];
+      for (const s of states) if (this.set[s]?.[code] === 1) targets.push(this.next[s]!);
       if (targets.length === 0) return found;
       this.spend(states.length);
       states = this.closureAt(targets, text, at + 1, begin, end);
@@ -296,13 +308,13 @@ class Automaton {
     return holdsAt(step, text, at, begin, end, this.newline);
   }
 
-  private closureAt(from: readonly number[], text: string, at: number, begin: number, end: number): number[] {
+  private closureAt(from: readonly number[], text: string, at: number, begin: number, end: number): Int32Array {
     const passes = passesAt(this.limits, text, at, begin, end, this.newline);
     return this.closure(from, (step) => this.holds(step, text, at, begin, end), passes);
   }
 
   /** All states that are reached without a character, through at most `passes` anchors, ascending. */
-  private closure(from: readonly number[], holds: (step: Step) => boolean, passes = Infinity): number[] {
+  private closure(from: readonly number[], holds: (step: Step) => boolean, passes = Infinity): Int32Array {
     const epoch = ++this.epoch;
     let stack = [...from];
     const found: number[] = [];
@@ -318,7 +330,7 @@ class Automaton {
       }
       stack = behind;
     }
-    return found.sort((a, b) => a - b);
+    return Int32Array.from(found).sort();
   }
 }
 
