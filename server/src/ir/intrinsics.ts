@@ -117,9 +117,13 @@ export const intrinsicNames = (latest = false): string[] =>
     .split('\n')
     .map((line) => line.slice(0, line.indexOf(';')));
 
+/** Whether the name is one for an intrinsic of another target than AMDGPU. */
+export const isOfOtherTarget = (name: string): boolean =>
+  name.startsWith('llvm.') && OTHER_TARGETS.has(name.slice(5).split('.', 1)[0]);
+
 /** Whether the name is reserved for intrinsics but belongs to none. */
 export function isUnknownIntrinsic(name: string, latest = false): boolean {
-  if (!name.startsWith('llvm.') || OTHER_TARGETS.has(name.slice(5).split('.', 1)[0])) return false;
+  if (!name.startsWith('llvm.') || isOfOtherTarget(name)) return false;
   return lookup(name, latest) === null;
 }
 

@@ -605,6 +605,8 @@ export class IRModule {
   hasDebugInfo = false;
   /** whether a flag says that the debug info is of this LLVM's version */
   hasCurrentDebugInfo = false;
+  /** what LLVM makes of the text and is not modelled, in words; null: nothing */
+  notModelled: string | null = null;
   /** named globals of all kinds */
   readonly symbols = new Map<string, GlobalValue>();
   /** unnamed globals by the number in the text */

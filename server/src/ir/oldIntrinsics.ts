@@ -1,8 +1,8 @@
 /**
  * Names and numbers of operands that intrinsics had in earlier LLVMs, as far as llc 22 still reads them (AutoUpgrade.cpp). Those of other targets
- * than AMDGPU are not listed.
+ * than AMDGPU are not listed: a run with one is refused.
  */
-import { TypeKind, type IRType } from './types.js';
+import type { IRType } from './types.js';
 
 export const COUNTER = /^atomic\.(inc|dec)(\.)?/;
 /** The `.num` forms are still intrinsics. */
@@ -16,6 +16,7 @@ const RENAMED: readonly (readonly [old: RegExp, now: string])[] = [
   [/^experimental\.(stepvector\.)/, '$1'],
   [/^invariant\.group\.barrier/, 'launder.invariant.group.'],
   [/^flt\.rounds/, 'get.rounding.'],
+  [/^thread\.pointer$/, 'thread.pointer.'],
 ];
 
 /** The name, with `llvm.` and without types, that an intrinsic has now; null if it has not changed. `rest` is without `llvm.`. */
@@ -52,7 +53,7 @@ export function isOldForm(rest: string, elements: readonly IRType[]): boolean {
   if (/^mem(?:cpy|move|set)\./.test(rest)) return n === 5;
   if (MASKED.test(rest)) return n === 4;
   if (/^(?:ptr|var)\.annotation/.test(rest)) return n === 4;
-  if (rest === 'coro.end') return n === 2 || elements[0].kind !== TypeKind.Void;
+  if (rest === 'coro.end') return n === 2;
   return /^lifetime\.(?:start|end)/.test(rest) && n === 2;
 }
 

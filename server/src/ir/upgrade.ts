@@ -4,10 +4,16 @@
  * debug intrinsics as records, debug info without version dropped.
  */
 import { AttributeSet } from './attributes.js';
-import { ConstantContext } from './constants.js';
+import { ConstantContext, isConstant } from './constants.js';
 import { abiAlign, storeBytes } from './dataLayout.js';
 import { DebugInfoVerifier } from './debugInfoVerifier.js';
-import { intrinsicAttributes, intrinsicBaseName, mangledIntrinsicName, matchIntrinsic } from './intrinsics.js';
+import {
+  intrinsicAttributes,
+  intrinsicBaseName,
+  isOfOtherTarget,
+  mangledIntrinsicName,
+  matchIntrinsic,
+} from './intrinsics.js';
 import {
   Argument,
   Constant,
@@ -27,7 +33,16 @@ import {
   type MDAttachment,
   type Metadata,
 } from './module.js';
-import { COUNTER, FLOAT_ATOMIC, isOldForm, isUnclamped, MASKED, newNameOf, SPLICE } from './oldIntrinsics.js';
+import {
+  COUNTER,
+  FLOAT_ATOMIC,
+  isOldForm,
+  isOldIntrinsic,
+  isUnclamped,
+  MASKED,
+  newNameOf,
+  SPLICE,
+} from './oldIntrinsics.js';
 import { forgetMessages } from './printer.js';
 import { TypeKind, type IRType } from './types.js';
 
@@ -128,7 +143,10 @@ class Upgrader {
   private upgradeDeclaration(fn: IRFunction): void {
     const name = fn.name!;
     this.current = fn;
+    if (isOfOtherTarget(name)) this.module.notModelled ??= `the intrinsic '${name}' of another target`;
     if (this.upgradeOld(fn, name)) return;
+    if (isOldIntrinsic(name, fn.fnType))
+      this.module.notModelled ??= `the intrinsic '${name}' of an earlier LLVM with operands or a result of other types`;
     const overloads = matchIntrinsic(name, fn.fnType, this.module.types, this.latest);
     if (overloads === null) return;
     this.setIntrinsicAttributes(fn);
@@ -198,7 +216,14 @@ class Upgrader {
     const annotation = /^(?:ptr|var)\.annotation/.exec(rest);
     if (annotation !== null)
       return this.appendToNewCall(fn, annotation[0], this.constants.null(this.module.types.pointer(0)));
-    if (rest === 'coro.end') return this.appendToNewCall(fn, rest, this.constants.null(this.module.types.token));
+    if (rest === 'coro.end')
+      return this.appendToNewCall(
+        fn,
+        rest,
+        this.constants.null(this.module.types.token),
+        // It had a result once.
+        this.module.types.void_,
+      );
     if (MASKED.test(rest)) return this.upgradeMasked(fn, rest);
     if (rest.startsWith('ct')) return this.appendFalse(fn, rest.slice(0, 4), 1);
     if (rest.startsWith('objectsize.')) return this.appendFalse(fn, 'objectsize', 5 - params.length);
@@ -243,9 +268,9 @@ class Upgrader {
   }
 
   /** One more operand, for a call of which nothing is left but its arguments, name and place. */
-  private appendToNewCall(fn: IRFunction, base: string, more: Value): boolean {
+  private appendToNewCall(fn: IRFunction, base: string, more: Value, result = fn.fnType.elements[0]): boolean {
     const { types } = this.module;
-    const [result, ...params] = fn.fnType.elements;
+    const params = fn.fnType.elements.slice(1);
     const fnType = types.fn(result, [...params, more.type], false);
     const overloads = matchIntrinsic('llvm.' + base, fnType, types, this.latest);
     if (overloads === null) return false;
@@ -476,8 +501,9 @@ class Upgrader {
     if (resultType.isVector && resultType.elements[0].kind === TypeKind.Integer && resultType.elements[0].n === 16) {
       // Old bfloat atomics have integer vectors; LLVM casts around the instruction.
       const bf = types.vector(types.bfloat, resultType.n);
-      const cast = new Instruction(Opcode.BitCast, bf, null, [value], 0, call.parent, call.offset);
-      value = cast;
+      value = isConstant(value)
+        ? this.constants.cast(Opcode.BitCast, value, bf)
+        : new Instruction(Opcode.BitCast, bf, null, [value], 0, call.parent, call.offset);
     }
     const inst = new Instruction(
       Opcode.AtomicRMW,

@@ -75,6 +75,8 @@ export function runLlcOptions(
   });
 
   io.checkpoint?.();
+  const notModelled = program.ir?.notModelled ?? null;
+  if (notModelled !== null) throw new Stop(EXIT_ERROR, `${PROGRAM}: error: amdgpu-mir does not model ${notModelled}\n`);
 
   // llc reads the first document's YAML before it makes the target machine, and that before it reads IR and functions.
   const machineProblems = targetMachineProblems(

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { llcVersion, MODELLED_LLC, runLlc } from '../../support/llc.js';
 import { runLlcOnText } from '../../support/schedule.js';
 
+const OTHER_TARGET = /^llvm\.(?:x86|nvvm|arm|riscv)\./;
 const ARGS = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx900', '-run-pass=none', '-o', '-'];
 const V = '<4 x i32>';
 const STORE = `<4 x i32> zeroinitializer, ptr align 8 %p, i32 16, <4 x i1> poison`;
@@ -36,6 +37,11 @@ const OLD: readonly (readonly [call: string, declaration: string | null, now: st
   ['tail call nonnull ptr @llvm.ptr.annotation.p0(ptr nonnull %p, ptr %p, ptr null, i32 1) #0, !foo !0', 'ptr @llvm.ptr.annotation.p0(ptr, ptr, ptr, i32)', '%r = call ptr @llvm.ptr.annotation.p0.p0(ptr %p, ptr %p, ptr null, i32 1, ptr null)\n'],
   ['call void @llvm.var.annotation(ptr %p, ptr %p, ptr null, i32 1), !foo !0', 'void @llvm.var.annotation(ptr, ptr, ptr, i32)', 'call void @llvm.var.annotation.p0.p0(ptr %p, ptr %p, ptr null, i32 1, ptr null)\n'],
   ['tail call void @llvm.coro.end(ptr nonnull null, i1 false) #0', 'void @llvm.coro.end(ptr, i1)', 'call void @llvm.coro.end(ptr null, i1 false, token none)\n'],
+  ['call i1 @llvm.coro.end(ptr null, i1 false)', 'i1 @llvm.coro.end(ptr, i1)', 'Instruction has a name, but provides a void value!\n  %r = call void @llvm.coro.end(ptr null, i1 false, token none)\n'],
+  ['call i1 @llvm.coro.end(ptr null, i1 false, token none)', null, 'invalid intrinsic signature'],
+  ['call <2 x i16> @llvm.amdgcn.global.atomic.fadd.v2bf16.p1(ptr addrspace(1) null, <2 x i16> poison)', null, 'atomicrmw fadd ptr addrspace(1) null, <2 x bfloat> poison '],
+  ['call <2 x i16> @llvm.amdgcn.ds.fadd.v2bf16(ptr addrspace(3) null, <2 x i16> <i16 1, i16 undef>)', null, '<2 x bfloat> <bfloat 0xR0001, bfloat undef> '],
+  ['call ptr addrspace(1) @llvm.thread.pointer()', null, '%r = call ptr addrspace(1) @llvm.thread.pointer.p1()'],
   ['call void @llvm.stackprotectorcheck(ptr %p)', 'void @llvm.stackprotectorcheck(ptr)', 'i32 %i) #0 {\n    ret void\n'],
   ['tail call <8 x i32> @llvm.amdgcn.wmma.i32.16x16x64.iu8.v8i32.v8i32(i1 0, <8 x i32> noundef poison, i1 0, <8 x i32> poison, <8 x i32> poison, i1 false, i1 true) #0, !foo !0', null, '<8 x i32> poison, <8 x i32> poison, i1 false, i1 true, i1 false) #'],
   ['call <8 x i32> @llvm.amdgcn.swmmac.i32.16x16x128.iu8.v8i32.v8i32.v16i32.i32(i1 0, <8 x i32> poison, i1 0, <16 x i32> poison, <8 x i32> poison, i32 0, i1 false, i1 true)', null, 'i32 0, i1 false, i1 true, i1 false)\n'],
@@ -64,6 +70,25 @@ describe('intrinsics of earlier LLVMs', () => {
       const line = /^\w* ?call (?:fastcc )?void/.test(call) ? call : `%r = ${call}`;
       const text = printed(textOf([line], declaration === null ? [] : [`declare ${declaration}`]));
       assert.ok(text.includes(now), text);
+    });
+
+  for (const [call, name] of [
+    ['call i32 @llvm.x86.bmi.pdep.32(i32 %i, i32 %i)', 'llvm.x86.bmi.pdep.32'],
+    ['call i32 @llvm.nvvm.popc.i(i32 %i)', 'llvm.nvvm.popc.i'],
+    ['call i32 @llvm.arm.rbit(i32 %i)', 'llvm.arm.rbit'],
+    ['call i32 @llvm.riscv.no.such.thing(i32 %i)', 'llvm.riscv.no.such.thing'],
+    ['call i32 @llvm.ctlz.i32(i64 0)', 'llvm.ctlz.i32'],
+    ['call i32 @llvm.amdgcn.ldexp.f32(i32 %i, i32 %i)', 'llvm.amdgcn.ldexp.f32'],
+    ['call float @llvm.flt.rounds()', 'llvm.flt.rounds'],
+  ] as const)
+    it(`${call}: what LLVM would make of it is refused by name`, () => {
+      const { status, stdout, stderr } = runLlcOnText(ARGS, textOf([`%r = ${call}`], []));
+      assert.equal(status, 1);
+      assert.equal(stdout, '');
+      const kind = OTHER_TARGET.test(name)
+        ? 'another target'
+        : 'an earlier LLVM with operands or a result of other types';
+      assert.equal(stderr, `llc: error: amdgpu-mir does not model the intrinsic '${name}' of ${kind}\n`);
     });
 
   it('what is only called is upgraded in the order of names', () => {

@@ -381,6 +381,11 @@ class BodyRules {
       this.about(i, 'Only PHI nodes may reference their own value!', this.text(i));
       return;
     }
+    // No text has such, but calls that once had a result.
+    if (i.name !== null && i.type.kind === TypeKind.Void) {
+      this.about(i, 'Instruction has a name, but provides a void value!', this.text(i));
+      return;
+    }
     const last = operands.length - 1;
     for (const [k, v] of operands.entries()) {
       if (isIntrinsic(v) && (k !== last || i.call === null) && !attachedTo(i).has(v)) {
