@@ -1,4 +1,5 @@
 /** Machine memory operands (MachineMemOperand). Immutable, shared between instructions. */
+import type { MDNode } from '../ir/module.js';
 import type { LLT } from './llt.js';
 
 export const enum MemFlag {
@@ -34,6 +35,12 @@ export type MemPointer =
 /** Base alignment of an access of no bits to which none is given: LLVM's logarithm of 0 is -1 in eight bits. */
 export const NO_BITS_ALIGN = 2 ** 255;
 
+/** Scopes that an access is in, and those that it does not touch. */
+export interface AliasScopes {
+  readonly inside: MDNode | null;
+  readonly outside: MDNode | null;
+}
+
 export interface MemOperand {
   /** MemFlag */
   readonly flags: number;
@@ -54,6 +61,8 @@ export interface MemOperand {
   readonly tbaa: string | null;
   readonly aliasScope: string | null;
   readonly noAlias: string | null;
+  /** the nodes of `aliasScope` and `noAlias`, absent without either */
+  readonly scopes?: AliasScopes;
   readonly range: string | null;
   /** bit width of the bounds in `range`, 0 if there is none */
   readonly rangeBits?: number;

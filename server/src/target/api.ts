@@ -422,6 +422,16 @@ export interface ReleaseRules {
    * GFX10, and a wait for all but the last transfers to LDS is one cycle from those
    */
   readonly fencesWaitForLoads: boolean;
+  /**
+   * Alias scopes separate memory operands for every pass: the wheel's door for MIR, by which this release is measured, adds ScopedNoAliasAA, which
+   * `llc -run-pass` leaves out (`-enable-scoped-noalias=0` here)
+   */
+  readonly asksAliasScopes: boolean;
+  /**
+   * ScheduleDAGInstrs: each 500th access of a region becomes the chain for all in the maps, and these are empty; before, maps of 1,000 nodes lost
+   * half of them
+   */
+  readonly clearsHugeMaps: boolean;
   /** `noconvergent` is printed in texts that are no MIR files, too (MachineInstr::print) */
   readonly printsNoConvergent: boolean;
   /** `print-machine-uniformity` lists a function without divergence like any other, and says below that it has none */

@@ -244,8 +244,14 @@ class MemOperandReader {
     }
     const ref = context.metadata.aliasText(number);
     if (kind === SyntaxKind.MemTBAA) m.tbaa = ref;
-    else if (kind === SyntaxKind.MemAliasScope) m.aliasScope = ref;
-    else m.noAlias = ref;
+    else {
+      const { inside, outside } = m.scopes ?? { inside: null, outside: null };
+      const named = context.metadata.nodeOf(number);
+      const isScope = kind === SyntaxKind.MemAliasScope;
+      if (isScope) m.aliasScope = ref;
+      else m.noAlias = ref;
+      m.scopes = isScope ? { inside: named, outside } : { inside, outside: named };
+    }
     return 'read';
   }
 

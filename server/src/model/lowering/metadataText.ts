@@ -102,7 +102,8 @@ export class FunctionMetadata {
     private readonly machineNodes: ReadonlyMap<number, MDNode>,
   ) {}
 
-  private nodeOf(number: number): MDNode | null {
+  /** `number` as written */
+  nodeOf(number: number): MDNode | null {
     return this.texts?.nodeOf(number) ?? this.machineNodes.get(number) ?? null;
   }
 

@@ -3,6 +3,7 @@ import { CommandLineErrorKind, readCommandLine, UsageError } from '../../command
 import { whyNumbersDiffer } from '../../commandLine/notModelled.js';
 import type { OptionValue } from '../../commandLine/optionSpec.js';
 import { OWN_SCHEDULE_OPTIONS, REWRITE_MFMA } from './optionSpecs.js';
+import { HUGE_REGION } from './dag/memory.js';
 import { DEFAULT_SCHEDULE_OPTIONS, isKnownMisched, type ScheduleOptions } from './scheduleFunction.js';
 import { DEFAULT_MODEL, isSchedulerModel, type SchedulerModel } from './schedulerModel.js';
 import { Direction } from './strategy/gcnSchedStrategy.js';
@@ -17,6 +18,10 @@ const flag = (given: GivenOptions, name: string, byDefault: boolean): boolean =>
 const int = (given: GivenOptions, name: string, byDefault: number): number => {
   const v = given.get(name);
   return typeof v === 'number' ? v : byDefault;
+};
+const intOrNull = (given: GivenOptions, name: string): number | null => {
+  const v = given.get(name);
+  return typeof v === 'number' ? v : null;
 };
 const text = (given: GivenOptions, name: string): string => {
   const v = given.get(name);
@@ -46,8 +51,12 @@ export function scheduleOptions(given: GivenOptions): ScheduleOptions {
       `llc: Unknown command line argument '-${REWRITE_MFMA}'.  LLVM 22 has no such option, LLVM main has.`,
     );
   }
-  const hugeRegion = int(given, 'dag-maps-huge-region', d.hugeRegionLimits.hugeRegion);
-  const reductionSize = int(given, 'dag-maps-reduction-size', Math.floor(hugeRegion / 2));
+  const hugeRegionLimits = {
+    hugeRegion: intOrNull(given, 'dag-maps-huge-region'),
+    reductionSize: intOrNull(given, 'dag-maps-reduction-size'),
+  };
+  const hugeRegion = hugeRegionLimits.hugeRegion ?? HUGE_REGION;
+  const reductionSize = hugeRegionLimits.reductionSize ?? Math.floor(hugeRegion / 2);
   if (reductionSize < 1 || reductionSize > hugeRegion) {
     throw new UsageError(
       `amdgpu-mir does not model a reduction of the dependence maps by ${reductionSize} of ${hugeRegion} nodes: ` +
@@ -92,8 +101,9 @@ export function scheduleOptions(given: GivenOptions): ScheduleOptions {
         : null,
     },
     verifies: flag(given, 'verify-misched', d.verifies),
+    usesScopes: flag(given, 'enable-scoped-noalias', d.usesScopes),
     schedModel: flag(given, 'schedmodel', d.schedModel),
-    hugeRegionLimits: { hugeRegion, reductionSize },
+    hugeRegionLimits,
     clusterLimits: {
       forceFast: flag(given, 'force-fast-cluster', d.clusterLimits.forceFast),
       fastThreshold: int(given, 'fast-cluster-threshold', d.clusterLimits.fastThreshold),

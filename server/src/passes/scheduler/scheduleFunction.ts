@@ -69,6 +69,8 @@ export interface ScheduleOptions {
   /** `-misched-cyclicpath` */
   readonly cyclicPath: boolean;
   readonly zone: SchedBoundaryOptions;
+  /** `-enable-scoped-noalias` */
+  readonly usesScopes: boolean;
   readonly schedModel: boolean;
   /** `-verify-misched`; the generic scheduler then judges candidates another way */
   readonly verifies: boolean;
@@ -114,6 +116,7 @@ export const DEFAULT_SCHEDULE_OPTIONS: ScheduleOptions = {
   tracksPressure: true,
   cyclicPath: true,
   zone: DEFAULT_SCHED_BOUNDARY_OPTIONS,
+  usesScopes: true,
   schedModel: true,
   verifies: false,
   hugeRegionLimits: DEFAULT_HUGE_REGION_LIMITS,
@@ -306,7 +309,7 @@ function prepareInPlace(
   const contextOptions = { schedModel, stressRegAlloc, onLimits, editor, hasIntervals: options.hasIntervals };
   const ctx = new SchedContext(fn, resolveSchedClass, contextOptions, process.setLimits);
   options.follower?.prepared(ctx);
-  const memory = new AliasFacts(fn, module.aliasQueries(fn), options.useAA);
+  const memory = new AliasFacts(fn, module.aliasQueries(fn), options.useAA, options.usesScopes);
   const regionOptions = {
     barrierSignalWaitLatencyCycles: options.barrierSignalWaitLatencyCycles,
     hugeRegionLimits,

@@ -1,10 +1,11 @@
 /**
  * What LLVM 24 schedules otherwise than 22: test/fixtures/llvm24/sched has the functions that its llc (../shared/oracle24) made of fences.mir, coexec.mir and of
- * random functions for the rematerialization stage, by their seeds.
+ * random functions for the rematerialization stage and the edges of memory, by their seeds.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MEMORY_ARGS, randomMemory } from '../../../support/randomMemory.js';
 import { randomRemat } from '../../../support/randomRemat.js';
 import { runLlcOnText } from '../../../support/schedule.js';
 
@@ -55,6 +56,24 @@ describe("LLVM 24's schedules", () => {
     assert.equal(at('llvm-24', 'gfx942'), bodyOf(fixture('fences.gfx942.out')));
     assert.equal(at('llvm-24', 'gfx1100'), bodyOf(fixture('fences.gfx1100.out')));
     assert.equal(at('llvm-22', 'gfx942'), bodyOf(fixture('fences.gfx1100.out')));
+  });
+
+  it('memory: alias scopes keep accesses apart, and every so many accesses become a chain', () => {
+    const bodyOf = (model: string, seed: number, ...options: readonly string[]): string => {
+      const args = [`--model=${model}`, ...MEMORY_ARGS, '-run-pass=machine-scheduler', ...options, '-o', '-'];
+      const { stdout, stderr } = runLlcOnText(args, randomMemory(seed, 40));
+      assert.equal(stderr, '');
+      return stdout.slice(stdout.search(/^body:/m));
+    };
+    for (const seed of [3, 15]) {
+      const expected = fixture(`memory${seed}.out`);
+      assert.equal(bodyOf('llvm-24', seed), expected);
+      assert.notEqual(bodyOf('llvm-24', seed, '-enable-scoped-noalias=0'), expected);
+      assert.notEqual(bodyOf('llvm-22', seed), expected);
+    }
+    const chains = fixture('memory45.huge6.out');
+    assert.equal(bodyOf('llvm-24', 45, '-dag-maps-huge-region=6'), chains);
+    assert.notEqual(bodyOf('llvm-22', 45, '-dag-maps-huge-region=6'), chains);
   });
 
   it('the strategy coexec: units that work side by side', () => {

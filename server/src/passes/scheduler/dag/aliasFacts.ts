@@ -13,6 +13,7 @@ import { opcodeSet } from '../../../target/opcodeSets.js';
 import { Encoding, encodingOf } from './encoding.js';
 import { isLDSDMA } from '../../../target/opcodes.js';
 import { decomposeMemAccess, offsetsDoNotOverlap, singleMemSizeBytes, type MemAccess } from './memAccess.js';
+import { areScopesApart } from './aliasScopes.js';
 import type { MemoryFacts, UnderlyingObject } from './memory.js';
 import { AsmBit, asmBits, hasFlag, isPlain, mayLoad, mayStore, plainOpcodes } from './memoryFlags.js';
 
@@ -56,6 +57,7 @@ export class AliasFacts implements MemoryFacts {
   private readonly noBarrier: ReadonlySet<number>;
   private readonly plain: Uint8Array;
   private readonly bundleOpcode: number;
+  private readonly asksScopes: boolean;
   private readonly accesses: (Access | undefined)[] = [];
   private region = 0;
 
@@ -63,7 +65,10 @@ export class AliasFacts implements MemoryFacts {
     private readonly fn: MachineFunction,
     private readonly ir: IRAliasQueries | null,
     private readonly useAA: boolean,
+    /** `-enable-scoped-noalias` */
+    usesScopes: boolean,
   ) {
+    this.asksScopes = usesScopes && fn.subtarget.release.rules.asksAliasScopes;
     this.noBarrier = opcodeSet(fn.tables, 'schedDirective');
     this.plain = plainOpcodes(fn.tables);
     this.bundleOpcode = fn.tables.opcodeByName('BUNDLE');
@@ -252,6 +257,7 @@ export class AliasFacts implements MemoryFacts {
     }
     if ((aBytes < 0 && a.offset > 0) || (bBytes < 0 && b.offset > 0)) return true;
     if (!this.useAA || !aIR || !bIR || this.ir === null) return true;
+    if (this.asksScopes && areScopesApart(a.scopes, b.scopes)) return false;
     return this.ir.mayAlias(
       a.pointer,
       aBytes < 0 ? -1 : aBytes + a.offset - min,

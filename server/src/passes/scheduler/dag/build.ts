@@ -148,7 +148,12 @@ export class DagBuilder {
     this.vuses = vuses;
     this.pdefs = pdefs;
     this.puses = puses;
-    this.chains = new MemoryChains(graph, ctx.memory, ctx.hugeRegionLimits);
+    this.chains = new MemoryChains(
+      graph,
+      ctx.memory,
+      ctx.hugeRegionLimits,
+      ctx.fn.subtarget.release.rules.clearsHugeMaps,
+    );
   }
 
   /**

@@ -32,13 +32,17 @@ export interface MemoryFacts {
 
 /** When the maps of a region are reduced, and by how much. */
 export interface HugeRegionLimits {
-  /** `-dag-maps-huge-region`: nodes in a pair of maps */
-  readonly hugeRegion: number;
-  /** `-dag-maps-reduction-size`: nodes that leave them then */
-  readonly reductionSize: number;
+  /** `-dag-maps-huge-region`: nodes in the maps; null = the release's */
+  readonly hugeRegion: number | null;
+  /** `-dag-maps-reduction-size`: nodes that leave them then; null = half of those */
+  readonly reductionSize: number | null;
 }
 
-export const DEFAULT_HUGE_REGION_LIMITS: HugeRegionLimits = { hugeRegion: 1000, reductionSize: 500 };
+export const HUGE_REGION = 1000;
+/** where `clearsHugeMaps` */
+const CLEARED_REGION = 500;
+
+export const DEFAULT_HUGE_REGION_LIMITS: HugeRegionLimits = { hugeRegion: null, reductionSize: null };
 
 const UNKNOWN = '?';
 
@@ -73,17 +77,26 @@ export class MemoryChains {
   private readonly nonAliasStores = new ObjectMap(0);
   private readonly nonAliasLoads = new ObjectMap(1);
   private readonly fpExceptions = new ObjectMap(0);
+  private readonly hugeRegion: number;
+  private readonly reductionSize: number;
   private barrier: SUnitId = NONE;
+  /** of memory, below the region's end or the last chain that they made; what else becomes the chain does not begin anew */
+  private accesses = 0;
 
   constructor(
     private readonly graph: ScheduleGraph,
     private readonly facts: MemoryFacts,
-    private readonly limits: HugeRegionLimits = DEFAULT_HUGE_REGION_LIMITS,
-  ) {}
+    limits: HugeRegionLimits = DEFAULT_HUGE_REGION_LIMITS,
+    private readonly clearsHugeMaps = false,
+  ) {
+    this.hugeRegion = limits.hugeRegion ?? (clearsHugeMaps ? CLEARED_REGION : HUGE_REGION);
+    this.reductionSize = limits.reductionSize ?? Math.floor(this.hugeRegion / 2);
+  }
 
   reset(): void {
     for (const m of this.maps()) m.clear();
     this.barrier = NONE;
+    this.accesses = 0;
     this.facts.beginRegion();
   }
 
@@ -115,31 +128,44 @@ export class MemoryChains {
     if (list !== undefined) for (const m of list) this.addChainDep(n, m, map.trueLatencyCycles);
   }
 
+  /** All in the maps waits for it from now on, and they are empty. */
+  private becomeChain(n: SUnitId): void {
+    this.barrier = n;
+    for (const map of this.maps()) {
+      for (const list of map.lists.values()) for (const m of list) if (m !== n) this.addBarrierEdge(n, m);
+      map.clear();
+    }
+  }
+
   /**
    * Adds the order edges of the next node upward.
    * @llvm ScheduleDAGInstrs.cpp ScheduleDAGInstrs::buildSchedGraph
    */
   visit(n: SUnitId, i: InstrId): void {
-    const { facts } = this;
+    const { facts, hugeRegion } = this;
     if (facts.touchesNothing(i)) return;
-    const { hugeRegion } = this.limits;
     if (facts.isGlobalMemoryObject(i)) {
       if (this.barrier !== NONE) this.addBarrierEdge(n, this.barrier);
-      this.barrier = n;
-      for (const map of this.maps()) {
-        for (const list of map.lists.values()) for (const m of list) this.addBarrierEdge(n, m);
-        map.clear();
-      }
+      this.becomeChain(n);
       return;
     }
     if (facts.mayRaiseFPException(i)) {
       if (this.barrier !== NONE) this.addBarrierEdge(n, this.barrier);
       this.fpExceptions.insert(UNKNOWN, n);
-      if (this.fpExceptions.numNodes >= hugeRegion) this.reduceHugeMaps(this.fpExceptions, null);
+      if (this.fpExceptions.numNodes >= hugeRegion && !this.clearsHugeMaps)
+        this.reduceHugeMaps(this.fpExceptions, null);
     }
     const isStore = facts.mayStore(i);
     if (!isStore && !(facts.mayLoad(i) && !facts.isDereferenceableInvariantLoad(i))) return;
     if (this.barrier !== NONE) this.addBarrierEdge(n, this.barrier);
+    this.addAccess(n, i, isStore);
+    if (!this.clearsHugeMaps || ++this.accesses < hugeRegion) return;
+    this.becomeChain(n);
+    this.accesses = 0;
+  }
+
+  private addAccess(n: SUnitId, i: InstrId, isStore: boolean): void {
+    const { facts, hugeRegion } = this;
     const objects = facts.underlyingObjects(i);
     const { stores, loads, nonAliasStores, nonAliasLoads } = this;
     if (isStore) {
@@ -169,6 +195,7 @@ export class MemoryChains {
       }
       this.addToKey(n, stores, UNKNOWN);
     }
+    if (this.clearsHugeMaps) return;
     if (stores.numNodes + loads.numNodes >= hugeRegion) this.reduceHugeMaps(stores, loads);
     if (nonAliasStores.numNodes + nonAliasLoads.numNodes >= hugeRegion)
       this.reduceHugeMaps(nonAliasStores, nonAliasLoads);
@@ -183,7 +210,7 @@ export class MemoryChains {
     const nodes: SUnitId[] = [];
     for (const map of both) for (const list of map.lists.values()) for (const node of list) nodes.push(node);
     nodes.sort((x, y) => x - y);
-    const chosen = nodes[nodes.length - this.limits.reductionSize];
+    const chosen = nodes[nodes.length - this.reductionSize];
     if (this.barrier === NONE) this.barrier = chosen;
     else if (chosen < this.barrier) {
       this.addBarrierEdge(chosen, this.barrier);
