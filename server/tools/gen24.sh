@@ -12,3 +12,4 @@ node --import tsx server/tools/pack/pack.ts "$OUT/facts24.json" --difference ser
 IR=server/src/ir/generated
 python3 server/tools/extract24/intrinsics.py "$1" "$IR/intrinsicTable.ts" >"$OUT/intrinsicChanges24.ts"
 mv "$OUT/intrinsicChanges24.ts" "$IR/intrinsicChanges24.ts"
+node --import tsx server/tools/pack/releaseNames.ts server/src/target/llvm24/names.ts

@@ -24,6 +24,7 @@ import {
 import { asksForHelp, helpOf } from './help.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
 import { InformationRequest, parseLlcOptions, UsageError } from '../program/llcOptions.js';
+import { LastParsed } from '../program/lastParsed.js';
 import { modelOfRun } from '../program/modelOfFile.js';
 import { ReadOnce } from '../program/readOnce.js';
 import type { LoadedFunction, Program } from '../program/mirProgram.js';
@@ -100,11 +101,12 @@ function parseSettings(args: readonly string[], io: ReadOnce): ExplainSettings |
   if (json && divergence) return '--divergence has no JSON';
   if (region !== null && allocation) return '--region is about the scheduler: it does not go with --allocation';
   try {
+    const parsed = new LastParsed();
     const modelOf = (input: string, words: readonly string[]): SchedulerModel =>
-      modelOfRun(io.readIfThere(input), words);
+      modelOfRun(io.readIfThere(input), words, '', parsed);
     const llc = parseLlcOptions(rest, { byDefault: AUTO_MODEL, modelOf });
     if (!rest.some((a) => !a.startsWith('-') || a === '-')) return 'no file';
-    return { functionName, region, allocation, divergence, register, costs, json, llc };
+    return { functionName, region, allocation, divergence, register, costs, json, llc, parsed };
   } catch (error) {
     if (error instanceof InformationRequest) return "see 'amdgpu-mir help'";
     if (error instanceof UsageError) return error.message.replace(/^llc: /, '');

@@ -4,6 +4,7 @@ import type { MachineFunction } from '../model/machineFunction.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
 import { printDiagnostic } from '../program/diagnosticText.js';
 import type { LlcOptions } from '../program/llcOptions.js';
+import type { LastParsed } from '../program/lastParsed.js';
 import { loadProgram, type LoadedFunction, type Program } from '../program/mirProgram.js';
 import { DEFAULT_SETTINGS } from '../program/settings.js';
 import {
@@ -32,6 +33,8 @@ export interface ExplainSettings {
   readonly costs: string | null;
   readonly json: boolean;
   readonly llc: LlcOptions;
+  /** has the file, where its model was looked for */
+  readonly parsed: LastParsed;
 }
 
 /** The file, and what its RUN lines say of it. Throws InputError, also for a file of another target. */
@@ -51,7 +54,7 @@ export function fileToExplain({ llc }: ExplainSettings, io: CommandIO): { source
 }
 
 /** Its functions, for the target chosen. */
-export const programToExplain = ({ llc }: ExplainSettings, source: string, target: FileTarget): Program =>
+export const programToExplain = ({ llc, parsed }: ExplainSettings, source: string, target: FileTarget): Program =>
   loadProgram(source, llc.input, {
     triple: target.triple,
     march: llc.march,
@@ -60,6 +63,7 @@ export const programToExplain = ({ llc }: ExplainSettings, source: string, targe
     release: llc.release,
     isChosen: target.isChosen === true,
     flags: llc.flags,
+    parsed,
   });
 
 /** ` (file says gfx942)` after a target that was chosen instead; else empty. */

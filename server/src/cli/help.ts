@@ -1,6 +1,6 @@
 /** What the command line says of itself: `amdgpu-mir help`, `COMMAND --help`, and the man page, all from one text. */
 import { editDistance } from '../features/words/editDistance.js';
-import { MODELLED_LLVM, MODELLED_LLVMS } from '../util/modelledLLVM.js';
+import { DEFAULT_RELEASE, MODELLED_LLVM, MODELLED_LLVMS, releaseText } from '../target/releases.js';
 import { VERSION } from '../util/version.js';
 
 const previews = MODELLED_LLVMS.filter((llvm) => llvm !== MODELLED_LLVM).map((llvm) => `, a preview of ${llvm}`);
@@ -133,7 +133,7 @@ export const COMMANDS: readonly CommandHelp[] = [
     usage: ['llc [OPTION]... FILE'],
     summary: "what llc does, with llc's options",
     about: [
-      "Runs passes over a MIR file and writes to standard output, standard error and the output file what llc 22.1.8 writes, byte for byte, with llc's exit codes. No code is generated: the passes have to be named.",
+      `Runs passes over a MIR file and writes to standard output, standard error and the output file what llc ${MODELLED_LLVM} writes, byte for byte, with llc's exit codes. No code is generated: the passes have to be named.`,
       `Passes: ${PASS_NAMES}.`,
     ],
     options: [
@@ -180,7 +180,7 @@ export const COMMANDS: readonly CommandHelp[] = [
     usage: ['filecheck [OPTION]... CHECK-FILE < INPUT'],
     summary: "what FileCheck does, with FileCheck's options",
     about: [
-      'Checks an input against the CHECK lines of a file and writes what FileCheck 22.1.8 writes, byte for byte, with its exit codes. Options stand in the variable FILECHECK_OPTS, too.',
+      `Checks an input against the CHECK lines of a file and writes what FileCheck ${MODELLED_LLVM} writes, byte for byte, with its exit codes. Options stand in the variable FILECHECK_OPTS, too.`,
     ],
     options: [
       ['--input-file=FILE', 'what is checked; standard input unless given'],
@@ -353,7 +353,7 @@ const WIDTH = 100;
 export function helpText(): string {
   const commands = COMMANDS.map(({ usage, summary }) => [usage[0]!, summary] as const);
   return [
-    `amdgpu-mir ${VERSION}: LLVM MIR of the AMDGPU target, as LLVM 22.1.8 sees it\n`,
+    `amdgpu-mir ${VERSION}: LLVM MIR of the AMDGPU target, as ${releaseText(DEFAULT_RELEASE)} sees it\n`,
     'usage: amdgpu-mir COMMAND [ARGUMENT]...\n',
     table([
       ...commands,

@@ -5,6 +5,7 @@ import { InformationRequest, parseLlcOptions, UsageError } from '../program/llcO
 import { runLlcOptions, Stop } from '../program/llcRun.js';
 import { EXIT_ERROR } from '../program/mirProgram.js';
 import { DEFAULT_MODEL, type ModelChoice, type SchedulerModel } from '../passes/scheduler/schedulerModel.js';
+import { LastParsed } from '../program/lastParsed.js';
 import { modelOfRun } from '../program/modelOfFile.js';
 import { ReadOnce } from '../program/readOnce.js';
 import { BufferedIO } from './bufferedIO.js';
@@ -24,9 +25,10 @@ export function runLlc(
 ): number {
   try {
     const once = new ReadOnce(io);
+    const parsed = new LastParsed();
     const modelOf = (input: string, words: readonly string[]): SchedulerModel =>
-      modelOfRun(once.readIfThere(input), words, test);
-    runLlcOptions(parseLlcOptions(expandResponseFiles(args, io), { byDefault, modelOf }), once);
+      modelOfRun(once.readIfThere(input), words, test, parsed);
+    runLlcOptions(parseLlcOptions(expandResponseFiles(args, io), { byDefault, modelOf }), once, null, parsed);
     return 0;
   } catch (error) {
     if (error instanceof UsageError || error instanceof PassError) {

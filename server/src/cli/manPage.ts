@@ -1,4 +1,5 @@
 /** The man page amdgpu-mir(1), made by the build from the texts of `amdgpu-mir help`. */
+import { DEFAULT_RELEASE, releaseText } from '../target/releases.js';
 import { VERSION } from '../util/version.js';
 import { COMMANDS, PASS_NAMES, type CommandHelp } from './help.js';
 import { passList } from './passList.js';
@@ -8,7 +9,7 @@ export function manPage(): string {
   return [
     `.TH AMDGPU\\-MIR 1 "" "amdgpu\\-mir ${VERSION}"`,
     '.SH NAME',
-    'amdgpu\\-mir \\- LLVM MIR of the AMDGPU target, as LLVM 22.1.8 sees it',
+    `amdgpu\\-mir \\- LLVM MIR of the AMDGPU target, as ${releaseText(DEFAULT_RELEASE)} sees it`,
     '.SH SYNOPSIS',
     ...COMMANDS.flatMap(({ usage }) => usage.flatMap((u, k) => [...(k === 0 ? [] : ['.br']), synopsis(u), '.br'])),
     synopsis('help [COMMAND]'),

@@ -2,7 +2,7 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { constants } from 'node:os';
 import { systemMessage } from '../program/commandIO.js';
-import { MODELLED_LLVMS } from '../util/modelledLLVM.js';
+import { MODELLED_LLVMS } from '../target/releases.js';
 
 export interface ProgramLimits {
   readonly ms: number;

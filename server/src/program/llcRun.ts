@@ -18,6 +18,7 @@ import { NotModelled, PassError, type PassCall } from '../passes/machinePass.js'
 import type { PassContext } from '../passes/passContext.js';
 import { readPrintOptions } from '../passes/printOptions.js';
 import { passForAMDGCN, preparePasses, runPasses, type RunOptions } from '../passes/passManager.js';
+import type { LastParsed } from './lastParsed.js';
 import { EXIT_ABORTED, EXIT_ERROR, loadProgram } from './mirProgram.js';
 import { surroundingsOf, withoutComments, type FunctionOutcome, type KnownFunctions } from './knownFunctions.js';
 import type { LoadedFunction, Program } from './mirProgram.js';
@@ -53,12 +54,13 @@ function printTargetHelp({ triple, march, cpu, features, release }: LlcOptions, 
 
 /**
  * Throws Stop, PassError and StreamError; else the run has ended with 0. `knownIn`: what runs with these options made of functions, by what
- * is around these.
+ * is around these. `parsed`: may have the input.
  */
 export function runLlcOptions(
   options: LlcOptions,
   io: CommandIO,
   knownIn: ((surroundings: string) => KnownFunctions) | null = null,
+  parsed?: LastParsed,
 ): void {
   if (options.isTargetHelp) {
     printTargetHelp(options, io);
@@ -72,6 +74,7 @@ export function runLlcOptions(
     cpu: options.cpu,
     features: options.features,
     flags: options.flags,
+    parsed,
   });
 
   io.checkpoint?.();

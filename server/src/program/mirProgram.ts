@@ -15,14 +15,14 @@ import { constructedFunctionInfo } from '../model/lowering/functionInfo.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import { MetadataNames, quoteSymbolName } from '../model/printer/index.js';
 import type { DebugNames } from '../model/printer/index.js';
-import { DocumentKind, parseMirFile, type MirDocument } from '../syntax/index.js';
+import { DocumentKind, type MirDocument, type MirFile } from '../syntax/index.js';
 import { DEFAULT_RELEASE, type ReleaseName, type Subtarget } from '../target/index.js';
 import { DiagnosticOrigin, moveDiagnostic, scalarPlace, Severity } from '../text/diagnostic.js';
 import type { Diagnostic } from '../text/diagnostic.js';
-import { SourceText } from '../text/sourceText.js';
-import { Interner } from '../util/interner.js';
+import type { SourceText } from '../text/sourceText.js';
 import { ALLOCA_RULE } from '../model/lowering/irBodyRules.js';
 import { IR_VERIFIER } from '../model/lowering/irVerifier.js';
+import { LastParsed } from './lastParsed.js';
 import { printDiagnostic, type PlaceInScalar } from './diagnosticText.js';
 
 export const EXIT_ERROR = 1;
@@ -39,6 +39,8 @@ export interface ProgramOptions {
   /** `cpu` goes before `target-cpu`, which it does not in llc */
   readonly isChosen?: boolean;
   readonly flags: CodegenFlags;
+  /** the file, where somebody has parsed it */
+  readonly parsed?: LastParsed | undefined;
 }
 
 export interface LoadedFunction {
@@ -121,18 +123,19 @@ class LoadedProgram implements Program {
     readonly path: string,
     private readonly options: ProgramOptions,
   ) {
-    this.text = new SourceText(source);
-    this.model = this.lower(this.text);
+    const file = (options.parsed ?? new LastParsed()).of(source);
+    this.text = file.text;
+    this.model = this.lower(file);
     this.unread = [];
     this.nRead = this.countRead();
     this.fatal = this.findFatal();
     this.debugNames = new MetadataNames(this.model.ir);
   }
 
-  private lower(text: SourceText): ModelFile {
+  private lower(file: MirFile): ModelFile {
     const { cpu, features, flags, release = DEFAULT_RELEASE, isChosen = false } = this.options;
     return lowerFile(
-      parseMirFile(text, new Interner()),
+      file,
       {
         triple: withArchitecture(this.options.triple, this.options.march),
         cpu,
@@ -326,7 +329,7 @@ class LoadedProgram implements Program {
     const { documents: all, docStarts } = this.model.file;
     const ir = all.findIndex((doc) => doc.kind === DocumentKind.IR);
     const source = this.source.slice(0, (docStarts[ir] ?? 0) + (all[ir]?.irEnd ?? 0));
-    const model = this.lower(new SourceText(`${source}\n...${documents}`));
+    const model = this.lower(new LastParsed().of(`${source}\n...${documents}`));
     const result = new Map<string, MachineFunction>();
     for (const { name, fn } of model.functions.slice(-names.length)) {
       if (fn === null) continue;

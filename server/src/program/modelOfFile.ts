@@ -5,15 +5,12 @@
  */
 import {
   AUTO_MODEL,
-  DEFAULT_MODEL,
-  modelText,
   releaseOfModel,
   type ModelChoice,
   type SchedulerModel,
 } from '../passes/scheduler/schedulerModel.js';
 import {
   DocumentKind,
-  parseMirFile,
   RegKind,
   STRIDE,
   SyntaxKind,
@@ -24,12 +21,20 @@ import {
   type Tree,
 } from '../syntax/index.js';
 import { InstrFlag } from '../model/machineFunction.js';
-import { LLVM22, listCpus, NEWEST_EXACT, parseTriple, releaseOf, type ReleaseName } from '../target/index.js';
+import {
+  listCpus,
+  majorOf,
+  NEWEST_EXACT,
+  parseTriple,
+  RELEASE_NAMES,
+  releaseOf,
+  releaseText,
+  type ReleaseName,
+} from '../target/index.js';
 import type { TextRange } from '../text/diagnostic.js';
-import { SourceText } from '../text/sourceText.js';
 import { oneLine } from '../text/visible.js';
-import { Interner } from '../util/interner.js';
-import { lazy } from '../util/lazy.js';
+import type { Interner } from '../util/interner.js';
+import { LastParsed } from './lastParsed.js';
 import { optionRelease } from './optionsOfReleases.js';
 import { TestFile } from './testFile/testFile.js';
 import { runCommandsOf, TargetOrigin, type FileTarget, type TargetOptions } from './targetOfFile.js';
@@ -60,50 +65,6 @@ const KEYS: ReadonlyMap<string, ReleaseName> = new Map([
   ['minNumAGPRs', 'llvm-24'],
 ]);
 
-/** Opcodes that LLVM 24 has no more; a test holds them against both tables. */
-const GONE_OPCODES = lazy(
-  (): ReadonlySet<string> =>
-    new Set(
-      `
-G_CTTZ_ZERO_UNDEF G_CTLZ_ZERO_UNDEF TENSOR_LOAD_TO_LDS TENSOR_LOAD_TO_LDS_D2 TENSOR_STORE_FROM_LDS TENSOR_STORE_FROM_LDS_D2
-V_CVT_F32_BF8_OP_SEL_dpp V_CVT_F32_BF8_OP_SEL_e32 V_CVT_F32_BF8_OP_SEL_e64 V_CVT_F32_BF8_OP_SEL_e64_dpp V_CVT_F32_FP8_OP_SEL_dpp
-V_CVT_F32_FP8_OP_SEL_e32 V_CVT_F32_FP8_OP_SEL_e64 V_CVT_F32_FP8_OP_SEL_e64_dpp V_CVT_PK_BF8_F16_gfx1250_e64
-V_CVT_PK_BF8_F16_gfx1250_e64_dpp V_CVT_PK_BF8_F16_gfx1250_fake16_e64 V_CVT_PK_BF8_F16_gfx1250_fake16_e64_dpp
-V_CVT_PK_BF8_F16_gfx1250_t16_e64 V_CVT_PK_BF8_F16_gfx1250_t16_e64_dpp V_CVT_PK_FP8_F16_gfx1250_e64
-V_CVT_PK_FP8_F16_gfx1250_e64_dpp V_CVT_PK_FP8_F16_gfx1250_fake16_e64 V_CVT_PK_FP8_F16_gfx1250_fake16_e64_dpp
-V_CVT_PK_FP8_F16_gfx1250_t16_e64 V_CVT_PK_FP8_F16_gfx1250_t16_e64_dpp TENSOR_LOAD_TO_LDS_D2_gfx1250 TENSOR_LOAD_TO_LDS_gfx1250
-TENSOR_STORE_FROM_LDS_D2_gfx1250 TENSOR_STORE_FROM_LDS_gfx1250 V_ASHR_PK_I8_I32_e64_dpp8_gfx1250 V_ASHR_PK_I8_I32_e64_dpp_gfx1250
-V_ASHR_PK_I8_I32_e64_gfx1250 V_ASHR_PK_U8_I32_e64_dpp8_gfx1250 V_ASHR_PK_U8_I32_e64_dpp_gfx1250 V_ASHR_PK_U8_I32_e64_gfx1250
-V_CVT_PK_BF8_F16_gfx1250_fake16_e64_dpp8_gfx1250 V_CVT_PK_BF8_F16_gfx1250_fake16_e64_dpp_gfx1250
-V_CVT_PK_BF8_F16_gfx1250_fake16_e64_gfx1250 V_CVT_PK_BF8_F16_gfx1250_t16_e64_dpp8_gfx1250
-V_CVT_PK_BF8_F16_gfx1250_t16_e64_dpp_gfx1250 V_CVT_PK_BF8_F16_gfx1250_t16_e64_gfx1250
-V_CVT_PK_FP8_F16_gfx1250_fake16_e64_dpp8_gfx1250 V_CVT_PK_FP8_F16_gfx1250_fake16_e64_dpp_gfx1250
-V_CVT_PK_FP8_F16_gfx1250_fake16_e64_gfx1250 V_CVT_PK_FP8_F16_gfx1250_t16_e64_dpp8_gfx1250
-V_CVT_PK_FP8_F16_gfx1250_t16_e64_dpp_gfx1250 V_CVT_PK_FP8_F16_gfx1250_t16_e64_gfx1250 V_MAX_F16V_MAX_F16_fake16_dpp8_gfx11
-V_MAX_F16V_MAX_F16_fake16_dpp_gfx11 V_MAX_F16V_MAX_F16_fake16_e32_gfx11 V_MAX_F16V_MAX_F16_fake16_e64_dpp8_gfx11
-V_MAX_F16V_MAX_F16_fake16_e64_dpp_gfx11 V_MAX_F16V_MAX_F16_fake16_e64_gfx11 V_MAX_F16V_MAX_F16_t16_dpp8_gfx11
-V_MAX_F16V_MAX_F16_t16_dpp_gfx11 V_MAX_F16V_MAX_F16_t16_e32_gfx11 V_MAX_F16V_MAX_F16_t16_e64_dpp8_gfx11
-V_MAX_F16V_MAX_F16_t16_e64_dpp_gfx11 V_MAX_F16V_MAX_F16_t16_e64_gfx11 V_MIN_F16V_MIN_F16_fake16_dpp8_gfx11
-V_MIN_F16V_MIN_F16_fake16_dpp_gfx11 V_MIN_F16V_MIN_F16_fake16_e32_gfx11 V_MIN_F16V_MIN_F16_fake16_e64_dpp8_gfx11
-V_MIN_F16V_MIN_F16_fake16_e64_dpp_gfx11 V_MIN_F16V_MIN_F16_fake16_e64_gfx11 V_MIN_F16V_MIN_F16_t16_dpp8_gfx11
-V_MIN_F16V_MIN_F16_t16_dpp_gfx11 V_MIN_F16V_MIN_F16_t16_e32_gfx11 V_MIN_F16V_MIN_F16_t16_e64_dpp8_gfx11
-V_MIN_F16V_MIN_F16_t16_e64_dpp_gfx11 V_MIN_F16V_MIN_F16_t16_e64_gfx11 V_PK_ADD_F32_gfx12 V_PK_FMA_F32_gfx12 V_PK_MUL_F32_gfx12
-`.match(/\S+/g),
-    ),
-);
-
-/** Registers that LLVM 22 lacks: wide ones that end in VCC. */
-const NEW_REGISTERS: ReadonlySet<string> = new Set([
-  'sgpr76_1024',
-  'sgpr92_512',
-  'sgpr96_352',
-  'sgpr96_384',
-  'sgpr100_224',
-  'sgpr100_256',
-  'sgpr104_96',
-  'sgpr104_128',
-]);
-
 /** A sign in a tree; offsets are the tree's. */
 interface LocalSign extends TextRange {
   readonly release: ReleaseName;
@@ -125,10 +86,8 @@ export function modelOfFile(
     return { model: choice, release: releaseOfModel(choice), sign: null, against: null, isChosen: true };
   const [sign = null, against = null] = firstOfEach(signsOf(file, target, words));
   const release = sign?.release ?? NEWEST_EXACT;
-  return { model: modelOfRelease(release), release, sign, against, isChosen: false };
+  return { model: release, release, sign, against, isChosen: false };
 }
-
-const modelOfRelease = (release: ReleaseName): SchedulerModel => (release === 'llvm-24' ? release : DEFAULT_MODEL);
 
 /** The first sign, and the first of the other release. */
 function firstOfEach(signs: Iterable<ReleaseSign>): ReleaseSign[] {
@@ -181,9 +140,11 @@ function signsOfTarget({ triple, cpu }: Pick<TargetOptions, 'triple' | 'cpu'>): 
   return signs;
 }
 
-/** Null where both know it, or neither. LLVM 22 has no processor that 24 lacks. */
+/** Null where the default release knows it, or none. It has no processor that a newer one lacks. */
 const releaseOfCpu = (cpu: string): ReleaseName | null =>
-  cpu !== '' && !listCpus('').includes(cpu) && listCpus('', releaseOf('llvm-24')).includes(cpu) ? 'llvm-24' : null;
+  cpu === '' || listCpus('').includes(cpu)
+    ? null
+    : (RELEASE_NAMES.find((name) => listCpus('', releaseOf(name)).includes(cpu)) ?? null);
 
 function signsOfWords(words: readonly string[]): Sign[] {
   return words.flatMap((word, k) => {
@@ -317,16 +278,19 @@ class NameReleases {
     const known = this.registers[id];
     if (known !== undefined) return known;
     const name = this.interner.text(id);
-    return (this.registers[id] = NEW_REGISTERS.has(name) ? { release: 'llvm-24', what: `register ${name}` } : null);
+    const release = RELEASE_NAMES.find((r) => releaseOf(r).onlyRegisters().has(name));
+    return (this.registers[id] = release === undefined ? null : { release, what: `register ${name}` });
   }
 }
 
-/** The tables of LLVM 24 are read for what 22 does not know. */
+/** The tables of a newer release are read for what the default one does not know. */
 function signOfOpcode(name: string): Sign | null {
-  if (LLVM22.tables.opcodeByName(name) >= 0)
-    return GONE_OPCODES().has(name) ? { release: 'llvm-22', what: `opcode ${name}` } : null;
-  if (!/^[A-Z]\w+$/.test(name) || releaseOf('llvm-24').tables.opcodeByName(name) < 0) return null;
-  return { release: 'llvm-24', what: `opcode ${name}` };
+  const isKnown = releaseOf().tables.opcodeByName(name) >= 0;
+  if (!isKnown && !/^[A-Z]\w+$/.test(name)) return null;
+  const release = isKnown
+    ? RELEASE_NAMES.find((r) => releaseOf(r).onlyOpcodes().has(name))
+    : RELEASE_NAMES.find((r) => releaseOf(r).tables.opcodeByName(name) >= 0);
+  return release === undefined ? null : { release, what: `opcode ${name}` };
 }
 
 const ofInterners = new WeakMap<Interner, NameReleases>();
@@ -359,24 +323,28 @@ function signsOfIR({ irStart, irEnd }: MirDocument, file: MirFile, docStart: num
 /** `opcode G_CTLS in line 12` */
 export const signText = ({ what, line }: ReleaseSign): string => (line < 0 ? what : `${what} in line ${line + 1}`);
 
-/** The model for a run of llc with `words` on `text`; `test`: the test whose RUN line that is, where it may read another file. */
-export function modelOfRun(text: string, words: readonly string[], test = ''): SchedulerModel {
-  const fileOf = (source: string): MirFile => parseMirFile(new SourceText(source), new Interner());
+/**
+ * The model for a run of llc with `words` on `text`; `test`: the test whose RUN line that is, where it may read another file. `parsed` has the
+ * file afterwards, for the run.
+ */
+export function modelOfRun(
+  text: string,
+  words: readonly string[],
+  test = '',
+  parsed = new LastParsed(),
+): SchedulerModel {
   const targetOf = (source: string): Parameters<typeof modelOfFile>[1] => {
     const commands = runCommandsOf(new TestFile(source));
     return { triple: '', cpu: '', features: '', commands, commandIdx: commands.length > 0 ? 0 : -1 };
   };
-  const found = modelOfFile(fileOf(text), targetOf(text), AUTO_MODEL, words);
+  const found = modelOfFile(parsed.of(text), targetOf(text), AUTO_MODEL, words);
   if (found.sign !== null || test === '' || test === text) return found.model;
-  return modelOfFile(fileOf(test), targetOf(test), AUTO_MODEL, words).model;
+  return modelOfFile(new LastParsed().of(test), targetOf(test), AUTO_MODEL, words).model;
 }
 
 /** Of a mixed file: which line belongs to which. */
 export const mixedText = (sign: ReleaseSign, against: ReleaseSign): string =>
   `the file is read as one of ${releaseText(sign.release)} (${signText(sign)}), but ${signText(against)} is of ${releaseText(against.release)} alone`;
-
-/** Without reading tables. */
-const releaseText = (release: ReleaseName): string => modelText(modelOfRelease(release));
 
 /** Why this model: `opcode G_CTLS in line 12 is of this release alone`. */
 export function modelReason({ sign, isChosen, model }: ModelOfFile): string {
@@ -388,5 +356,5 @@ export function modelReason({ sign, isChosen, model }: ModelOfFile): string {
 /** The model for an llc of that version; null where none is near. */
 export function modelOfVersion(version: string): SchedulerModel | null {
   const major = /^\d+/.exec(version)?.[0];
-  return major === '22' || major === '24' ? `llvm-${major}` : null;
+  return RELEASE_NAMES.find((name) => majorOf(name) === major) ?? null;
 }

@@ -1,8 +1,13 @@
 /** Options of llc that only one of the releases has, by their names; those for debugging, which depend on how an llc was built, left out. */
-import type { ReleaseName } from '../target/api.js';
+import { RELEASE_NAMES, type ReleaseName } from '../target/releases.js';
 
-/** Of LLVM 24's library (its own help), without those of 22.1.8; passes that may be part of llc's pipeline. */
-const NEW = `
+/** From the library of LLVM 24 and the llc of LLVM 22: their own help; passes that may be part of llc's pipeline. */
+const ONLY: Readonly<Record<ReleaseName, string>> = {
+  'llvm-22': `
+amdgpu-sgpr-hazard-wait da-dump-monotonicity-report da-enable-monotonicity-check dag-maps-reduction-size disable-mergeicmps
+new-reg-bank-select opt-disable-enable-verbosity use-constant-fp-for-fixed-length-splat use-constant-fp-for-scalable-splat
+`,
+  'llvm-24': `
 aa-trace amdgpu-disable-rewrite-mfma-form-sched-stage amdgpu-enable-object-linking amdgpu-next-use-analysis-config
 amdgpu-next-use-analysis-count-phis amdgpu-next-use-analysis-distance-cache amdgpu-next-use-analysis-dump-distance-as-json
 amdgpu-next-use-analysis-dump-distance-def-to-use amdgpu-next-use-analysis-dump-distance-verbose
@@ -12,19 +17,18 @@ amdgpu-vgpr-threshold-percent amdgpu-wmma-vnop-hoisting branch-folder-hoist-comm
 combiner-topological-sorting early-ifcvt-max-steps enable-early-ifcvt-data-dependent enable-gc-empty-basic-blocks
 enable-mergeicmps mir2vec-print-all-vocab-entries regalloc-csr-cost-scale sched-model-reservation-station-scale-factor
 sgpr-regalloc-npm stack-usage-file twoaddr-analyze-revcopy-tied verify-legalizer-debug-locs vgpr-regalloc-npm wwm-regalloc-npm
-`;
+`,
+};
 
-/** Of 22.1.8, whose names LLVM 24's library does not hold. */
-const GONE = `
-amdgpu-sgpr-hazard-wait da-dump-monotonicity-report da-enable-monotonicity-check dag-maps-reduction-size disable-mergeicmps
-new-reg-bank-select opt-disable-enable-verbosity use-constant-fp-for-fixed-length-splat use-constant-fp-for-scalable-splat
-`;
+/** Values of options that both have. */
+const ONLY_VALUES: Readonly<Record<ReleaseName, string>> = {
+  'llvm-22': '',
+  'llvm-24': 'amdgpu-sched-strategy=coexec',
+};
 
 const has = (list: string, name: string): boolean =>
-  /^[\w-]+$/.test(name) && ` ${list.replaceAll('\n', ' ')} `.includes(` ${name} `);
+  /^[\w-]+(?:=[\w-]+)?$/.test(name) && ` ${list.replaceAll('\n', ' ')} `.includes(` ${name} `);
 
 /** The release that alone has an option, or a value of one; null where both have it, or neither. */
-export function optionRelease(name: string, value: string): ReleaseName | null {
-  if (has(NEW, name) || (name === 'amdgpu-sched-strategy' && value === 'coexec')) return 'llvm-24';
-  return has(GONE, name) ? 'llvm-22' : null;
-}
+export const optionRelease = (name: string, value: string): ReleaseName | null =>
+  RELEASE_NAMES.find((r) => has(ONLY[r], name) || has(ONLY_VALUES[r], `${name}=${value}`)) ?? null;

@@ -1,8 +1,8 @@
 /**
- * The contract of the target layer: what the rest of amdgpu-mir may ask about AMDGPU in LLVM 22.1.8.
+ * The contract of the target layer: what the rest of amdgpu-mir may ask about AMDGPU in a release of LLVM.
  *
  * Two objects carry all of it. `TargetTables` is what holds for every processor (registers, classes, opcodes,
- * register masks); there is one instance per target and process, decoded lazily from `llvm22/`: AMDGCN's, and R600's when a file needs it. `Subtarget` is one
+ * register masks); there is one instance per target, release and process, decoded lazily: AMDGCN's, and R600's when a file needs it. `Subtarget` is one
  * processor with its features applied (wave size, limits, occupancy steps, scheduling model, class-by-mode).
  * Both are immutable. Numbers are LLVM's own (register numbers, class ids, opcodes, sub-register indices) so
  * that they can be compared with the oracle; text never enters after lookup by name.
@@ -11,6 +11,7 @@
  * `$noreg`; virtual registers never reach this layer.
  */
 import type { Id } from '../util/id.js';
+import type { ReleaseName } from './releases.js';
 
 /** Register number, class id, opcode, sub-register index: integers, each of its kind. An operand's register may be a virtual one, too. */
 export type PhysReg = Id<'reg'>;
@@ -364,16 +365,6 @@ export interface UniformityFacts {
   isAlwaysUniform(name: string): boolean;
 }
 
-/** What `--model` and the setting `amdgpu-mir.model` call a release. */
-export type ReleaseName = 'llvm-22' | 'llvm-24';
-/** Where nobody says which. Here, since the protocol thread asks for it, which has no tables. */
-export const DEFAULT_RELEASE: ReleaseName = 'llvm-22';
-/**
- * What `auto` takes for a file that either would do for: the newest release that is measured as exact. LLVM 24's schedules and allocation are not yet; the
- * figures are in docs/releases.md.
- */
-export const NEWEST_EXACT: ReleaseName = 'llvm-22';
-
 /** Where releases of LLVM behave differently: a member each, with the pull request where it is known. */
 export interface ReleaseRules {
   /** `frameInfo` has `framePointerPolicy`, in place of asking the attribute each time */
@@ -457,6 +448,9 @@ export interface ReleaseRules {
   readonly modifiersAreImmediates: boolean;
   /** a fixed vector may be part of a scalable one */
   readonly mixesScalableSubvectors: boolean;
+  // The scheduler:
+  /** the strategy `coexec`, which gfx1250 has (AMDGPUCoExecSchedStrategy.cpp); before, the word is not known and the default strategy runs */
+  readonly hasCoExecStrategy: boolean;
 }
 
 /**

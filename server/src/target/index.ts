@@ -1,5 +1,6 @@
 /** The target layer's public face. */
 export * from './api.js';
+export * from './releases.js';
 export { createSubtarget } from './subtarget.js';
 export { listCpus, listFeatures, LLVM22, releaseOf } from './release.js';
 export { parseTriple } from './triple.js';

@@ -10,7 +10,10 @@ import { LLVM22_TEXTS, LLVM24_TEXTS, type TableTexts } from './tableTexts.js';
 import { parseTriple } from './triple.js';
 import { UniformityTables } from './uniformity.js';
 import { lazy } from '../util/lazy.js';
-import type { Opcode, Release, ReleaseName, ReleaseRules, TargetTables } from './api.js';
+import { DEFAULT_RELEASE, versionOf, type ReleaseName } from './releases.js';
+import type { Opcode, Release, ReleaseRules, TargetTables } from './api.js';
+
+const words = (text: string): ReadonlySet<string> => new Set(text.match(/\S+/g));
 
 export class LlvmRelease implements Release {
   readonly version: string;
@@ -23,13 +26,18 @@ export class LlvmRelease implements Release {
   readonly conventions: ConventionTables;
   private readonly amdgcn: () => TargetTables;
   private readonly r600: () => R600Tables;
+  /** what no other release has, where that can be said without its tables */
+  readonly onlyOpcodes: () => ReadonlySet<string>;
+  readonly onlyRegisters: () => ReadonlySet<string>;
 
   constructor(
     readonly name: ReleaseName,
     readonly rules: ReleaseRules,
     texts: TableTexts,
   ) {
-    this.version = texts.text('LLVM_VERSION');
+    this.version = versionOf(name);
+    this.onlyOpcodes = lazy(() => words(texts.text('ONLY_OPCODES')));
+    this.onlyRegisters = lazy(() => words(texts.text('ONLY_REGISTERS')));
     this.processors = new ProcessorTables(texts);
     this.schedModels = new SchedModels(texts);
     this.uniformity = new UniformityTables(texts);
@@ -55,10 +63,10 @@ export class LlvmRelease implements Release {
 export const LLVM22 = new LlvmRelease('llvm-22', LLVM22_RULES, LLVM22_TEXTS);
 const llvm24 = lazy(() => new LlvmRelease('llvm-24', LLVM24_RULES, LLVM24_TEXTS));
 
+const made: Readonly<Record<ReleaseName, () => LlvmRelease>> = { 'llvm-22': () => LLVM22, 'llvm-24': llvm24 };
+
 /** LLVM 24's tables are read when it is first asked for. */
-export function releaseOf(name: ReleaseName): LlvmRelease {
-  return name === 'llvm-22' ? LLVM22 : llvm24();
-}
+export const releaseOf = (name: ReleaseName = DEFAULT_RELEASE): LlvmRelease => made[name]();
 
 /** Names for `-mcpu`, as `llc -mcpu=help` lists them; of R600 for its triples. */
 export function listCpus(triple = '', release: Release = LLVM22): readonly string[] {

@@ -36,6 +36,7 @@ export const LLVM22_RULES: ReleaseRules = {
   alignsMovePseudos: true,
   modifiersAreImmediates: false,
   mixesScalableSubvectors: false,
+  hasCoExecStrategy: false,
 };
 
 export const LLVM24_RULES: ReleaseRules = {
@@ -73,4 +74,5 @@ export const LLVM24_RULES: ReleaseRules = {
   alignsMovePseudos: false,
   modifiersAreImmediates: true,
   mixesScalableSubvectors: true,
+  hasCoExecStrategy: true,
 };

@@ -19,6 +19,7 @@ import {
 import { SCHED_MODELS } from './llvm22/sched.js';
 import { CONVENTIONS, CPUS, ENCODINGS, FEATURES, FEATURE_TEXTS, MODE_TABLES } from './llvm22/subtargets.js';
 import { ALWAYS_UNIFORM, OPCODE_UNIFORMITY, SOURCES_OF_DIVERGENCE } from './llvm22/uniformity.js';
+import { GONE_OPCODES, NEW_REGISTERS } from './llvm24/names.js';
 import { LLVM24_TABLES } from './llvm24/tables.js';
 import { PackReader, Pieces } from './packed.js';
 
@@ -50,6 +51,9 @@ const whole = {
   ALWAYS_UNIFORM,
   LACKED_OPCODES,
   R600_TABLES,
+  /** names that this release has and LLVM 24 has not */
+  ONLY_OPCODES: (): string => GONE_OPCODES,
+  ONLY_REGISTERS: (): string => '',
 };
 
 export type TableName = keyof typeof whole;
@@ -88,6 +92,9 @@ function text24(name: TableName): string {
   if (text === undefined) {
     // Which opcodes a processor lacks is not known of LLVM 24.
     if (name === 'LACKED_OPCODES') return '';
+    // New opcodes are asked of the tables, which a file that has one needs.
+    if (name === 'ONLY_OPCODES') return '';
+    if (name === 'ONLY_REGISTERS') return NEW_REGISTERS;
     const delta = (deltas ??= readDeltas()).get(name);
     text = delta === undefined ? whole[name]() : applyDelta(whole[name](), delta);
     made.set(name, text);

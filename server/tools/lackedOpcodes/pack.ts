@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSubtarget, listCpus, McFlag } from '../../src/target/index.js';
-import { MODELLED_LLVM } from '../../src/util/modelledLLVM.js';
+import { MODELLED_LLVM } from '../../src/target/releases.js';
 import { ints, strings } from '../pack/encode.js';
 
 const TRIPLE = 'amdgcn-amd-amdhsa';

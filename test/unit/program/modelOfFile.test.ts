@@ -4,6 +4,7 @@ import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { toLspDiagnostics } from '../../../server/src/features/diagnostics/diagnostics.js';
 import { provideHover } from '../../../server/src/features/hover/hover.js';
 import { documentStatus } from '../../../server/src/lsp/common/documentStatus.js';
+import { LastParsed } from '../../../server/src/program/lastParsed.js';
 import { modelOfFile, modelOfRun, modelReason, type ModelOfFile } from '../../../server/src/program/modelOfFile.js';
 import { readSettings } from '../../../server/src/program/settings.js';
 import { targetOfFile } from '../../../server/src/program/targetOfFile.js';
@@ -165,6 +166,19 @@ describe('the model that a file says', () => {
     assert.equal(modelOfRun(plain, ['-mtriple=amdgpu9.08']), 'llvm-24');
     assert.equal(modelOfRun(plain, ['-mtriple=amdgcn'], test), 'llvm-24');
     assert.equal(modelOfRun(mir({ header: OLD[1]![1].header! }), ['-mtriple=amdgcn'], test), 'llvm-22');
+
+    // The file is the run's, too: it is parsed once.
+    const asked: string[] = [];
+    class Watched extends LastParsed {
+      override of(source: string): ReturnType<LastParsed['of']> {
+        asked.push(source);
+        return super.of(source);
+      }
+    }
+    const parsed = new Watched();
+    modelOfRun(plain, ['-mtriple=amdgcn'], '', parsed);
+    assert.deepEqual(asked, [plain]);
+    assert.equal(parsed.of(plain), parsed.of(plain));
   });
 });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSubtarget, LLVM22, listCpus, releaseOf } from '../../../server/src/target/index.js';
+import { createSubtarget, LLVM22, listCpus, releaseOf, versionOf } from '../../../server/src/target/index.js';
 import { packRecordedArrays, recordArrays } from '../../../server/src/target/arrayStore.js';
 import { LLVM22_TEXTS, LLVM24_TEXTS } from '../../../server/src/target/tableTexts.js';
 
@@ -37,6 +37,9 @@ const LLVM24 = releaseOf('llvm-24');
 describe('tables of LLVM 24', () => {
   it('names its version and knows processors that 22 lacks', () => {
     assert.equal(LLVM24.version, '24.0.0git');
+    // The list of releases has versions of its own, without tables.
+    assert.equal(LLVM24_TEXTS.text('LLVM_VERSION'), versionOf('llvm-24'));
+    assert.equal(LLVM22_TEXTS.text('LLVM_VERSION'), versionOf('llvm-22'));
     assert.ok(listCpus('', LLVM24).includes('gfx1310'));
     assert.ok(!listCpus('', LLVM22).includes('gfx1310'));
     assert.deepEqual(createSubtarget('amdgcn-amd-amdhsa', 'gfx1310', '', LLVM24).problems, []);

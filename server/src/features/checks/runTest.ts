@@ -6,6 +6,7 @@ import { ExitCode, runFileCheck } from '../../filecheck/fileCheck.js';
 import type { Message } from '../../filecheck/message.js';
 import { prefixProblem } from '../../filecheck/options.js';
 import { AUTO_MODEL, type ModelChoice, type SchedulerModel } from '../../passes/scheduler/schedulerModel.js';
+import { LastParsed } from '../../program/lastParsed.js';
 import { modelOfRun } from '../../program/modelOfFile.js';
 import { PassError } from '../../passes/machinePass.js';
 import { InputError, systemMessage, type CommandIO } from '../../program/commandIO.js';
@@ -134,8 +135,9 @@ function runLlc(
   test: string,
 ): LlcOutcome {
   try {
+    const parsed = new LastParsed();
     const modelOf = (input: string, words: readonly string[]): SchedulerModel =>
-      modelOfRun(io.read(input), words, test);
+      modelOfRun(io.read(input), words, test, parsed);
     const options = parseLlcOptions(args, { byDefault, modelOf });
     // Looked up before anything runs. Where the file's name stands changes nothing.
     const asked = [options.model, ...args.filter((arg) => arg !== FILE)].join('\0');
@@ -148,7 +150,7 @@ function runLlc(
     const known = memory?.get(key) ?? memory?.get(exactKey);
     if (known) return known;
     const knownIn = memory?.functions && ((around: string) => memory.functions!(`${asked}\0${around}`));
-    const outcome = llcOutcome(() => runLlcOptions(options, io, knownIn ?? null), io);
+    const outcome = llcOutcome(() => runLlcOptions(options, io, knownIn ?? null, parsed), io);
     // A message may show a line of the text, comments too.
     memory?.set(outcome.exit === 0 && outcome.stderr === '' ? key : exactKey, outcome);
     return outcome;

@@ -14,7 +14,7 @@ import type { TextEdit } from '../../text/sourceText.js';
 import { oneLine } from '../../text/visible.js';
 import { lazy } from '../../util/lazy.js';
 import { editDistance } from '../words/editDistance.js';
-import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
+import { MODELLED_LLVM } from '../../target/releases.js';
 import { llvmText, type Snapshot } from '../snapshot/snapshot.js';
 import { optionRelease } from '../../program/optionsOfReleases.js';
 import { readFileCheckCommand } from '../../program/fileCheckOptions.js';

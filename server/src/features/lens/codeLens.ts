@@ -1,11 +1,12 @@
 /** One line above each function: occupancy and its limiter, the live peaks, the way to the next wave. */
 import type { CodeLens, Command } from 'vscode-languageserver-types';
 import { Bank, type PressureSummary } from '../../analysis/summary.js';
-import { isRelease, type SchedulerModel } from '../../passes/scheduler/schedulerModel.js';
+import type { SchedulerModel } from '../../passes/scheduler/schedulerModel.js';
 import { regionLine } from '../../passes/scheduler/trace/traceText.js';
 import type { CancellationToken } from '../../util/cancellation.js';
 import { expectedOccupancy } from '../allocation/allocation.js';
 import { allocatedText } from '../allocation/allocationWords.js';
+import { isReleaseName } from '../../target/releases.js';
 import { verdictLenses } from '../checks/verdictLens.js';
 import { blockLenses, regionPeakLenses } from './blockLens.js';
 import { excessText, limiterText, nextWaveText, placeOf, usedRegistersText } from '../words/pressureText.js';
@@ -158,7 +159,7 @@ const asItStands = (text: string, { target }: Snapshot): string =>
   target.commands.length === 0 ? text.replace(/^allocated:/, 'allocated as it stands:') : text;
 
 /** Which model schedules, when it is not the default. */
-const shortModel = (model: SchedulerModel): string => (isRelease(model) ? '' : ` (${model})`);
+const shortModel = (model: SchedulerModel): string => (isReleaseName(model) ? '' : ` (${model})`);
 
 const label = (title: string): Command => ({ title, command: '' });
 

@@ -1,6 +1,7 @@
 /** Where the machine scheduler puts an instruction, and why there: a line for its hover, with the model if it is not the default. */
 import type { InstrId } from '../../model/machineFunction.js';
-import { isRelease, modelText } from '../../passes/scheduler/schedulerModel.js';
+import { modelText } from '../../passes/scheduler/schedulerModel.js';
+import { isReleaseName } from '../../target/releases.js';
 import type { PickTrace, RegionTrace } from '../../passes/scheduler/trace/scheduleTrace.js';
 import { rich, type Markdown } from '../words/markdown.js';
 import type { FunctionView } from '../snapshot/snapshot.js';
@@ -16,7 +17,7 @@ export function schedulePlace(view: FunctionView, i: InstrId): Markdown | null {
   const moved = from === to ? 'stays there when scheduled' : `scheduled ${ordinal(to)}`;
   const pick = settlingPick(view, region, i);
   const why = pick ? `: ${pickText(pick, region.settledBy ?? '')}` : '';
-  const model = isRelease(trace.model) ? '' : `; rematerialization of ${modelText(trace.model)}`;
+  const model = isReleaseName(trace.model) ? '' : `; rematerialization of ${modelText(trace.model)}`;
   return rich`region ${region.region}, ${ordinal(from)} of ${n}, ${moved}${why}${model}`;
 }
 

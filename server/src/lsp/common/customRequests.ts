@@ -200,4 +200,4 @@ export const VERDICT_NOTIFICATION = 'amdgpuMir/verdict';
 export const DOCUMENT_NOTIFICATION = 'amdgpuMir/document';
 export const SELECT_TARGET_NOTIFICATION = 'amdgpuMir/selectTarget';
 export const STATUS_REQUEST = 'amdgpuMir/status';
-export { MODELLED_LLVM } from '../../util/modelledLLVM.js';
+export { MODELLED_LLVM } from '../../target/releases.js';

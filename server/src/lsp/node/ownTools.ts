@@ -11,7 +11,7 @@ import type { UpdatedChecks } from '../../features/checks/updateActions.js';
 import type { TestVerdict } from '../../features/snapshot/verdict.js';
 import { systemMessage } from '../../program/commandIO.js';
 import type { Outcome } from '../../program/litRunner.js';
-import { MODELLED_LLVMS } from '../../util/modelledLLVM.js';
+import { MODELLED_LLVMS } from '../../target/releases.js';
 import type { ToolAccess, ToolPaths } from '../common/toolAccess.js';
 import type { Token } from '../common/workerSession.js';
 import { TEST_THREAD } from './nodeWorker.js';

@@ -27,7 +27,7 @@ import { SpareColumns } from './regionColumns.js';
 import { RegionScheduler } from './regionScheduler.js';
 import { formRegions } from './regions.js';
 import { PreRARematStage } from './remat/remat22.js';
-import { EARLY_2026, JULY_2026, LLVM24, ScoringRematStage } from './remat/scoringRemat.js';
+import { SCORING_RULES, ScoringRematStage } from './remat/scoringRemat.js';
 import { resolveSchedClass } from './schedClass.js';
 import { DEFAULT_MODEL, type SchedulerModel } from './schedulerModel.js';
 import { RewriteMFMAFormStage } from './stages/rewriteMfmaForm.js';
@@ -167,8 +167,8 @@ export const isKnownMisched = (name: string): boolean => name === '' || name ===
 
 /** Why this function's schedule would not be llc's; null where it is. */
 export function whyNotModelledFor(fn: MachineFunction, options: ScheduleOptions): string | null {
-  const isNew = options.model === 'llvm-24' && BY_MISCHED.get(options.misched) === undefined;
-  if (isNew && strategyOf(fn, options) === COEXEC && !knowsCoExec(fn, options))
+  const isNew = fn.subtarget.release.rules.hasCoExecStrategy && BY_MISCHED.get(options.misched) === undefined;
+  if (isNew && strategyOf(fn, options) === COEXEC && !knowsCoExec(fn))
     return `amdgpu-mir does not model the scheduling strategy '${COEXEC}'`;
   if (!fn.subtarget.hasFeature('si-scheduler')) return null;
   const named = BY_MISCHED.get(options.misched);
@@ -186,7 +186,6 @@ function hasSubRegisters(fn: MachineFunction): boolean {
   return false;
 }
 
-/** LLVM 24's; the others do not know the word and take their own. */
 const COEXEC = 'coexec';
 
 const strategyOf = (fn: MachineFunction, options: ScheduleOptions): string =>
@@ -197,15 +196,15 @@ export function chooseScheduler(fn: MachineFunction, options: ScheduleOptions): 
   const named = BY_MISCHED.get(options.misched);
   if (named !== undefined) return named;
   const strategy = strategyOf(fn, options);
-  if (strategy === COEXEC && knowsCoExec(fn, options)) return { list: StrategyKind.CoExec };
+  if (strategy === COEXEC && knowsCoExec(fn)) return { list: StrategyKind.CoExec };
   return BY_STRATEGY.get(strategy) ?? { list: StrategyKind.MaxOccupancy };
 }
 
 /** What that strategy decides for itself. */
 const COEXEC_OPTIONS = { direction: Direction.TopDown, useAmdgpuTrackers: true };
 
-const knowsCoExec = (fn: MachineFunction, { model }: ScheduleOptions): boolean =>
-  model === 'llvm-24' && fn.subtarget.hasFeature('gfx1250-insts');
+const knowsCoExec = ({ subtarget }: MachineFunction): boolean =>
+  subtarget.release.rules.hasCoExecStrategy && subtarget.hasFeature('gfx1250-insts');
 
 /** What the scheduler asks of the module around the function. */
 export interface ModuleFacts {
@@ -329,16 +328,8 @@ function prepareInPlace(
 }
 
 function rematStage(dag: GCNScheduleDAGMILive, model: SchedulerModel): ReturnType<SchedStage> {
-  switch (model) {
-    case 'llvm-22':
-      return new PreRARematStage(dag);
-    case 'llvm-main':
-      return new ScoringRematStage(dag, EARLY_2026);
-    case 'llvm-24':
-      return new ScoringRematStage(dag, LLVM24);
-    case 'llvm-main-2026-07':
-      return new ScoringRematStage(dag, JULY_2026);
-  }
+  const scoring = SCORING_RULES[model];
+  return scoring === undefined ? new PreRARematStage(dag) : new ScoringRematStage(dag, scoring);
 }
 
 /**

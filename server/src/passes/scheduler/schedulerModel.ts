@@ -1,17 +1,25 @@
-/** Which LLVM's rematerialization stage runs; everything around it is that of LLVM 22.1.8. */
+/** Whose LLVM is modelled: a release, or one of LLVM main, of which the rematerialization stage alone differs from the default's. */
+import { DEFAULT_RELEASE, isReleaseName, RELEASE_NAMES, releaseText, type ReleaseName } from '../../target/releases.js';
 
-import { DEFAULT_RELEASE, type ReleaseName } from '../../target/index.js';
+/** What a user reads of LLVM main at a time. */
+const MAINS = {
+  'llvm-main': 'LLVM main of early 2026',
+  'llvm-main-2026-07': 'LLVM main of July 2026',
+} as const;
 
 /** Value of the option `--model` and of the setting `amdgpu-mir.model`. */
-export type SchedulerModel = 'llvm-22' | 'llvm-24' | 'llvm-main' | 'llvm-main-2026-07';
+export type SchedulerModel = ReleaseName | keyof typeof MAINS;
 
-export const DEFAULT_MODEL: SchedulerModel = 'llvm-22';
+export const DEFAULT_MODEL: SchedulerModel = DEFAULT_RELEASE;
 
 /** The models that can run. */
-export const SCHEDULER_MODELS: readonly SchedulerModel[] = ['llvm-22', 'llvm-24', 'llvm-main', 'llvm-main-2026-07'];
+export const SCHEDULER_MODELS: readonly SchedulerModel[] = [
+  ...RELEASE_NAMES,
+  ...(Object.keys(MAINS) as readonly (keyof typeof MAINS)[]),
+];
 
-/** The release whose tables and rules a model has: those of LLVM main differ from 22 in the rematerialization stage alone. */
-export const releaseOfModel = (model: SchedulerModel): ReleaseName => (model === 'llvm-24' ? model : DEFAULT_RELEASE);
+/** The release whose tables and rules a model has. */
+export const releaseOfModel = (model: SchedulerModel): ReleaseName => (isReleaseName(model) ? model : DEFAULT_RELEASE);
 
 /** Value of the option `--model` and of the setting `amdgpu-mir.model`: a model, or that the file says which (program/modelOfFile.ts). */
 export type ModelChoice = SchedulerModel | 'auto';
@@ -22,23 +30,9 @@ export const isModelChoice = (name: string): name is ModelChoice => name === AUT
 export const isSchedulerModel = (name: string): name is SchedulerModel =>
   (SCHEDULER_MODELS as readonly string[]).includes(name);
 
-/** A model that is all of a release's LLVM, which is named beside it anyway. */
-export const isRelease = (model: SchedulerModel): boolean => model === releaseOfModel(model);
-
-/** For the line that names the LLVM of a schedule: what differs from it; '' for the default. */
+/** For the line that names the LLVM of a schedule: what differs from it; '' for a release, which is named beside it anyway. */
 export const modelNote = (model: SchedulerModel): string =>
-  isRelease(model) ? '' : `, rematerialization of ${modelText(model)}`;
+  isReleaseName(model) ? '' : `, rematerialization of ${modelText(model)}`;
 
 /** How a model is called where a user reads it. */
-export function modelText(model: SchedulerModel): string {
-  switch (model) {
-    case 'llvm-22':
-      return 'LLVM 22.1.8';
-    case 'llvm-24':
-      return 'LLVM 24';
-    case 'llvm-main':
-      return 'LLVM main of early 2026';
-    case 'llvm-main-2026-07':
-      return 'LLVM main of July 2026';
-  }
-}
+export const modelText = (model: SchedulerModel): string => (isReleaseName(model) ? releaseText(model) : MAINS[model]);

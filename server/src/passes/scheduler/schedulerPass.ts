@@ -3,7 +3,8 @@ import { NotModelled, type MachinePass } from '../machinePass.js';
 import { CFG, LIVE_INTERVALS } from '../passContext.js';
 import { ALLOCATION, SCHEDULED } from '../regalloc/allocationPass.js';
 import { ScheduledIntervals } from '../regalloc/scheduledIntervals.js';
-import { DEFAULT_MODEL, isRelease, isSchedulerModel } from './schedulerModel.js';
+import { isReleaseName } from '../../target/releases.js';
+import { DEFAULT_MODEL } from './schedulerModel.js';
 import { runScheduler } from './schedulerRun.js';
 
 /** @llvm MachineScheduler.cpp MachineSchedulerLegacy */
@@ -19,7 +20,7 @@ export const machineSchedulerPass: MachinePass = {
     const isAllocated = use.wants(ALLOCATION);
     const model = String(context.options.get('model') ?? DEFAULT_MODEL);
     // What stages that are no release's leave in the intervals has nothing to be compared with.
-    const isOfRelease = isSchedulerModel(model) && isRelease(model);
+    const isOfRelease = isReleaseName(model);
     if (isAllocated && !isOfRelease) throw new NotModelled(`what --model=${model} leaves to the allocator`);
     const isFollowed = isAllocated || (use.isWatched && isOfRelease);
     // Following each move costs more than scheduling: only where somebody wants to know.

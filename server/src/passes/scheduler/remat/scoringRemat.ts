@@ -67,7 +67,7 @@ export interface ScoringRules {
   readonly asPublished: boolean;
 }
 
-export const EARLY_2026: ScoringRules = {
+const EARLY_2026: ScoringRules = {
   model: 'llvm-main',
   severalUsers: false,
   usesRematerializer: false,
@@ -80,7 +80,7 @@ export const EARLY_2026: ScoringRules = {
   asPublished: true,
 };
 
-export const JULY_2026: ScoringRules = {
+const JULY_2026: ScoringRules = {
   model: 'llvm-main-2026-07',
   severalUsers: true,
   usesRematerializer: true,
@@ -93,7 +93,7 @@ export const JULY_2026: ScoringRules = {
   asPublished: false,
 };
 
-export const LLVM24: ScoringRules = {
+const LLVM24: ScoringRules = {
   ...JULY_2026,
   model: 'llvm-24',
   severalUsers: false,
@@ -102,6 +102,13 @@ export const LLVM24: ScoringRules = {
   countsDefinedLanes: true,
   recomputesAllRegions: true,
   leavesTraces: true,
+};
+
+/** By model; the others have the stage of `remat22.ts`. */
+export const SCORING_RULES: Readonly<Partial<Record<SchedulerModel, ScoringRules>>> = {
+  'llvm-main': EARLY_2026,
+  'llvm-main-2026-07': JULY_2026,
+  'llvm-24': LLVM24,
 };
 
 /** Users of a candidate in one region, in program order. */

@@ -1,0 +1,13 @@
+/** A run's input as syntax trees: parsed to choose a model, and not again by the run. */
+import { parseMirFile, type MirFile } from '../syntax/index.js';
+import { SourceText } from '../text/sourceText.js';
+import { Interner } from '../util/interner.js';
+
+export class LastParsed {
+  private known: MirFile | null = null;
+
+  of(source: string): MirFile {
+    if (this.known?.text.text === source) return this.known;
+    return (this.known = parseMirFile(new SourceText(source), new Interner()));
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * The releases of LLVM that are modelled, by what `--model` and the setting `amdgpu-mir.model` call them. A new one is a line here, its tables in
+ * `tableTexts.ts` and its rules in `rules.ts`. Without tables, since the protocol thread and help ask for names, too.
+ */
+
+/** `version`: as LLVM says it; a test holds it against the tables. `isExact`: schedules and allocation are measured as llc's (docs/releases.md). */
+const RELEASES = {
+  'llvm-22': { version: '22.1.8', isExact: true },
+  'llvm-24': { version: '24.0.0git', isExact: false },
+} as const;
+
+export type ReleaseName = keyof typeof RELEASES;
+
+/** The oldest first. */
+export const RELEASE_NAMES = Object.keys(RELEASES) as readonly ReleaseName[];
+
+export const isReleaseName = (name: string): name is ReleaseName => Object.hasOwn(RELEASES, name);
+
+/** Where nobody says which. */
+export const DEFAULT_RELEASE: ReleaseName = 'llvm-22';
+
+/** What `auto` takes for a file that any would do for: the newest that is measured as exact. */
+export const NEWEST_EXACT = RELEASE_NAMES.reduce((a, b) => (RELEASES[b].isExact ? b : a));
+
+export const versionOf = (name: ReleaseName): string => RELEASES[name].version;
+
+/** `22` */
+export const majorOf = (name: ReleaseName): string => /^\d+/.exec(versionOf(name))![0];
+
+/** `LLVM 22.1.8`; of one that is not out yet `LLVM 24` */
+export const releaseText = (name: ReleaseName): string =>
+  `LLVM ${versionOf(name).endsWith('git') ? majorOf(name) : versionOf(name)}`;
+
+/** The LLVM whose answers numbers and messages are unless something names another one. */
+export const MODELLED_LLVM = versionOf(DEFAULT_RELEASE);
+
+/** All that can be asked for their answers. */
+export const MODELLED_LLVMS: readonly string[] = RELEASE_NAMES.map(versionOf);
