@@ -37,6 +37,8 @@ const MAX_WORK = 40_000_000;
 /** States of an automaton before it begins anew, and numbers in all of their sets. */
 const MAX_STATES = 4000;
 const MAX_IN_SETS = 1 << 21;
+/** States of the automata for parts of an expression that are kept. */
+const MAX_KEPT = 1 << 19;
 /** Steps for each number in a new state: it is sorted and becomes part of a key. */
 const BUILDING = 8;
 
@@ -86,6 +88,10 @@ class Automaton {
     this.entry = this.build(nodes, accept);
     this.meter?.spend(this.step.length);
     this.mark = new Int32Array(this.step.length);
+  }
+
+  get size(): number {
+    return this.step.length;
   }
 
   private add(step: Step, set: Uint8Array | null, next: number, other: number): number {
@@ -418,8 +424,11 @@ export class PosixRegex {
   private readonly meter: SearchMeter | null;
   /** the groups that are asked for do not lie in others */
   private readonly isShallow: boolean;
+  /** somebody asks where a group is */
+  private readonly asksGroups: boolean;
   /** automata of parts of the expression, for the groups */
   private readonly automata = new Map<readonly Node[] | Node, Automaton[]>();
+  private nKept = 0;
 
   /** `source`: a text, for which it throws RegexError, whose message is LLVM's; or what has been made of texts. */
   constructor(source: string | ParsedRegex, options: RegexOptions = {}) {
@@ -427,6 +436,7 @@ export class PosixRegex {
     this.meter = options.meter ?? null;
     this.isShallow = options.wanted !== undefined && !parsed.hasBackReferences;
     this.nGroups = parsed.nGroups;
+    this.asksGroups = this.nGroups > 0 && (!this.isShallow || options.wanted!.size > 0);
     this.hasBackReferences = parsed.hasBackReferences;
     // Copies of what is repeated are nodes of their own where a search has to tell them apart.
     this.root = parsed.hasBackReferences ? renumber(parsed.root, 0) : parsed.root;
@@ -502,7 +512,7 @@ export class PosixRegex {
     groups[0] = start;
     const search = { text, begin, end, groups, turns: [], failed: new Set<string>() };
     if (!this.hasBackReferences) {
-      if (this.nGroups > 0) this.dissectItem(search, this.root, start, stop, true);
+      if (this.asksGroups) this.dissectItem(search, this.root, start, stop, true);
       groups[1] = stop;
       return groups;
     }
@@ -536,11 +546,24 @@ export class PosixRegex {
   }
 
   private longestOf(part: readonly Node[] | Node, from: number, s: Search, start: number, stop: number): number {
+    let automaton = this.automata.get(part)?.[from];
+    if (automaton === undefined) {
+      const items = Array.isArray(part) ? (part as readonly Node[]).slice(from) : [part as Node];
+      automaton = new Automaton(items, this.newline, this.limits, this.meter);
+      this.keep(part, from, automaton);
+    }
+    return automaton.longest(s.text, start, stop, s.begin, s.end);
+  }
+
+  private keep(part: readonly Node[] | Node, from: number, automaton: Automaton): void {
+    if (this.nKept > MAX_KEPT) {
+      this.automata.clear();
+      this.nKept = 0;
+    }
+    this.nKept += automaton.size;
     let list = this.automata.get(part);
     if (list === undefined) this.automata.set(part, (list = []));
-    const items = Array.isArray(part) ? (part as readonly Node[]).slice(from) : [part as Node];
-    const automaton = (list[from] ??= new Automaton(items, this.newline, this.limits, this.meter));
-    return automaton.longest(s.text, start, stop, s.begin, s.end);
+    list[from] = automaton;
   }
 
   /** Sets the groups of `items`, which match exactly [start, stop): each takes as much as the rest lets it. */

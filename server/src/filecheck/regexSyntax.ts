@@ -226,6 +226,8 @@ class Parser {
   depth = 0;
   /** what closed groups hold, by number */
   private readonly closed: Node[] = [];
+  /** sets of characters by how they are written */
+  private readonly sets = new Map<string, Node>();
   /** of nodes with parts */
   private readonly facts = new Map<Node, { readonly size: number; readonly hasLineAnchor: boolean }>();
 
@@ -444,9 +446,18 @@ class Parser {
   }
 
   private anyCharacter(): Node {
-    const set = new Uint8Array(256).fill(1);
-    if (this.options.newline === true) set[NEWLINE] = 0;
-    return { kind: Kind.Chars, set };
+    return this.written('.', () => {
+      const set = new Uint8Array(256).fill(1);
+      if (this.options.newline === true) set[NEWLINE] = 0;
+      return set;
+    });
+  }
+
+  /** The same node for what is written the same way. */
+  private written(text: string, make: () => Uint8Array): Node {
+    let node = this.sets.get(text);
+    if (node === undefined) this.sets.set(text, (node = { kind: Kind.Chars, set: make() }));
+    return node;
   }
 
   private escape(): Node {
@@ -463,9 +474,11 @@ class Parser {
 
   private ordinary(c: string): Node {
     if (this.options.ignoreCase !== true) return soleCharacter(c.charCodeAt(0));
-    const set = new Uint8Array(256);
-    this.addCharacter(set, c.charCodeAt(0));
-    return { kind: Kind.Chars, set };
+    return this.written(c, () => {
+      const set = new Uint8Array(256);
+      this.addCharacter(set, c.charCodeAt(0));
+      return set;
+    });
   }
 
   private addCharacter(set: Uint8Array, code: number): void {
@@ -480,6 +493,7 @@ class Parser {
   private bracket(): Node {
     if (this.eat('[:<:]]')) return { kind: Kind.WordStart };
     if (this.eat('[:>:]]')) return { kind: Kind.WordEnd };
+    const begin = this.at;
     const set = new Uint8Array(256);
     const isInverted = this.eat('^');
     if (this.eat(']')) set[93] = 1;
@@ -493,7 +507,7 @@ class Parser {
       for (let code = 0; code < 256; code++) set[code] = 1 - (set[code] as number);
       if (this.options.newline === true) set[NEWLINE] = 0;
     }
-    return { kind: Kind.Chars, set };
+    return this.written(`[${this.text.slice(begin, this.at)}`, () => set);
   }
 
   private bracketTerm(set: Uint8Array): void {
