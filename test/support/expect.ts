@@ -34,25 +34,59 @@ export function expect(strings: TemplateStringsArray, ...values: readonly never[
   };
 }
 
+const unescaped = (raw: string): string => raw.replaceAll(/\\([\\`$])/g, '$1');
+
 /** What the raw words of a template mean. */
 export function textOf(raw: string): string {
-  const said = raw.replaceAll(/\\([\\`$])/g, '$1');
+  const said = unescaped(raw);
+  if (!said.includes('\n')) return said;
   const [first, ...lines] = said.split('\n');
-  if (lines.length === 0) return said;
   if (first!.trim() !== '' || lines.at(-1)!.trim() !== '')
     throw new Error('an expectation of several lines begins and ends with a line break');
-  const end = lines.pop()!.length;
-  const indents = lines.filter((l) => l.trim() !== '').map((l) => l.search(/\S/));
-  const indent = Math.min(end + 2, ...indents);
-  return lines.map((l) => l.slice(indent)).join('\n');
+  const indent = indentOf(lines);
+  return lines
+    .slice(0, -1)
+    .map((l) => l.slice(indent))
+    .join('\n');
 }
 
-/** The words of a template that mean `text`; its line is indented by `indent`. */
-export function rawOf(text: string, indent: string): string {
-  const raw = text.replaceAll(/[\\`$]/g, (c) => (c === '$' ? c : `\\${c}`)).replaceAll('${', '\\${');
-  if (!raw.includes('\n')) return raw;
-  const lines = raw.split('\n').map((l) => (l === '' ? '' : `${indent}  ${l}`));
-  return ['', ...lines, indent].join('\n');
+/** How far in the text stands, of which the last line is the blanks before the backtick. */
+function indentOf(lines: readonly string[]): number {
+  const indents = lines.slice(0, -1).flatMap((l) => (l.trim() === '' ? [] : [l.search(/\S/)]));
+  return Math.min(lines.at(-1)!.length + 2, ...indents);
+}
+
+/** The words of a template that mean `text`, as far in as those before; where there were not several lines, on from `indent`. */
+export function rawOf(text: string, indent: string, before = ''): string {
+  const escaped = text.replaceAll(/[\\`]|\$(?=\{)/g, (c) => `\\${c}`);
+  if (!escaped.includes('\n')) return escaped;
+  const standing = (start: string, end: string): string =>
+    ['', ...escaped.split('\n').map((l) => (l === '' ? '' : start + l)), end].join('\n');
+  const lines = before.split('\n').slice(1);
+  if (lines.length > 0) {
+    const asBefore = standing(' '.repeat(indentOf(lines)), lines.at(-1)!);
+    if (textOf(asBefore) === text) return asBefore;
+  }
+  return standing(`${indent}  `, indent);
+}
+
+/**
+ * Tests of a table: parts of a text that each begin with `== head`, an empty line between two. `answer` says of a head the whole part, which may have
+ * another head where that says what was found.
+ */
+export function describeParts(title: string, table: Expectation, answer: (head: string) => string): void {
+  describe(title, () => {
+    const anew: string[] = [];
+    for (const part of table.text.split(/\n\n(?=== )/)) {
+      const head = part.split('\n', 1)[0]!;
+      it(head.slice('== '.length), () => {
+        const found = answer(head);
+        if (UPDATE) anew.push(found);
+        else assert.equal(found, part);
+      });
+    }
+    if (UPDATE) after(() => table.equals(anew.join('\n\n')));
+  });
 }
 
 interface Place {
@@ -104,7 +138,7 @@ export function withAnswers(source: string, known: readonly Answer[]): string {
     const raw = /^(?:[^\\`]|\\[^])*/.exec(source.slice(from))![0];
     if (call < 0 || source.slice(lineStart, call).includes('\n')) throw new Error(`no expectation in line ${line}`);
     const indent = /^ */.exec(source.slice(lineStart))![0];
-    return { from, to: from + raw.length, raw: textOf(raw) === actual ? raw : rawOf(actual, indent) };
+    return { from, to: from + raw.length, raw: textOf(raw) === actual ? raw : rawOf(actual, indent, raw) };
   });
   let updated = source;
   for (const { from, to, raw } of edits.sort((a, b) => b.from - a.from))

@@ -1,32 +1,27 @@
 /** Hovers of places in a text, word by word. */
-import assert from 'node:assert/strict';
 import type { MarkupContent } from 'vscode-languageserver-types';
 import { provideHover } from '../../server/src/features/hover/hover.js';
 import type { Settings } from '../../server/src/program/settings.js';
 import { openText } from './cursor.js';
+import { describeParts, type Expectation } from './expect.js';
 
 /** `== 12 %0 4-6`: line, the first such word on it, columns that the answer is about; below it the answer, with `'` for backticks, links by their labels, those that run a command with it. `isFirstPart`: without what stands below a line. */
 export function describeHovers(
   what: string,
   text: string,
-  hovers: string,
+  hovers: Expectation,
   { isFirstPart = false, ...settings }: Partial<Settings> & { readonly isFirstPart?: boolean } = {},
 ): void {
-  describe(what, () => {
-    for (const part of hovers.trim().split(/\n\n(?=== )/)) {
-      const [head = '', ...rest] = part.split('\n');
-      it(head.slice(3), () => {
-        const [, at, word = ''] = /^== (\d+) (\S+)/.exec(head)!;
-        const line = Number(at) - 1;
-        const { snapshot } = openText(text, settings);
-        const character = text.split('\n')[line]!.indexOf(word) + 1;
-        const hover = provideHover(snapshot, { position: { line, character } });
-        const columns = hover?.range ? ` ${hover.range.start.character}-${hover.range.end.character}` : '';
-        assert.equal(`== ${at} ${word}${columns}`, head);
-        const found = hoverText(hover?.contents as MarkupContent | undefined);
-        assert.equal(isFirstPart ? found.replace(/\n*\n---\n[^]*|\n$/, '') : found, rest.join('\n'));
-      });
-    }
+  describeParts(what, hovers, (head) => {
+    const [, at, word = ''] = /^== (\d+) (\S+)/.exec(head)!;
+    const line = Number(at) - 1;
+    const { snapshot } = openText(text, settings);
+    const character = text.split('\n')[line]!.indexOf(word) + 1;
+    const hover = provideHover(snapshot, { position: { line, character } });
+    const columns = hover?.range ? ` ${hover.range.start.character}-${hover.range.end.character}` : '';
+    const found = hoverText(hover?.contents as MarkupContent | undefined);
+    const shown = isFirstPart ? found.replace(/\n*\n---\n[^]*|\n$/, '') : found;
+    return `== ${at} ${word}${columns}${shown && `\n${shown}`}`;
   });
 }
 

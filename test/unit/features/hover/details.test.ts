@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { provideDetails } from '../../../../server/src/features/hover/details.js';
 import { atCursor, openText } from '../../../support/cursor.js';
+import { describeParts, expect } from '../../../support/expect.js';
 import { EACH_BANK } from '../../../support/exampleTexts.js';
 
 /** `== line`, and the report there. */
-const REPORTS = `
+const REPORTS = expect`
 == 15
 @f, line 15 (bb.0:3)
 gfx900 wave64, LLVM 22.1.8
@@ -42,7 +43,6 @@ keeps alive %0 vgpr_32
 waits for, latencies of the model
   line 12: Data %0, 1 cycle
 
-
 == 16
 @f, line 16 (bb.0:4)
 gfx900 wave64, LLVM 22.1.8
@@ -74,7 +74,6 @@ waits for, latencies of the model
 waited for by, latencies of the model
   line 17: Barrier, 0 cycles
 
-
 == 20
 @f, line 20 (bb.0:8)
 gfx900 wave64, LLVM 22.1.8
@@ -103,7 +102,6 @@ waits for, latencies of the model
   line 19: Barrier, 0 cycles
   line 12: Data %0, 1 cycle
 
-
 == 22
 @f, line 22 (bb.0:10)
 gfx900 wave64, LLVM 22.1.8
@@ -126,7 +124,6 @@ defines %agpr agpr_32 (+1)
   uniform: IMPLICIT_DEF gives all lanes the same
   live in 2 of 4 blocks: bb.0 ░░░█  bb.1 ███░
   can be rematerialized: at bb.1 (AGPR -1 in 1 region, occupancy stays 10)
-
 
 == 26
 @f, line 26 (bb.1:0)
@@ -163,7 +160,6 @@ kills %0 vgpr_32 (-1), %agpr agpr_32 (-1), %1 sreg_32 (-1)
   live in 2 of 4 blocks: bb.0 ████  bb.1 ███░
   can be rematerialized: no, COPY cannot be rematerialized
 
-
 == 29
 @f, line 29 (bb.2:0)
 gfx900 wave64, LLVM 22.1.8
@@ -190,7 +186,6 @@ defines %5 vgpr_32 (never read)
   uniform: V_MOV_B32_e32 gives all lanes the same
   live in 1 of 4 blocks: bb.2 ░█░░
 
-
 == 31
 @f, line 31 (bb.2:2)
 gfx900 wave64, LLVM 22.1.8
@@ -207,21 +202,19 @@ SGPR 0 before, 0 at it (amdgpu-print-rp), 0 after; live peak of the function 2
 AGPR 0 before, 0 at it (amdgpu-print-rp), 0 after; live peak of the function 1
 occupancy here 10, function 10; room: 21 VGPR, 78 SGPR
 
-
 == 5
 no instruction here
 `;
 
-describe('details of an instruction', () => {
-  for (const part of REPORTS.trim().split('\n\n\n')) {
-    const [head = '', ...wanted] = part.split('\n');
-    it(`line ${head.slice(3)}`, () => {
-      const { snapshot } = openText(EACH_BANK);
-      const position = { line: Number(head.slice(3)) - 1, character: 6 };
-      assert.equal(provideDetails(snapshot, { textDocument: { uri: '' }, position }), `${wanted.join('\n')}\n`);
-    });
-  }
+describeParts('details of each instruction', REPORTS, (head) => {
+  const { snapshot } = openText(EACH_BANK);
+  const position = { line: Number(head.slice(3)) - 1, character: 6 };
+  const details = provideDetails(snapshot, { textDocument: { uri: '' }, position });
+  assert.match(details, /[^\n]\n$/);
+  return `${head}\n${details.slice(0, -1)}`;
+});
 
+describe('details of an instruction', () => {
   const details = (marked: string): string => {
     const { snapshot, position } = atCursor(marked);
     return provideDetails(snapshot, { textDocument: { uri: '' }, position });

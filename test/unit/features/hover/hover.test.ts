@@ -1,8 +1,9 @@
 /** Hovers with all their parts, and with the links of a client that runs commands: registers, blocks, opcodes, ends of the function. */
 import { describeHovers } from '../../../support/hoverTexts.js';
+import { expect } from '../../../support/expect.js';
 import { EACH_BANK } from '../../../support/exampleTexts.js';
 
-const HOVERS = `
+const HOVERS = expect`
 == 8 bb.0 2-6
 **'bb.0'**: 12 instructions, runs 1x per call, in no loop
 live-in VGPR 0, SGPR 0

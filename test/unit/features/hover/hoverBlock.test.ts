@@ -1,12 +1,13 @@
 /** Hovers on blocks: frequency, loops, live registers, edges; lists that are cut. */
 import assert from 'node:assert/strict';
 import { openText } from '../../../support/cursor.js';
+import { expect } from '../../../support/expect.js';
 import { blockLines } from '../../../../server/src/features/hover/hoverBlock.js';
 import { describeHovers } from '../../../support/hoverTexts.js';
 import { MANY_BLOCKS } from '../../../support/exampleTexts.js';
 import { ratioText } from '../../../../server/src/features/words/numbers.js';
 
-const HOVERS = `
+const HOVERS = expect`
 == 8 bb.0 2-6
 **'bb.0'**: 19 instructions, runs 1x per call, in no loop
 live-in VGPR 0, SGPR 0

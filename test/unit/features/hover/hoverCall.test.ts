@@ -1,8 +1,9 @@
 /** Hovers on calls: what lives across, what is lost, what is overwritten. */
 import { describeHovers } from '../../../support/hoverTexts.js';
+import { expect } from '../../../support/expect.js';
 import { CALLS } from '../../../support/exampleTexts.js';
 
-const HOVERS = `
+const HOVERS = expect`
 == 11 SI_CALL 21-28
 **SI_CALL** SALU, side effects, convergent, call · latency 8 cycles (model of gfx900)
 dst sreg_64 (def) · src0 sreg_64_encodable or constant · callee

@@ -1,8 +1,9 @@
 /** Hovers on instructions: registers of each bank before and after, live ranges that begin and end. */
 import { describeHovers } from '../../../support/hoverTexts.js';
+import { expect } from '../../../support/expect.js';
 import { MANY_BLOCKS } from '../../../support/exampleTexts.js';
 
-const HOVERS = `
+const HOVERS = expect`
 == 11 %0 4-6
 **'%0'**: vgpr_32, 1 VGPR (32 bits), uniform
 defined at [11] · 1 use: [68]

@@ -1,8 +1,9 @@
 /** Hovers on registers: places, live range, lanes, what they are to the allocator; lists that are cut. */
 import { describeHovers } from '../../../support/hoverTexts.js';
+import { expect } from '../../../support/expect.js';
 import { EACH_BANK, MANY_BLOCKS } from '../../../support/exampleTexts.js';
 
-const HOVERS = `
+const HOVERS = expect`
 == 10 $vgpr0 13-19
 **'$vgpr0'**: 1 VGPR (32 bits), 'v0' in assembly
 caller-saved here · place 1 of 64 in the order of vgpr_32
@@ -184,7 +185,7 @@ body: |
 `;
 
 /** The first part of each hover. */
-const GENERIC_HOVERS = `
+const GENERIC_HOVERS = expect`
 == 9 $vgpr0 13-19
 **'$vgpr0'**: 1 VGPR (32 bits), 'v0' in assembly
 caller-saved here · place 1 of 64 in the order of vgpr_32
@@ -398,7 +399,7 @@ body: |
 `;
 
 /** The first part of each hover. */
-const R600_HOVERS = `
+const R600_HOVERS = expect`
 == 6 $t0_x 13-18
 **'$t0_x'**: 1 register (32 bits), 'T0_X' in assembly
 may be allocated
@@ -458,7 +459,7 @@ body: |
 `;
 
 /** The first part of each hover. */
-const LANES_HOVERS = `
+const LANES_HOVERS = expect`
 == 7 $vgpr0_vgpr1 13-25
 **'$vgpr0_vgpr1'**: 2 VGPRs (64 bits), 'v[0:1]' in assembly
 caller-saved here
@@ -552,7 +553,7 @@ can be rematerialized: at bb.1 (VGPR -1 in 1 region, occupancy stays 8)
 describeHovers('hover on lanes and quarters of blocks', LANES, LANES_HOVERS, { isFirstPart: true });
 
 /** The first part of each hover. */
-const LONG_HOVERS = `
+const LONG_HOVERS = expect`
 == 11 %0 4-6
 **'%0'**: vgpr_32, 1 VGPR (32 bits), uniform
 defined at [11] · 1 use: [68]

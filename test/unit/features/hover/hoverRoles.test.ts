@@ -1,8 +1,9 @@
 /** Hovers on physical registers by what they are to the function. */
 import { describeHovers } from '../../../support/hoverTexts.js';
+import { expect } from '../../../support/expect.js';
 import { CALLS } from '../../../support/exampleTexts.js';
 
-const HOVERS = `
+const HOVERS = expect`
 == 12 $vgpr40 107-114
 **'$vgpr40'**: 1 VGPR (32 bits), 'v40' in assembly
 callee-saved here: llc takes it last, and saves it · place 49 of 64 in the order of vgpr_32

@@ -4,10 +4,11 @@ import type { LinePin } from '../../../../server/src/features/schedule/pins.js';
 import { provideSchedulePick, type SchedulePick } from '../../../../server/src/features/schedule/schedulePick.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
 import { openText } from '../../../support/cursor.js';
+import { describeParts, expect } from '../../../support/expect.js';
 import { ONE_REGION } from '../../../support/exampleTexts.js';
 
 /** `== line [pins]`, the report, and below it the line of the source and those of the others, `*` for rivals. */
-const ANSWERS = `
+const ANSWERS = expect`
 == 9 []
 @f  gfx90a wave64, LLVM 22.1.8
 
@@ -24,7 +25,6 @@ OccInitialSchedule (its order stands):
 region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
 8 9* 12* 16* 11 13 14 15 17
 
-
 == 12 []
 @f  gfx90a wave64, LLVM 22.1.8
 
@@ -37,7 +37,6 @@ OccInitialSchedule (its order stands):
 
 region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
 11 8 9 12 13 14 15 16 17
-
 
 == 13 []
 @f  gfx90a wave64, LLVM 22.1.8
@@ -55,7 +54,6 @@ OccInitialSchedule (its order stands):
 region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
 12 11* 13* 15* 8 9 14 16 17
 
-
 == 16 []
 @f  gfx90a wave64, LLVM 22.1.8
 
@@ -71,7 +69,6 @@ OccInitialSchedule (its order stands):
 
 region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
 15 11* 13* 8 9 12 14 16 17
-
 
 == 17 []
 @f  gfx90a wave64, LLVM 22.1.8
@@ -89,7 +86,6 @@ OccInitialSchedule (its order stands):
 region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
 16 11* 12* 17* 8 9 13 14 15
 
-
 == 18 []
 @f  gfx90a wave64, LLVM 22.1.8
 
@@ -106,7 +102,6 @@ OccInitialSchedule (its order stands):
 region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
 17 11* 12* 8 9 13 14 15 16
 
-
 == 19 []
 @f  gfx90a wave64, LLVM 22.1.8
 
@@ -114,16 +109,13 @@ S_ENDPGM 0, implicit %3, implicit %6, implicit %7 (line 19)
 in no scheduling region: nothing moves it
 18
 
-
 == 8 []
 no instruction in this line
 -1
 
-
 == 25 []
 not scheduled: Cannot determine class/bank of virtual register 0 in function 'broken'
 -1
-
 
 == 13 [{"before":15,"after":12}]
 @f  gfx90a wave64, LLVM 22.1.8
@@ -141,7 +133,6 @@ pinned:
   with:    region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
   without: region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
 12 8 9 11 13 14 15 16 17
-
 
 == 13 [{"before":12,"after":11}]
 @f  gfx90a wave64, LLVM 22.1.8
@@ -164,7 +155,6 @@ pinned:
   without: region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
 12 11* 13* 15* 8 9 14 16 17
 
-
 == 13 [{"before":12,"after":17}]
 @f  gfx90a wave64, LLVM 22.1.8
 
@@ -185,7 +175,6 @@ pinned:
   with:    region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
   without: region 0: max pressure VGPR 4 -> 5, SGPR 0, occupancy 8, length 88 -> 85 cycles (model), settled by OccInitialSchedule, not reverted
 12 11* 13* 15* 8 9 14 16 17
-
 
 == 18 [{"before":12,"after":17},{"before":12,"after":15},{"before":12,"after":18},{"before":12,"after":12},{"before":2,"after":12}]
 @f  gfx90a wave64, LLVM 22.1.8
@@ -221,13 +210,12 @@ const pickAt = (line: number, pins: readonly LinePin[], isScheduled = false): Sc
 const show = ({ text, line, others }: SchedulePick): string =>
   `${text.trimEnd()}\n${line} ${others.map((o) => `${o.line}${o.isRival ? '*' : ''}`).join(' ')}`.trimEnd();
 
-describe('picks, each', () => {
-  for (const part of ANSWERS.trim().split('\n\n\n')) {
-    const [head = '', ...wanted] = part.split('\n');
-    const [, line, pins = ''] = /^== (\d+) (.*)/.exec(head)!;
-    it(head.slice(3), () => assert.equal(show(pickAt(Number(line), JSON.parse(pins) as LinePin[])), wanted.join('\n')));
-  }
+describeParts('picks, each', ANSWERS, (head) => {
+  const [, line, pins = ''] = /^== (\d+) (.*)/.exec(head)!;
+  return `${head}\n${show(pickAt(Number(line), JSON.parse(pins) as LinePin[]))}`;
+});
 
+describe('picks', () => {
   it('of lines of the scheduled text', () => {
     // llc-22 puts the instructions of the lines 14, 15, 16, 13, 18, 17 into the lines 13 to 18.
     for (const [there, here] of [

@@ -9,10 +9,11 @@ import { placeOfLanes, type Place } from '../../../../server/src/features/unifor
 import type { LaneValues } from '../../../../server/src/analysis/uniformity/laneValues.js';
 import { provideWhyDivergent } from '../../../../server/src/features/uniformity/whyDivergent.js';
 import { atCursor, openText } from '../../../support/cursor.js';
+import { describeParts, expect } from '../../../support/expect.js';
 import { UNIFORMITIES } from '../../../support/exampleTexts.js';
 
 /** `== line` of the instruction or block, and the report there. */
-const REPORTS = `
+const REPORTS = expect`
 == 8
 @sources, gfx900 wave64, LLVM 22.1.8
 
@@ -874,17 +875,17 @@ the branch at the end of bb.0, line 166: divergent
        %0 is divergent: it is a copy of $vgpr0, the work-item (line 164)
 `;
 
-describe('why divergent', () => {
-  const { snapshot } = openText(UNIFORMITIES);
-  for (const part of REPORTS.trim().split(/\n\n(?=== )/)) {
-    const [head = '', ...wanted] = part.split('\n');
-    const line = Number(head.slice(3)) - 1;
-    const content = UNIFORMITIES.split('\n')[line]!;
-    it(`line ${line + 1}: ${content.trim()}`, () => {
-      const position = { line, character: content.search(/\S/) };
-      assert.equal(provideWhyDivergent(snapshot, { position }), `${wanted.join('\n')}\n`);
-    });
-  }
+/** A report without its last line break. */
+function withoutBreak(report: string): string {
+  assert.match(report, /[^\n]\n$/);
+  return report.slice(0, -1);
+}
+
+const SNAPSHOT = openText(UNIFORMITIES).snapshot;
+describeParts('why divergent', REPORTS, (head) => {
+  const line = Number(head.slice(3)) - 1;
+  const position = { line, character: UNIFORMITIES.split('\n')[line]!.search(/\S/) };
+  return `${head}\n${withoutBreak(provideWhyDivergent(SNAPSHOT, { position }) as string)}`;
 });
 
 describe('long reports', () => {

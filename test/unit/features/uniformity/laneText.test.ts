@@ -14,11 +14,12 @@ import {
 } from '../../../../server/src/features/uniformity/laneText.js';
 import type { FunctionView, Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import { openText } from '../../../support/cursor.js';
+import { expect } from '../../../support/expect.js';
 import { describeHovers } from '../../../support/hoverTexts.js';
 import { UNIFORMITIES } from '../../../support/exampleTexts.js';
 import { nameOf } from '../../../../server/src/features/words/registerNames.js';
 
-const HOVERS = `
+const HOVERS = expect`
 == 39 bb.0 2-6
 **'bb.0'**: 5 instructions, runs 1x per call, in no loop
 live-in VGPR 0, SGPR 0
