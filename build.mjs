@@ -147,7 +147,7 @@ function readGenerated() {
   const generated = { text: '', modules: new Map(), rare: new Map() };
   // In an order of names: that in which the bundler comes to them is another one in every build.
   const paths = readdirSync(join(root, 'server/src'), { recursive: true })
-    .filter((path) => /[/\\](?:generated|llvm22|llvm24)[/\\][^/\\]*\.ts$/.test(path))
+    .filter((path) => /[/\\](?:generated|llvm22|llvm24|rocm10)[/\\][^/\\]*\.ts$/.test(path))
     .sort()
     .map((path) => join(root, 'server/src', path));
   for (const path of paths) {
@@ -182,7 +182,7 @@ function generatedText() {
   return {
     name: 'generated-text',
     setup(build) {
-      build.onLoad({ filter: /[/\\](?:generated|llvm22|llvm24)[/\\][^/\\]*\.ts$/ }, ({ path }) => ({
+      build.onLoad({ filter: /[/\\](?:generated|llvm22|llvm24|rocm10)[/\\][^/\\]*\.ts$/ }, ({ path }) => ({
         contents: generated.modules.get(path),
         loader: 'js',
       }));

@@ -12,6 +12,7 @@ export default defineConfig(
       '.vscode-test/',
       'server/src/target/llvm22/',
       'server/src/target/llvm24/',
+      'server/src/target/rocm10/',
       'server/src/commandLine/generated/',
       'coverage/',
       'bench-results/',

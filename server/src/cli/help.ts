@@ -27,7 +27,7 @@ const USAGE_EXIT = [2, 'the arguments are wrong'] as const;
 const INTERNAL_EXIT = [70, 'a bug of amdgpu-mir'] as const;
 
 const MODELS =
-  'llvm-22; llvm-24, of which text, tables and pressure are modelled, schedules and allocation nearly (preview); auto: what only one of them accepts decides (a key, opcode, processor, option, triple), else llvm-22; llvm-main or llvm-main-2026-07: 22 with the rematerialization stage of LLVM main';
+  'llvm-22; llvm-24, of which text, tables and pressure are modelled, schedules and allocation nearly (preview); rocm-10: LLVM 23 as ROCm 10 ships it (preview); auto: what only one of them accepts decides (a key, opcode, processor, option, triple), else llvm-22; llvm-main or llvm-main-2026-07: 22 with the rematerialization stage of LLVM main';
 
 /** Of `llc`, as its name says. */
 const MODEL_OPTION = ['--model=NAME', `whose LLVM (llvm-22 unless given): ${MODELS}`] as const;

@@ -18,12 +18,14 @@ combiner-topological-sorting early-ifcvt-max-steps enable-early-ifcvt-data-depen
 enable-mergeicmps mir2vec-print-all-vocab-entries regalloc-csr-cost-scale sched-model-reservation-station-scale-factor
 sgpr-regalloc-npm stack-usage-file twoaddr-analyze-revcopy-tied verify-legalizer-debug-locs vgpr-regalloc-npm wwm-regalloc-npm
 `,
+  'rocm-10': '',
 };
 
 /** Values of options that both have. */
 const ONLY_VALUES: Readonly<Record<ReleaseName, string>> = {
   'llvm-22': '',
   'llvm-24': 'amdgpu-sched-strategy=coexec',
+  'rocm-10': '',
 };
 
 const has = (list: string, name: string): boolean =>

@@ -2,11 +2,11 @@
 import { ProcessorTables } from './features.js';
 import { LackedOpcodes } from './lackedOpcodes.js';
 import { R600Tables } from './r600Tables.js';
-import { LLVM22_RULES, LLVM24_RULES } from './rules.js';
+import { LLVM22_RULES, LLVM24_RULES, ROCM10_RULES } from './rules.js';
 import { SchedModels } from './schedModel.js';
 import { EncodingTables, ConventionTables, ModeTables } from './subtargetTables.js';
 import { makeTables } from './tables.js';
-import { LLVM22_TEXTS, LLVM24_TEXTS, type TableTexts } from './tableTexts.js';
+import { LLVM22_TEXTS, LLVM24_TEXTS, ROCM10_TEXTS, type TableTexts } from './tableTexts.js';
 import { parseTriple } from './triple.js';
 import { UniformityTables } from './uniformity.js';
 import { lazy } from '../util/lazy.js';
@@ -61,11 +61,13 @@ export class LlvmRelease implements Release {
 }
 
 export const LLVM22 = new LlvmRelease('llvm-22', LLVM22_RULES, LLVM22_TEXTS);
-const llvm24 = lazy(() => new LlvmRelease('llvm-24', LLVM24_RULES, LLVM24_TEXTS));
+const made: Readonly<Record<ReleaseName, () => LlvmRelease>> = {
+  'llvm-22': () => LLVM22,
+  'llvm-24': lazy(() => new LlvmRelease('llvm-24', LLVM24_RULES, LLVM24_TEXTS)),
+  'rocm-10': lazy(() => new LlvmRelease('rocm-10', ROCM10_RULES, ROCM10_TEXTS)),
+};
 
-const made: Readonly<Record<ReleaseName, () => LlvmRelease>> = { 'llvm-22': () => LLVM22, 'llvm-24': llvm24 };
-
-/** LLVM 24's tables are read when it is first asked for. */
+/** The tables of others than LLVM 22 are read when they are first asked for. */
 export const releaseOf = (name: ReleaseName = DEFAULT_RELEASE): LlvmRelease => made[name]();
 
 /** Names for `-mcpu`, as `llc -mcpu=help` lists them; of R600 for its triples. */

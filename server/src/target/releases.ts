@@ -7,11 +7,12 @@
 const RELEASES = {
   'llvm-22': { version: '22.1.8', isExact: true },
   'llvm-24': { version: '24.0.0git', isExact: false },
+  'rocm-10': { version: '23.0.0git', isExact: false },
 } as const;
 
 export type ReleaseName = keyof typeof RELEASES;
 
-/** The oldest first. */
+/** In the order in which `auto` asks who knows a thing: nothing is of ROCm's alone. */
 export const RELEASE_NAMES = Object.keys(RELEASES) as readonly ReleaseName[];
 
 export const isReleaseName = (name: string): name is ReleaseName => Object.hasOwn(RELEASES, name);
@@ -29,7 +30,7 @@ export const majorOf = (name: ReleaseName): string => /^\d+/.exec(versionOf(name
 
 /** `LLVM 22.1.8`; of one that is not out yet `LLVM 24` */
 export const releaseText = (name: ReleaseName): string =>
-  `LLVM ${versionOf(name).endsWith('git') ? majorOf(name) : versionOf(name)}`;
+  `LLVM ${versionOf(name).endsWith('git') ? majorOf(name) : versionOf(name)}${name === 'rocm-10' ? ' of ROCm 10' : ''}`;
 
 /** The LLVM whose answers numbers and messages are unless something names another one. */
 export const MODELLED_LLVM = versionOf(DEFAULT_RELEASE);

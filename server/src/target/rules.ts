@@ -76,3 +76,11 @@ export const LLVM24_RULES: ReleaseRules = {
   mixesScalableSubvectors: true,
   hasCoExecStrategy: true,
 };
+
+/** LLVM 23 as ROCm 10 ships it: what it has of 24 already. */
+export const ROCM10_RULES: ReleaseRules = {
+  ...LLVM24_RULES,
+  dividesSGPRs: false,
+  hasLRSplit: false,
+  hasStackIDOfClass: false,
+};

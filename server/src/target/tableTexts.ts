@@ -1,5 +1,5 @@
 /**
- * The packed tables of each release of LLVM, by name: the only file that imports `llvm22/` and `llvm24/`, which the generators made. A text is
+ * The packed tables of each release of LLVM, by name: the only file that imports `llvm22/`, `llvm24/` and `rocm10/`, which the generators made. A text is
  * read when it is asked for, so that a run pays for what it uses.
  */
 import { applyDelta } from './delta.js';
@@ -22,6 +22,7 @@ import { ALWAYS_UNIFORM, OPCODE_UNIFORMITY, SOURCES_OF_DIVERGENCE } from './llvm
 import { GONE_OPCODES, NEW_REGISTERS } from './llvm24/names.js';
 import { LLVM24_TABLES } from './llvm24/tables.js';
 import { PackReader, Pieces } from './packed.js';
+import { ROCM10_TABLES } from './rocm10/tables.js';
 
 const whole = {
   LLVM_VERSION: (): string => LLVM_VERSION,
@@ -76,30 +77,37 @@ export class TableTexts {
 
 export const LLVM22_TEXTS = new TableTexts((name) => whole[name](), '');
 
-/** What no delta says is as it was. */
-function readDeltas(): ReadonlyMap<string, string> {
-  const r = new PackReader(LLVM24_TABLES());
+/** Texts as differences to those of a release before: what no delta says is as it was there. */
+function differences(
+  packed: () => string,
+  before: (name: TableName) => string,
+  onlyRegisters: string,
+): (name: TableName) => string {
+  let deltas: ReadonlyMap<string, string> | undefined;
+  const made = new Map<TableName, string>();
+  return (name) => {
+    let text = made.get(name);
+    if (text === undefined) {
+      // Which opcodes a processor lacks is known of LLVM 22 alone.
+      if (name === 'LACKED_OPCODES') return '';
+      // New opcodes are asked of the tables, which a file that has one needs.
+      if (name === 'ONLY_OPCODES') return '';
+      if (name === 'ONLY_REGISTERS') return onlyRegisters;
+      const delta = (deltas ??= readDeltas(packed())).get(name);
+      text = delta === undefined ? before(name) : applyDelta(before(name), delta);
+      made.set(name, text);
+    }
+    return text;
+  };
+}
+
+function readDeltas(packed: string): ReadonlyMap<string, string> {
+  const r = new PackReader(packed);
   const names = r.strings();
   const deltas = new Pieces(r.rest());
   return new Map(names.map((name, i) => [name, deltas.part(i)]));
 }
 
-let deltas: ReadonlyMap<string, string> | undefined;
-const made = new Map<TableName, string>();
-
-function text24(name: TableName): string {
-  let text = made.get(name);
-  if (text === undefined) {
-    // Which opcodes a processor lacks is not known of LLVM 24.
-    if (name === 'LACKED_OPCODES') return '';
-    // New opcodes are asked of the tables, which a file that has one needs.
-    if (name === 'ONLY_OPCODES') return '';
-    if (name === 'ONLY_REGISTERS') return NEW_REGISTERS;
-    const delta = (deltas ??= readDeltas()).get(name);
-    text = delta === undefined ? whole[name]() : applyDelta(whole[name](), delta);
-    made.set(name, text);
-  }
-  return text;
-}
-
-export const LLVM24_TEXTS = new TableTexts(text24, 'llvm24.');
+export const LLVM24_TEXTS = new TableTexts(differences(LLVM24_TABLES, LLVM22_TEXTS.text, NEW_REGISTERS), 'llvm24.');
+/** None of its registers is its own. */
+export const ROCM10_TEXTS = new TableTexts(differences(ROCM10_TABLES, LLVM24_TEXTS.text, ''), 'rocm10.');

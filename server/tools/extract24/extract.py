@@ -18,9 +18,11 @@ from ctypes import c_bool, c_char_p, c_int, c_size_t, c_uint, c_void_p
 from library import Library, cstring, u16, u32, u64
 from instructions import Instructions, Uniformity, Variants
 from machine import CONVENTIONS, Machine
-from tables import MAPS, Opcodes, Pool, Registers, StringRef, ranges, text_at
+from tables import MAPS, TYPES_OF_PAIRS, Opcodes, Pool, Registers, StringRef, ranges, text_at
 
 FORMAT = 1
+# Of a scheduling model: its number.
+MODEL_NUMBER = 28
 FEATURES_OF_STATES = ['', '+wavefrontsize32', '+wavefrontsize64', '+cumode', '+real-true16']
 HSA = 'amdgcn-amd-amdhsa'
 
@@ -30,10 +32,13 @@ def hexadecimal(value):
 
 
 class Extractor:
+    VERSION = '24.0.0git'
+    NEW_TYPES = TYPES_OF_PAIRS
+
     def __init__(self, path, facts22):
         self.facts22 = facts22
         self.lib = Library(path)
-        self.opcodes = Opcodes(self.lib)
+        self.opcodes = Opcodes(self.lib, self.NEW_TYPES)
         self.registers = Registers(self.lib)
         self.machine = Machine(self.lib, HSA)
         self.loops = self._loops()
@@ -97,10 +102,7 @@ class Extractor:
         """
         symbol = self.lib.one('_ZN4llvm6AMDGPU18getNamedOperandIdxE')
         find = self.lib.address(symbol)
-        # A row of its table for each set of operands, a byte for each name: the function begins by comparing the name with their number.
-        code = self.lib.bytes(symbol)
-        assert code[:2] == b'\x81\xfe', 'getNamedOperandIdx does not begin as it did'
-        number, = struct.unpack_from('<I', code, 2)
+        number = self.count_operand_names(self.lib.bytes(symbol))
         columns = []
         for k in range(number):
             out = (c_int * self.opcodes.count)()
@@ -128,10 +130,21 @@ class Extractor:
         self.operand_columns = [names.get(k, f'op{k}') for k in range(len(columns))], columns
         return self.operand_columns
 
+    @staticmethod
+    def count_operand_names(code):
+        """A row of its table for each set of operands, a byte for each name: the function compares the name with their number, or multiplies by it."""
+        for instruction in (b'\x81\xfe', b'\x48\x69\xd2'):
+            at = code.find(instruction)
+            if at >= 0:
+                return struct.unpack_from('<I', code, at + len(instruction))[0]
+        raise ValueError('getNamedOperandIdx has another way to its table')
+
     def loops_swapped(self, function, second, out):
         self.loops.eachSecond(c_void_p(function), c_uint(second), self.opcodes.count, out)
 
     # -- registers ---------------------------------------------------------------------------------------------
+
+    SUB_REG_RANGE = '<II'
 
     def sub_reg_indices(self):
         lib = self.lib
@@ -143,10 +156,10 @@ class Extractor:
         places = lib.bytes('_ZN4llvmL25AMDGPUSubRegIdxRangeTableE')
         count = len(lanes)
         self.n_sub_indices = count
-        modes = self.n_modes = len(places) // (count * 8)
+        self.n_modes = len(places) // (count * struct.calcsize(self.SUB_REG_RANGE))
         rows = [['', 0, 0, hexadecimal(lanes[0])]]
         for i in range(1, count):
-            offset, size = struct.unpack_from('<II', places, i * 8)
+            offset, size = struct.unpack_from(self.SUB_REG_RANGE, places, i * struct.calcsize(self.SUB_REG_RANGE))
             rows.append([text_at(strings, offsets[i - 1]), offset, size, hexadecimal(lanes[i])])
         compose = []
         symbol = '_ZNK4llvm21AMDGPUGenRegisterInfo24composeSubRegIndicesImplEjj'
@@ -222,6 +235,15 @@ class Extractor:
     # -- classes -----------------------------------------------------------------------------------------------
 
     CLASSES = '_ZN4llvm28AMDGPUMCRegisterClassStorageE'
+    CLASS_TYPE = '15MCRegisterClass'
+
+    def of_class(self, before, after=''):
+        """The name of a function that takes a class."""
+        return f'{before}EPKNS_{self.CLASS_TYPE}E{after}'
+
+    def class_addresses(self):
+        base = self.lib.address(self.CLASSES)
+        return [base + k * 64 for k in range(self.n_classes)]
 
     def read_classes(self):
         """The entries of the storage of classes, 64 bytes each; offsets in one are from its own address. The members of the first follow the last entry."""
@@ -268,20 +290,21 @@ class Extractor:
 
     def classes(self, classes):
         lib = self.lib
-        base = lib.address(self.CLASSES)
+        addresses = self.class_addresses()
+        numbers = {a: k for k, a in enumerate(addresses)}
         weight = struct.unpack(f'<{self.n_classes * 2}I',
-                               lib.bytes('_ZZNK4llvm21AMDGPUGenRegisterInfo17getRegClassWeightEPKNS_15MCRegisterClassEE13RCWeightTable'))
-        sets = lib.function('_ZNK4llvm21AMDGPUGenRegisterInfo23getRegClassPressureSetsEPKNS_15MCRegisterClassE', c_void_p, c_void_p, c_void_p)
-        kind = lib.function('_ZN4llvm14GCNRegPressure10getRegKindEPKNS_15MCRegisterClassEPKNS_14SIRegisterInfoE', c_uint, c_void_p, c_void_p)
-        narrowed = lib.function('_ZNK4llvm21AMDGPUGenRegisterInfo21getSubClassWithSubRegEPKNS_15MCRegisterClassEj', c_void_p, c_void_p, c_void_p, c_uint)
-        part = lib.function('_ZNK4llvm21AMDGPUGenRegisterInfo19getSubRegisterClassEPKNS_15MCRegisterClassEj', c_void_p, c_void_p, c_void_p, c_uint)
+                               lib.bytes(self.of_class('_ZZNK4llvm21AMDGPUGenRegisterInfo17getRegClassWeight', 'E13RCWeightTable')))
+        sets = lib.function(self.of_class('_ZNK4llvm21AMDGPUGenRegisterInfo23getRegClassPressureSets'), c_void_p, c_void_p, c_void_p)
+        kind = lib.function(self.of_class('_ZN4llvm14GCNRegPressure10getRegKind', 'PKNS_14SIRegisterInfoE'), c_uint, c_void_p, c_void_p)
+        narrowed = lib.function(self.of_class('_ZNK4llvm21AMDGPUGenRegisterInfo21getSubClassWithSubReg', 'j'), c_void_p, c_void_p, c_void_p, c_uint)
+        part = lib.function(self.of_class('_ZNK4llvm21AMDGPUGenRegisterInfo19getSubRegisterClass', 'j'), c_void_p, c_void_p, c_void_p, c_uint)
 
         def number(address):
-            return -1 if not address else (address - base) // 64
+            return numbers[address] if address else -1
 
         rows = []
         for c in classes:
-            here = base + c.id * 64
+            here = addresses[c.id]
             parts = []
             for i in range(1, self.n_sub_indices):
                 a, b = number(part(self.tri, here, i)), number(narrowed(self.tri, here, i))
@@ -390,15 +413,26 @@ class Extractor:
 
     # -- scheduling models -------------------------------------------------------------------------------------
 
+    SCHED_CLASS_SIZE = 16
+
+    @staticmethod
+    def sched_class(data):
+        """Micro-ops and flags; the first and the number of resources, of latencies, of advances."""
+        _, packed, advance, resource, latency, n_advance, n_resource, n_latency = struct.unpack('<IHHHHHBB', data)
+        return packed, resource, n_resource, latency, n_latency, advance, n_advance
+
+    def model_addresses(self):
+        first = self.lib.address('_ZN4llvm17AMDGPUSchedModelsE')
+        return [first + k * 80 for k in range(self.lib.sizes['_ZN4llvm17AMDGPUSchedModelsE'] // 80)]
+
     def sched_models(self):
         lib = self.lib
-        first = lib.address('_ZN4llvm17AMDGPUSchedModelsE')
         resources = lib.bytes(lib.one('AMDGPUWriteProcResTable'))
         latencies = lib.bytes(lib.one('AMDGPUWriteLatencyTable'))
         advances = lib.bytes(lib.one('AMDGPUReadAdvanceTable'))
         models = []
-        for k in range(lib.sizes['_ZN4llvm17AMDGPUSchedModelsE'] // 80):
-            m = ctypes.string_at(first + k * 80, 80)
+        for address in self.model_addresses():
+            m = ctypes.string_at(address, 80)
             issue, buffer, _, load, high, mispredict, post, complete, intervals, _, number, kinds, table, n_kinds, n_classes = \
                 struct.unpack_from('<IIIIIIBBBBIQQII', m)
             rows, classes = [], []
@@ -407,8 +441,8 @@ class Extractor:
                 units, above, size = u32(kinds + r * 32 + 8), u32(kinds + r * 32 + 12), ctypes.c_int32.from_address(kinds + r * 32 + 16).value
                 rows.append([cstring(name), units, above, size])
             for c in range(n_classes):
-                _, packed, advance, resource, latency, n_advance, n_resource, n_latency = struct.unpack_from(
-                    '<IHHHHHBB', ctypes.string_at(table + c * 16, 16))
+                packed, resource, n_resource, latency, n_latency, advance, n_advance = self.sched_class(
+                    ctypes.string_at(table + c * self.SCHED_CLASS_SIZE, self.SCHED_CLASS_SIZE))
                 ops = packed & 0x1fff
                 if ops == 0x1fff:
                     classes.append(None)
@@ -430,15 +464,14 @@ class Extractor:
         """For each model, by the processor of it that encodes most opcodes: its rules look at instructions alone."""
         lib = self.lib
         named = self.named_operands()
-        base = lib.address(self.CLASSES)
-        addresses = [base + c.id * 64 for c in classes]
-        allocatable = lib.function('_ZNK4llvm18TargetRegisterInfo19getAllocatableClassEPKNS_15MCRegisterClassE', c_void_p, c_void_p, c_void_p)
-        largest = [(allocatable(self.tri, a) or 0) for a in addresses]
-        largest = [(a - base) // 64 if a else -1 for a in largest]
+        addresses = self.class_addresses()
+        numbers = {a: k for k, a in enumerate(addresses)}
+        allocatable = lib.function(self.of_class('_ZNK4llvm18TargetRegisterInfo19getAllocatableClass'), c_void_p, c_void_p, c_void_p)
+        largest = [numbers.get(allocatable(self.tri, a), -1) for a in addresses]
         first_target = self.opcodes.names.index('G_FMAXIMUMNUM')
         while self.opcodes.names[first_target].startswith('G_'):
             first_target += 1
-        first_model = lib.address('_ZN4llvm17AMDGPUSchedModelsE')
+        addresses_of_models = self.model_addresses()
         instr_info = lib.function('_ZNK4llvm12GCNSubtarget12getInstrInfoEv', c_void_p, c_void_p)
         modes = {s['cpu']: mode_tables[s['mode_table']] for s in states if s['fs'] == ''}
         res = []
@@ -459,7 +492,7 @@ class Extractor:
             cpu, functions, subtarget = chosen
             function = self.machine.machine_functions(functions)[0]
             made = Instructions(lib, self.opcodes, function, instr_info(subtarget))
-            table = u64(first_model + k * 80 + 40)
+            table = u64(addresses_of_models[k] + 40)
 
             def class_of(op, place):
                 rc, flags = self.opcodes.descriptor(op)['operands'][place * 5:place * 5 + 2]
@@ -467,7 +500,7 @@ class Extractor:
                     rc = modes[cpu][rc]
                 return largest[rc] if rc >= 0 else -1
 
-            variants = Variants(made, subtarget, table, classes, addresses, encoded, lambda op, place: named[op].get(place, ''))
+            variants = Variants(made, subtarget, table, self.SCHED_CLASS_SIZE, classes, addresses, encoded, lambda op, place: named[op].get(place, ''))
             res.append(dict(sched_model=model['id'], copy=variants.copy(self.opcodes.names.index('COPY')),
                             others=variants.others(model['classes'], first_target, class_of)))
         return res
@@ -538,9 +571,90 @@ class RegClass:
     pass
 
 
+class PointerTables(Extractor):
+    """LLVM 23 as AMD ships it: tables as in 22, whose rows point to names, and classes that point to what the assembler needs of them."""
+    VERSION = '23.0.0git'
+    NEW_TYPES = {}
+    CLASSES = '_ZN4llvmL21AMDGPURegisterClassesE'
+    CLASS_TYPE = '19TargetRegisterClass'
+    SUB_REG_RANGE = '<HH'
+    FEATURE_BYTES = 48
+    SCHED_CLASS_SIZE = 14
+
+    @staticmethod
+    def sched_class(data):
+        return struct.unpack('<7H', data)
+
+    def class_addresses(self):
+        first = self.lib.address(self.CLASSES)
+        return [u64(first + k * 8) for k in range(self.n_classes)]
+
+    def read_classes(self):
+        lib = self.lib
+        strings = lib.bytes('_ZN4llvm21AMDGPURegClassStringsE')
+        sizes = lib.bytes('_ZN4llvmL19AMDGPURegClassInfosE')
+        count = self.n_classes = lib.sizes[self.CLASSES] // 8
+        words = (count + 31) // 32
+        addresses = self.class_addresses()
+        numbers = {a: k for k, a in enumerate(addresses)}
+        classes = []
+        for k, address in enumerate(addresses):
+            of_assembler, mask, indices, lanes, priority, is_global, ts, disjunct, covered, above, n_above = struct.unpack(
+                '<QQQQBBBBB3xQH', ctypes.string_at(address, 50))
+            regs, _, name, n, _, number, bits, cost, allocatable, base = struct.unpack(
+                '<QQIHHHHbBB', ctypes.string_at(of_assembler, 31))
+            assert number == k, (number, k)
+            c = RegClass()
+            c.id = k
+            c.name = text_at(strings, name)
+            c.members = struct.unpack(f'<{n}H', ctypes.string_at(regs, n * 2))
+            c.bits, c.cost, c.allocatable, c.base = bits, cost, bool(allocatable), bool(base)
+            c.lanes, c.priority, c.is_global, c.ts = lanes, priority, bool(is_global), ts
+            c.disjunct, c.covered = bool(disjunct), bool(covered)
+            c.above = struct.unpack(f'<{n_above}I', ctypes.string_at(above, n_above * 4)) if n_above else ()
+
+            def classes_of(nth):
+                return [j for j in range(count) if u32(mask + (nth * words + j // 32) * 4) >> j % 32 & 1]
+
+            c.below = classes_of(0)
+            c.projections = []
+            while index := u16(indices + len(c.projections) * 2):
+                c.projections.append((index, classes_of(len(c.projections) + 1)))
+            _, c.spill_bits, c.spill_align, _ = struct.unpack_from('<IIII', sizes, k * 16)
+            classes.append(c)
+        return classes
+
+    def features(self):
+        size = 24 + self.FEATURE_BYTES
+        first = self.lib.address('_ZN4llvm15AMDGPUFeatureKVE')
+        rows = []
+        for at in range(first, first + self.lib.sizes['_ZN4llvm15AMDGPUFeatureKVE'], size):
+            implied = int.from_bytes(ctypes.string_at(at + 24, self.FEATURE_BYTES), 'little')
+            rows.append((cstring(u64(at)), cstring(u64(at + 8)), u32(at + 16), implied))
+        self.bits_of_features = [r[2] for r in rows]
+        return [[key, description, self.feature_list(implied)] for key, description, _, implied in rows]
+
+    def processors(self):
+        size = 16 + 2 * self.FEATURE_BYTES
+        first = self.lib.address('_ZN4llvm15AMDGPUSubTypeKVE')
+        models = {a: k for k, a in enumerate(self.model_addresses())}
+        rows = []
+        for at in range(first, first + self.lib.sizes['_ZN4llvm15AMDGPUSubTypeKVE'], size):
+            implied, tuning = (int.from_bytes(ctypes.string_at(at + 8 + k * self.FEATURE_BYTES, self.FEATURE_BYTES), 'little') for k in (0, 1))
+            rows.append([cstring(u64(at)), self.feature_list(implied), self.feature_list(tuning), models[u64(at + size - 8)]])
+        return rows
+
+    def model_addresses(self):
+        """Of the processors, by their numbers."""
+        size = 16 + 2 * self.FEATURE_BYTES
+        first = self.lib.address('_ZN4llvm15AMDGPUSubTypeKVE')
+        found = {u64(at + size - 8) for at in range(first, first + self.lib.sizes['_ZN4llvm15AMDGPUSubTypeKVE'], size)}
+        return sorted(found, key=lambda a: u32(a + MODEL_NUMBER))
+
+
 def document(e):
     """The tables in the packer's format."""
-    res = dict(format=FORMAT, llvm='24.0.0git')
+    res = dict(format=FORMAT, llvm=e.VERSION)
     res['sub_reg_indices'] = e.sub_reg_indices()
     res['reg_units'] = e.reg_units()
     classes = e.read_classes()
@@ -566,7 +680,8 @@ def document(e):
 def main():
     with open(sys.argv[2]) as f:
         facts22 = json.load(f)
-    json.dump(document(Extractor(sys.argv[1], facts22)), sys.stdout)
+    kind = Extractor if Extractor.CLASSES in Library.names(sys.argv[1]) else PointerTables
+    json.dump(document(kind(sys.argv[1], facts22)), sys.stdout)
 
 
 if __name__ == '__main__':

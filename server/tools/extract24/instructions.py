@@ -15,7 +15,6 @@ REGISTER, IMMEDIATE, INTRINSIC = 0, 1, 17
 DEF = 1 << 24
 PARENT = 24
 REG_INFO = 32
-SCHED_CLASS_SIZE = 16
 MAY_LOAD = 1
 S32 = 32
 
@@ -38,7 +37,7 @@ class Instructions:
                              c_uint64, c_uint32)
         self.block = block(function, None, 0, 0)
         self.registers = u64(function + REG_INFO)
-        self.new_register = lib.function(lib.one('MachineRegisterInfo21createVirtualRegisterEPKNS_15MCRegisterClassE'), c_uint,
+        self.new_register = lib.function(lib.one('MachineRegisterInfo21createVirtualRegisterEPKNS_'), c_uint,
                                          c_void_p, c_void_p, c_void_p, c_size_t)
         self.no_location = storage()
         self.known = {}
@@ -132,18 +131,18 @@ class Variants:
     DECIDING = ('cbsz', 'blgp', 'matrix_a_fmt', 'matrix_b_fmt')
     VALUES = 8
 
-    def __init__(self, instructions, subtarget, model_table, classes, class_addresses, encoded, names_of_operands):
+    def __init__(self, instructions, subtarget, model_table, row_size, classes, class_addresses, encoded, names_of_operands):
         self.made = instructions
         lib = instructions.lib
         self.schedule = storage()
         lib.function('_ZN4llvm16TargetSchedModel4initEPKNS_19TargetSubtargetInfoEbb', None, c_void_p, c_void_p, c_bool, c_bool)(
             ctypes.addressof(self.schedule), subtarget, True, True)
         self.resolve_ = lib.function('_ZNK4llvm16TargetSchedModel17resolveSchedClassEPKNS_12MachineInstrE', c_void_p, c_void_p, c_void_p)
-        self.table = model_table
+        self.table, self.row_size = model_table, row_size
         self.classes, self.addresses, self.encoded, self.operand_names = classes, class_addresses, encoded, names_of_operands
 
     def resolve(self, instr):
-        return (self.resolve_(ctypes.addressof(self.schedule), instr) - self.table) // SCHED_CLASS_SIZE
+        return (self.resolve_(ctypes.addressof(self.schedule), instr) - self.table) // self.row_size
 
     def copy(self, opcode):
         res = []

@@ -39,12 +39,17 @@ class Library:
             self.symbols.setdefault(text, value)
             self.sizes.setdefault(text, size)
 
+    @staticmethod
+    def names(path):
+        """Names of all symbols of a library, without loading it."""
+        return set(subprocess.run(['nm', '-j', path], capture_output=True, text=True, check=True).stdout.split('\n'))
+
     def address(self, name):
         return self.base + self.symbols[name]
 
     def find(self, *parts):
-        """Mangled names that have all the parts."""
-        return [n for n in self.symbols if all(p in n for p in parts)]
+        """Mangled names that have all the parts; not those of a compiler's copies (`.localalias`)."""
+        return [n for n in self.symbols if '.' not in n and all(p in n for p in parts)]
 
     def one(self, *parts):
         found = self.find(*parts)

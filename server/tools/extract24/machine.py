@@ -32,11 +32,14 @@ class Machine:
         self._made('_ZN4llvm7codegen20RegisterCodeGenFlagsC2Ev')
         self.context = self._made('_ZN4llvm11LLVMContextC2Ev')
         self.triple = triple
-        self.triple_object = self._triple(triple)
         result = storage()
-        lib.function('_ZN4llvm7codegen28createTargetMachineForTripleERKNS_6TripleENS_15CodeGenOptLevelE', c_void_p, c_void_p,
-                     c_void_p, c_int)(ctypes.addressof(result), self.triple_object, DEFAULT_OPT_LEVEL)
         self.keep.append(result)
+        by_object = '_ZN4llvm7codegen28createTargetMachineForTripleERKNS_6TripleENS_15CodeGenOptLevelE'
+        if by_object in lib.symbols:
+            lib.function(by_object, c_void_p, c_void_p, c_void_p, c_int)(ctypes.addressof(result), self._triple(triple), DEFAULT_OPT_LEVEL)
+        else:
+            lib.function('_ZN4llvm7codegen28createTargetMachineForTripleENS_9StringRefENS_15CodeGenOptLevelE', c_void_p, c_void_p,
+                         c_char_p, c_size_t, c_int)(ctypes.addressof(result), triple.encode(), len(triple), DEFAULT_OPT_LEVEL)
         self.target_machine = ctypes.c_uint64.from_buffer(result).value
         self.get_subtarget = lib.function('_ZNK4llvm16GCNTargetMachine16getSubtargetImplERKNS_8FunctionE', c_void_p, c_void_p,
                                           c_void_p)

@@ -48,21 +48,16 @@ def text_at(data, offset):
     return data[offset:data.index(b'\0', offset)].decode()
 
 
-# AMDGPU::OperandType has two more than in 22.1.8, whose numbers the product goes by: pairs of 64 bits, integers and floating point, get new ones.
+# AMDGPU::OperandType of 24 has two more than in 22.1.8, whose numbers the product goes by: pairs of 64 bits, integers and floating point, get new ones.
 TYPES_OF_PAIRS = {24: 47, 28: 48}
 
 
-def operand_type(kind):
-    if kind in TYPES_OF_PAIRS:
-        return TYPES_OF_PAIRS[kind]
-    return kind - sum(kind > pair for pair in TYPES_OF_PAIRS)
-
-
 class Opcodes:
-    """Names and descriptors of all opcodes."""
+    """Names and descriptors of all opcodes. `new_types`: operand types that 22.1.8 lacks, with the numbers that they get."""
 
-    def __init__(self, lib):
+    def __init__(self, lib, new_types):
         self.lib = lib
+        self.new_types = new_types
         indices = struct.unpack(f'<{lib.sizes["_ZN4llvm22AMDGPUInstrNameIndicesE"] // 4}I',
                                 lib.bytes('_ZN4llvm22AMDGPUInstrNameIndicesE'))
         data = lib.bytes('_ZN4llvm19AMDGPUInstrNameDataE')
@@ -70,6 +65,9 @@ class Opcodes:
         self.count = len(self.names)
         self.table = lib.bytes('_ZN4llvm11AMDGPUDescsE')
         self.rest = self.table[self.count * DESC_SIZE:]
+
+    def operand_type(self, kind):
+        return self.new_types.get(kind, kind - sum(kind > new for new in self.new_types))
 
     def descriptor(self, opcode):
         at = (self.count - 1 - opcode) * DESC_SIZE
@@ -81,7 +79,7 @@ class Opcodes:
             rc, oflags, kind, constraints = struct.unpack_from('<hBBH', self.rest, (info + k) * 6)
             tied = constraints >> 4 & 15 if constraints & 1 else -1
             early = constraints >> 1 & 1
-            operands += [rc, oflags, operand_type(kind), tied, early]
+            operands += [rc, oflags, self.operand_type(kind), tied, early]
         registers = struct.unpack_from(f'<{uses + idefs}H', self.rest, implicit * 2)
         return dict(defs=defs, size=size, sched=sched, flags=flags, ts=ts, operands=operands,
                     uses=list(registers[:uses]), idefs=list(registers[uses:]))

@@ -1,8 +1,8 @@
 /**
- * Packs the JSON of the extractor into `server/src/target/llvm22/*.ts`; of another release into one file, as differences to it.
+ * Packs the JSON of the extractor into `server/src/target/llvm22/*.ts`; of another release into one file, as differences to it or to LLVM 24.
  *
  * usage: tsx server/tools/pack/pack.ts FACTS.json [OUTDIR]
- *        tsx server/tools/pack/pack.ts FACTS.json --difference FILE
+ *        tsx server/tools/pack/pack.ts FACTS.json --difference FILE NAME BASE       (LLVM24 llvm22; ROCM10 llvm24)
  *
  * Whatever follows from a rule (names of tuples from their parts, sub-registers from position and size) is not
  * stored. The packer applies the rule itself, compares with the facts, and stops when one differs, so a new LLVM
@@ -12,7 +12,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { LLVM22_TEXTS, type TableName } from '../../src/target/tableTexts.js';
+import { LLVM22_TEXTS, LLVM24_TEXTS, type TableName } from '../../src/target/tableTexts.js';
 import { check } from './check.js';
 import { makeDelta } from './delta.js';
 import { pieces, strings } from './encode.js';
@@ -29,11 +29,12 @@ const FORMAT = 1;
 
 const here = dirname(fileURLToPath(import.meta.url));
 const before = join(here, '../../src/target/llvm22');
-const [factsPath, second, differenceFile] = process.argv.slice(2);
+const [factsPath, second, differenceFile, tablesName, baseName] = process.argv.slice(2);
 const isDifference = second === '--difference';
 const outDir = isDifference ? before : (second ?? before);
-if (factsPath === undefined || isDifference !== (differenceFile !== undefined))
-  throw new Error('usage: pack.ts FACTS.json [OUTDIR | --difference FILE]');
+if (factsPath === undefined || isDifference !== (baseName !== undefined))
+  throw new Error('usage: pack.ts FACTS.json [OUTDIR | --difference FILE NAME BASE]');
+const base = baseName === 'llvm24' ? LLVM24_TEXTS : LLVM22_TEXTS;
 const facts = JSON.parse(readFileSync(factsPath, 'utf8')) as Facts;
 check(facts.format === FORMAT, `the facts have format ${FORMAT}`);
 mkdirSync(outDir, { recursive: true });
@@ -55,8 +56,7 @@ let total = 0;
 let totalGz = 0;
 function write(file: string, what: string, parts: Record<string, string>): void {
   if (isDifference) {
-    for (const [name, value] of Object.entries(parts))
-      deltas.set(name, makeDelta(LLVM22_TEXTS.text(name as TableName), value));
+    for (const [name, value] of Object.entries(parts)) deltas.set(name, makeDelta(base.text(name as TableName), value));
     return;
   }
   let text = `/**\n * ${what}\n *\n * Made by \`npm run gen\` from LLVM ${facts.llvm}; do not edit. Read by ../packed.ts.\n */\n`;
@@ -85,8 +85,8 @@ if (isDifference) {
   check(!/["\\\n]/.test(text), 'packed text needs no escapes');
   writeFileSync(
     differenceFile!,
-    `/**\n * Tables of LLVM ${facts.llvm}, as differences to those of ../llvm22.\n *\n * Made by \`server/tools/gen24.sh\`; do not edit. Read by ../delta.ts.\n */\n` +
-      `export const LLVM24_TABLES = (): string =>\n  "${text}";\n`,
+    `/**\n * Tables of LLVM ${facts.llvm}, as differences to those of ../${baseName}.\n *\n * Made by \`server/tools/gen24.sh\`; do not edit. Read by ../delta.ts.\n */\n` +
+      `export const ${tablesName}_TABLES = (): string =>\n  "${text}";\n`,
   );
   total = text.length;
   totalGz = gzipSync(text).length;

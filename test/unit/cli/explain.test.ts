@@ -102,7 +102,7 @@ body: |
     assert.match(io.out(), /scheduled by gcn-max-occupancy, rematerialization of LLVM main of early 2026: /);
     const bad = new BufferedIO();
     assert.equal(await runCheck([path, '--model=llvm-23'], bad), 2);
-    assert.match(bad.err(), /--model is one of auto, llvm-22, llvm-24, llvm-main, llvm-main-2026-07/);
+    assert.match(bad.err(), /--model is one of auto, llvm-22, llvm-24, rocm-10, llvm-main, llvm-main-2026-07/);
   });
 
   it('shows one region, and is data with --json', () => {

@@ -109,6 +109,7 @@ export const SCORING_RULES: Readonly<Partial<Record<SchedulerModel, ScoringRules
   'llvm-main': EARLY_2026,
   'llvm-main-2026-07': JULY_2026,
   'llvm-24': LLVM24,
+  'rocm-10': { ...LLVM24, model: 'rocm-10' },
 };
 
 /** Users of a candidate in one region, in program order. */
