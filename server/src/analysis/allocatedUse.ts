@@ -5,6 +5,7 @@
  */
 import { computeFunctionLimits, type FunctionLimits } from '../model/functionLimits.js';
 import { OpFlag, OperandKind, type InstrId, type MachineFunction, type OperandId } from '../model/machineFunction.js';
+import { isPreserved, preservedRegs } from '../model/regMask.js';
 import { isPhysicalReg } from '../model/register.js';
 import { Generation, type PhysReg } from '../target/api.js';
 import { isFLAT } from '../target/opcodes.js';
@@ -176,7 +177,7 @@ export function allocatedUse(
   const written = lazy(() => usedUnits(fn, spared, 'written'));
   const { vectors: savedVGPRs, scalars: savedSGPRs } = savedAtEnd(
     fn,
-    (reg) => touches(fn, written(), reg) || masks.some((bits) => !preserves(bits, reg)),
+    (reg) => touches(fn, written(), reg) || masks.some((bits) => !isPreserved(bits, reg)),
     new Set(moves.map((m) => m.from)),
   );
   const saved = info.isEntryFunction ? [...savedVGPRs, ...savedSGPRs] : savedVGPRs;
@@ -194,7 +195,7 @@ export function allocatedUse(
     agpr: framedAGPR,
     sgpr: framedSGPR,
     // What a call may overwrite is used.
-    usesVCC: touches(fn, framed, vcc) || masks.some((bits) => !preserves(bits, vcc)),
+    usesVCC: touches(fn, framed, vcc) || masks.some((bits) => !isPreserved(bits, vcc)),
     usesFlatScratch: usesFlatScratch(fn, framed, frame),
     scratchBytes: frame.bytes,
   };
@@ -314,7 +315,7 @@ function wholeWaveMoves(fn: MachineFunction, used: BitSet): RegisterMove[] {
   if (own.length === 0 || startsNobody(fn.header)) return [];
   const reserved = new ReservedRegs(fn);
   const masks = regMasks(fn);
-  const isClobbered = (reg: PhysReg): boolean => masks.some((bits) => !preserves(bits, reg));
+  const isClobbered = (reg: PhysReg): boolean => masks.some((bits) => !isPreserved(bits, reg));
   const taken = new Set<PhysReg>();
   const moves: RegisterMove[] = [];
   for (const from of [...own].sort((a, b) => numberOf.get(b)! - numberOf.get(a)!)) {
@@ -341,7 +342,7 @@ function frameOf(
   const wholeWave = wwmReservedRegs.map((reg) => moved.get(reg) ?? reg);
   if (isWholeWaveFunction) wholeWave.push(...changedVGPRs(fn, masks).filter((reg) => !wholeWave.includes(reg)));
   const behind = unitsBehind(fn, named, moves, NO_FRAME);
-  const isClobbered = (reg: PhysReg): boolean => masks.some((bits) => !preserves(bits, reg));
+  const isClobbered = (reg: PhysReg): boolean => masks.some((bits) => !isPreserved(bits, reg));
   return foreseeFrame(fn, { used: behind, saved, isClobbered, wholeWave }, stack);
 }
 
@@ -350,7 +351,7 @@ function changedVGPRs(fn: MachineFunction, masks: readonly Uint32Array[]): PhysR
   // Masks are no VGPRs.
   const written = usedUnits(fn, new Set(), 'written');
   const vgprs = Array.from(fn.tables.numberedRegs('vgpr').subarray(0, fn.subtarget.addressableNumArchVGPRs));
-  return vgprs.filter((reg) => touches(fn, written, reg) || masks.some((bits) => !preserves(bits, reg)));
+  return vgprs.filter((reg) => touches(fn, written, reg) || masks.some((bits) => !isPreserved(bits, reg)));
 }
 
 const NO_FRAME: StackFrame = { bytes: 0, regs: [], freed: [], addsInputs: false };
@@ -367,16 +368,10 @@ function unitsBehind(fn: MachineFunction, used: BitSet, moves: readonly Register
   return units;
 }
 
-const preserves = (bits: Uint32Array, reg: PhysReg): boolean => (((bits[reg >>> 5] ?? 0) >>> (reg & 31)) & 1) !== 0;
-
 function regMasks(fn: MachineFunction): Uint32Array[] {
   const found: Uint32Array[] = [];
   for (let o = 0; o < fn.nOperands; o++) {
-    if (fn.opKind[o] !== OperandKind.RegisterMask) continue;
-    const { mask, regs } = fn.payload(o, OperandKind.RegisterMask);
-    const bits = mask >= 0 ? fn.tables.regMaskBits(mask) : new Uint32Array((fn.tables.nRegs + 31) >>> 5);
-    if (mask < 0) for (const r of regs) bits[r >>> 5] |= 1 << (r & 31);
-    found.push(bits);
+    if (fn.opKind[o] === OperandKind.RegisterMask) found.push(preservedRegs(fn, o));
   }
   return found;
 }

@@ -10,6 +10,7 @@ import {
   type MachineFunction,
   type OperandId,
 } from '../model/machineFunction.js';
+import { isPreserved, preservedRegs } from '../model/regMask.js';
 import { isPhysicalReg, NO_REG } from '../model/register.js';
 import type { PhysReg, RegUnit, TargetTables } from '../target/api.js';
 import { BitSet } from '../util/bitset.js';
@@ -82,9 +83,9 @@ export function preservedUnits(fn: MachineFunction, o: OperandId): BitSet {
   if (byMask === undefined) named.set(tables, (byMask = new Map()));
   let units = byMask.get(mask);
   if (units === undefined) {
-    const bits = tables.regMaskBits(mask);
+    const bits = preservedRegs(fn, o);
     const preserved: PhysReg[] = [];
-    for (let r = 1; r < tables.nRegs; r++) if (((bits[r >>> 5] >>> (r & 31)) & 1) !== 0) preserved.push(r);
+    for (let r = 1; r < tables.nRegs; r++) if (isPreserved(bits, r)) preserved.push(r);
     byMask.set(mask, (units = unitsOf(tables, preserved)));
   }
   return units;

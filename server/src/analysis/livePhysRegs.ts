@@ -3,6 +3,7 @@
  * Follows LivePhysRegs (LLVM 22): `addLiveOuts`, `stepBackward`, and `addLiveIns` of a block.
  */
 import { OpFlag, OperandKind, type BlockId, type InstrId, type MachineFunction } from '../model/machineFunction.js';
+import { isPreserved, preservedRegs } from '../model/regMask.js';
 import type { PhysReg } from '../target/api.js';
 import type { ReservedRegs } from './reservedRegs.js';
 
@@ -94,13 +95,9 @@ export class LivePhysRegs {
 
   /** @llvm LivePhysRegs.cpp LivePhysRegs::removeRegsInMask */
   private keepOnly(o: number): void {
-    const { mask, regs } = this.fn.payload(o, OperandKind.RegisterMask);
-    const bits = mask >= 0 ? this.fn.tables.regMaskBits(mask) : null;
-    const kept = new Set(regs);
-    const isKept = (reg: PhysReg): boolean =>
-      bits === null ? kept.has(reg) : (bits[reg >>> 5] & (1 << (reg & 31))) !== 0;
+    const bits = preservedRegs(this.fn, o);
     for (let k = 0; k < this.order.length;)
-      if (isKept(this.order[k])) k++;
+      if (isPreserved(bits, this.order[k])) k++;
       else this.delete(this.order[k]);
   }
 }

@@ -11,6 +11,7 @@ import {
   type MachineFunction,
   type OperandId,
 } from '../model/machineFunction.js';
+import { isPreserved, preservedRegs } from '../model/regMask.js';
 import type { PhysReg, TargetTables } from '../target/api.js';
 
 const NONE: ReadonlySet<OperandId> = new Set();
@@ -102,16 +103,12 @@ export class LiveRegUnits {
    */
   private keepOnly(o: OperandId): void {
     const { tables, words } = this;
-    const { mask, regs } = this.fn.payload(o, OperandKind.RegisterMask);
-    const bits = mask >= 0 ? tables.regMaskBits(mask) : null;
-    const kept = bits === null ? new Set<number>(regs) : null;
+    const bits = preservedRegs(this.fn, o);
     for (let w = 0; w < words.length; w++) {
       for (let left = words[w]; left !== 0; left &= left - 1) {
         const bit = 31 - Math.clz32(left & -left);
         const unit = w * 32 + bit;
-        const isKept = tables
-          .regUnitRoots(unit)
-          .every((r) => (bits !== null ? (bits[r >>> 5] & (1 << (r & 31))) !== 0 : kept!.has(r)));
+        const isKept = tables.regUnitRoots(unit).every((r) => isPreserved(bits, r));
         if (!isKept) words[w] &= ~(1 << bit);
       }
     }

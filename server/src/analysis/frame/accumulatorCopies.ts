@@ -4,6 +4,7 @@
  * neighbours only the first uses the VGPR that is kept, the others take ones that are free at that place.
  */
 import { OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import { isPreserved, preservedRegs } from '../../model/regMask.js';
 import { isPhysicalReg } from '../../model/register.js';
 import type { PhysReg } from '../../target/api.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
@@ -156,10 +157,8 @@ class AccumulatorCopies {
     if (written.size === 0) return;
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
       if (fn.opKind[o] === OperandKind.RegisterMask) {
-        const { mask } = fn.payload(o, OperandKind.RegisterMask) as { mask: number };
-        const bits = mask < 0 ? null : fn.tables.regMaskBits(mask);
-        const isKept = (reg: Written): boolean =>
-          reg === 'constant' || bits === null || ((bits[reg >>> 5] >>> (reg & 31)) & 1) !== 0;
+        const bits = preservedRegs(fn, o);
+        const isKept = (reg: Written): boolean => reg === 'constant' || isPreserved(bits, reg);
         for (const [to, from] of written) if (!isKept(to) || !isKept(from)) written.delete(to);
       } else if (
         fn.opKind[o] === OperandKind.Register &&

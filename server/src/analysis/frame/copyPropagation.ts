@@ -12,6 +12,7 @@ import {
   type MachineFunction,
   type OperandId,
 } from '../../model/machineFunction.js';
+import { maskClobbers } from '../../model/regMask.js';
 import { isPhysicalReg } from '../../model/register.js';
 import type { PhysReg, RegClassId } from '../../target/api.js';
 import { lazy } from '../../util/lazy.js';
@@ -324,7 +325,7 @@ class CopyPropagation {
     const preserved = this.preservedUnits(o);
     for (const instr of this.maybeDead) {
       const { to } = this.copyOf(instr)!;
-      if (!this.maskClobbers(o, to)) continue;
+      if (!maskClobbers(this.fn, o, to)) continue;
       let isKept = false;
       for (let u = unitBegin[to]; u < unitEnd[to]; u++)
         if (!preserved.has(unitList[u])) this.tracker.clobberUnit(unitList[u]);
@@ -338,7 +339,7 @@ class CopyPropagation {
     const { tables } = this.fn;
     const units = new Set<number>();
     for (let reg = 1; reg < tables.nRegs; reg++) {
-      if (this.maskClobbers(o, reg)) continue;
+      if (maskClobbers(this.fn, o, reg)) continue;
       for (let u = tables.unitBegin[reg]; u < tables.unitEnd[reg]; u++) units.add(tables.unitList[u]);
     }
     return units;
@@ -452,19 +453,13 @@ class CopyPropagation {
     return -1;
   }
 
-  private maskClobbers(o: OperandId, reg: PhysReg): boolean {
-    const { mask, regs } = this.fn.payload(o, OperandKind.RegisterMask);
-    if (mask < 0) return !regs.includes(reg);
-    return ((this.fn.tables.regMaskBits(mask)[reg >>> 5] >>> (reg & 31)) & 1) === 0;
-  }
-
   /** Whether a mask after `first` and before `last` has one of a copy's registers. */
   private isMaskBetween(first: InstrId, last: InstrId, { to, from }: Copy): boolean {
     const { fn, placeOf } = this;
     return this.masks.some((p) => {
       if (p <= placeOf[first] || p >= placeOf[last]) return false;
       const o = this.maskOf(fn.order[p]);
-      return this.maskClobbers(o, to) || this.maskClobbers(o, from);
+      return maskClobbers(this.fn, o, to) || maskClobbers(this.fn, o, from);
     });
   }
 }

@@ -11,6 +11,7 @@ import {
   type MachineFunction,
   type OperandId,
 } from '../../model/machineFunction.js';
+import { maskClobbers } from '../../model/regMask.js';
 import { isPhysicalReg, type Reg } from '../../model/register.js';
 import { McFlag, type PhysReg } from '../../target/api.js';
 import { OpcodePattern, opcodeSet } from '../../target/opcodeSets.js';
@@ -269,18 +270,12 @@ class ExecMasks {
       return true;
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
       if (fn.opKind[o] === OperandKind.RegisterMask) {
-        if (this.clobbers(o, reg)) return true;
+        if (maskClobbers(fn, o, reg)) return true;
       } else if (fn.opKind[o] === OperandKind.Register && (fn.opFlags[o] & OpFlag.Def) !== 0) {
         if (!this.spared.has(o) && this.overlaps(o, reg)) return true;
       }
     }
     return false;
-  }
-
-  private clobbers(o: OperandId, reg: PhysReg): boolean {
-    const { mask, regs } = this.fn.payload(o, OperandKind.RegisterMask);
-    if (mask < 0) return !regs.includes(reg);
-    return ((this.fn.tables.regMaskBits(mask)[reg >>> 5] >>> (reg & 31)) & 1) === 0;
   }
 
   private overlaps(o: OperandId, reg: Reg): boolean {

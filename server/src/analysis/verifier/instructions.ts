@@ -7,6 +7,7 @@
 import { calleeSaved } from '../frame/calleeSaves.js';
 import { McFlag, type PhysReg } from '../../target/api.js';
 import { BundleFlag, OperandKind, OpFlag } from '../../model/machineFunction.js';
+import { preservedRegs } from '../../model/regMask.js';
 import { areTiedOperandsRewritten } from '../../model/tiedOperands.js';
 import { isPhysicalReg, isVirtualReg, virtRegIndex, type VRegId, NO_REG } from '../../model/register.js';
 import type { BlockId, InstrId, OperandId } from '../../model/machineFunction.js';
@@ -310,15 +311,8 @@ export class InstructionWalk {
   }
 
   private applyMasks(): void {
-    const { fn, tables } = this.ctx;
     for (const o of this.masks) {
-      const p = fn.payload(o, OperandKind.RegisterMask);
-      let bits: Uint32Array;
-      if (p.mask >= 0) bits = tables.regMaskBits(p.mask);
-      else {
-        bits = new Uint32Array(this.livePhys.length);
-        for (const r of p.regs) bits[r >> 5] |= 1 << (r & 31);
-      }
+      const bits = preservedRegs(this.ctx.fn, o);
       for (let w = 0; w < this.livePhys.length; w++) this.livePhys[w] &= bits[w];
     }
     this.masks.length = 0;

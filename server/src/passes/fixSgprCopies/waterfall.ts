@@ -6,6 +6,7 @@
 import { regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
 import type { ListPos } from '../../model/edit/instrList.js';
 import { OperandKind, OpFlag, type BlockId, type InstrId, type OperandId } from '../../model/machineFunction.js';
+import { maskClobbers } from '../../model/regMask.js';
 import type { Reg } from '../../model/register.js';
 import type { Builder } from './builder.js';
 
@@ -155,10 +156,7 @@ class Waterfall {
     const { fn } = this.b;
     const found = { reads: false, defines: false };
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] === OperandKind.RegisterMask) {
-        const { mask } = fn.payload(o, OperandKind.RegisterMask) as { mask: number };
-        if (mask >= 0 && (this.b.tables.regMaskBits(mask)[reg >> 5] & (1 << (reg & 31))) === 0) found.defines = true;
-      }
+      if (fn.opKind[o] === OperandKind.RegisterMask && maskClobbers(fn, o, reg)) found.defines = true;
       if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== reg) continue;
       if ((fn.opFlags[o] & OpFlag.Def) !== 0) found.defines = true;
       else if ((fn.opFlags[o] & OpFlag.Undef) === 0) found.reads = true;

@@ -6,6 +6,7 @@ import type { LiveRange } from '../../analysis/edit/liveRange.js';
 import { NO_SLOT, SlotList, type SlotRef } from '../../analysis/edit/slotList.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import type { BlockId } from '../../model/machineFunction.js';
+import { isPreserved } from '../../model/regMask.js';
 import type { PhysReg } from '../../target/api.js';
 import type { LiveRegMatrix, UnitUnion } from './matrix.js';
 import type { AllocState } from './state.js';
@@ -232,6 +233,6 @@ export class RegInterference {
   }
 
   private survives(mask: number): boolean {
-    return ((this.state.regMaskBits[mask][this.reg >>> 5] >>> (this.reg & 31)) & 1) !== 0;
+    return isPreserved(this.state.regMaskBits[mask], this.reg);
   }
 }

@@ -10,6 +10,7 @@ import type { SlotList, SlotRef } from '../../analysis/edit/slotList.js';
 import type { UnitRanges } from './unitRanges.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import type { InstrId, MachineFunction } from '../../model/machineFunction.js';
+import { isPreserved } from '../../model/regMask.js';
 import { isVirtualReg, NO_REG, virtReg, type Reg } from '../../model/register.js';
 import type { PhysReg, RegUnit, TargetTables } from '../../target/api.js';
 
@@ -399,7 +400,7 @@ export class LiveRegMatrix {
     this.ask(interval);
     for (let k = 0; k < list.length; k++) {
       const reg = list[k];
-      if (usable !== null && ((usable[reg >>> 5] >>> (reg & 31)) & 1) === 0) continue;
+      if (usable !== null && !isPreserved(usable, reg)) continue;
       if (clearFor[reg] !== units.version && this.meetsFixed(v, reg)) continue;
       if (!this.meetsVirtual(interval, reg)) return k;
     }
@@ -495,7 +496,7 @@ export class LiveRegMatrix {
    */
   isClobbered(v: number, reg: PhysReg): boolean {
     const usable = this.usableAcrossCalls(v);
-    return usable !== null && ((usable[reg >>> 5] >>> (reg & 31)) & 1) === 0;
+    return usable !== null && !isPreserved(usable, reg);
   }
 
   /**
@@ -536,7 +537,7 @@ export class LiveRegMatrix {
   isFreeFor(range: LiveRange, reg: PhysReg): boolean {
     if (range.isEmpty) return true;
     const usable = this.preservedAcross(range);
-    if (usable !== null && ((usable[reg >>> 5] >>> (reg & 31)) & 1) === 0) return false;
+    if (usable !== null && !isPreserved(usable, reg)) return false;
     const { units, tables } = this.state;
     for (let k = tables.unitBegin[reg]; k < tables.unitEnd[reg]; k++) {
       const unit = tables.unitList[k];

@@ -4,6 +4,7 @@ import { NO_SLOT, SlotList, type SlotRef } from '../../analysis/edit/slotList.js
 import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import { InstrFlag, OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
+import { maskClobbers } from '../../model/regMask.js';
 import { virtReg } from '../../model/register.js';
 import { McFlag } from '../../target/api.js';
 import { OpcodePattern, opcodeSet } from '../../target/opcodeSets.js';
@@ -277,7 +278,7 @@ function writesExec(state: AllocState, i: InstrId): boolean {
   const { exec } = state;
   for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
     if (fn.opKind[o] === OperandKind.RegisterMask) {
-      if (((state.maskBits(o)[exec >>> 5] >>> (exec & 31)) & 1) === 0) return true;
+      if (maskClobbers(fn, o, exec)) return true;
     } else if (
       fn.opKind[o] === OperandKind.Register &&
       fn.opVal[o] > 0 &&

@@ -25,6 +25,7 @@ import {
   type MachineFunction,
   type OperandId,
 } from '../../model/machineFunction.js';
+import { preservedRegs } from '../../model/regMask.js';
 import { isVirtualReg, NO_REG, virtReg, type Reg } from '../../model/register.js';
 import type { McFlag, PhysReg, RegClassId, TargetTables } from '../../target/api.js';
 import { hasOpcodeFlag } from '../../target/opcodes.js';
@@ -301,7 +302,7 @@ export class AllocState {
           for (let o = fn.opBegin[m]; o < fn.opBegin[m + 1]; o++) {
             if (fn.opKind[o] !== OperandKind.RegisterMask) continue;
             this.regMaskSlots.push(Slots.at(slots.ofInstr(i), Slot.Register));
-            this.regMaskBits.push(this.maskBits(o));
+            this.regMaskBits.push(preservedRegs(fn, o));
           }
           if ((fn.bundle[m] & BundleFlag.BundledSucc) === 0) break;
         }
@@ -340,15 +341,6 @@ export class AllocState {
     for (; this.nSearched < fn.nOperands; this.nSearched++)
       if (fn.opKind[this.nSearched] === OperandKind.RegisterMask) this.masks.push(this.nSearched);
     return this.masks;
-  }
-
-  /** Registers that a call preserves: one bit each. */
-  maskBits(o: OperandId): Uint32Array {
-    const { mask, regs } = this.fn.payload(o, OperandKind.RegisterMask);
-    if (mask >= 0) return this.tables.regMaskBits(mask);
-    const bits = new Uint32Array((this.tables.nRegs + 31) >>> 5);
-    for (const r of regs) bits[r >>> 5] |= 1 << (r & 31);
-    return bits;
   }
 
   /**

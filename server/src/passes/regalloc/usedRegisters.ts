@@ -1,5 +1,6 @@
 /** Which physical registers the code of a function uses, and the first that it does not. */
 import type { PhysReg, RegClassId } from '../../target/api.js';
+import { maskClobbers } from '../../model/regMask.js';
 import type { AllocState } from './state.js';
 
 /**
@@ -35,7 +36,7 @@ function isMentioned(state: AllocState, reg: PhysReg, onlyDefs: boolean): boolea
 }
 
 function isClobberedByCall(state: AllocState, reg: PhysReg): boolean {
-  for (const o of state.maskOperands()) if (((state.maskBits(o)[reg >>> 5] >>> (reg & 31)) & 1) === 0) return true;
+  for (const o of state.maskOperands()) if (maskClobbers(state.fn, o, reg)) return true;
   return false;
 }
 

@@ -11,6 +11,7 @@ import {
   type InstrId,
   type MachineFunction,
 } from '../../model/machineFunction.js';
+import { maskClobbers } from '../../model/regMask.js';
 import { McFlag, type TargetTables } from '../../target/api.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import { OpcodeTrait, opcodeTraits } from '../../analysis/opcodeTraits.js';
@@ -77,16 +78,9 @@ export class InstrRoles {
       if (fn.opKind[o] === OperandKind.Register) {
         if ((fn.opFlags[o] & OpFlag.Def) !== 0 && fn.opVal[o] > 0 && fn.tables.regsOverlap(fn.opVal[o], exec))
           return true;
-      } else if (fn.opKind[o] === OperandKind.RegisterMask && !this.maskPreserves(o, exec)) return true;
+      } else if (fn.opKind[o] === OperandKind.RegisterMask && maskClobbers(fn, o, exec)) return true;
     }
     return false;
-  }
-
-  private maskPreserves(o: number, reg: number): boolean {
-    const { fn } = this;
-    const p = fn.payload(o, OperandKind.RegisterMask);
-    if (p.mask < 0) return p.regs.includes(reg);
-    return ((fn.tables.regMaskBits(p.mask)[reg >> 5] >>> (reg & 31)) & 1) !== 0;
   }
 }
 
