@@ -1,12 +1,13 @@
 /**
  * Builds everything that runs: `node build.mjs [--watch] [--no-minify]`.
  *
- *   dist/server/amdgpu-mir.js   the command; loads one of the next four with its compiled code
+ *   dist/server/amdgpu-mir.js   the command; loads one of the next five with its compiled code
  *   dist/server/llc.js          `amdgpu-mir llc` without the scheduler and the allocator, so that starting stays cheap
+ *   dist/server/long.js         those, which llc.js loads when it comes to one
  *   dist/server/check.js        `amdgpu-mir check` and its worker threads, `explain`
  *   dist/server/filecheck.js    `amdgpu-mir filecheck`
  *   dist/server/cli.js          the rest of the command line, without the language server
- *   dist/server/*.cache         V8's compiled code of the four, for the Node that built it
+ *   dist/server/*.cache         V8's compiled code of the five, for the Node that built it
  *   dist/server/tables.bin      target tables, decoded
  *   dist/server/lsp.js          language server (`amdgpu-mir lsp`, and what the extension starts)
  *   dist/server/worker.js       its analysis worker, for Node and for browsers
@@ -30,6 +31,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import esbuild from 'esbuild';
 import { EXECUTABLE, EXECUTABLE_PLATFORM, makeExecutable } from './server/tools/makeExecutable.mjs';
+import { findShared, handsOver, takesOver } from './server/tools/longBundle.mjs';
 import { makeNotices } from './server/tools/makeNotices.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
@@ -72,7 +74,7 @@ const asFunction = {
 /** A bundle that asks for nothing of Node: esbuild refuses it when it does. */
 const forBrowsers = { platform: 'browser', target: 'es2022' };
 
-/** Takes the scheduler and the allocator out of a bundle that never runs them. */
+/** Takes the scheduler and the allocator out of a bundle that loads them when it comes to one. */
 const withoutLongPasses = {
   name: 'without-long-passes',
   setup(build) {
@@ -85,6 +87,25 @@ const withoutLongPasses = {
 /** Pages are put together by the extension, not loaded. */
 const PAGES = { '.html': 'text', '.css': 'text' };
 
+/**
+ * Takes the long strings of generated tables out of a bundle into one text file beside it. As source they would be
+ * parsed, or read back from the code cache and hashed, in every process; as slices of one text they cost a read.
+ */
+const generated = readGenerated();
+
+const LONG = 'server/src/long.ts';
+/** What long.js takes from llc.js. */
+const shared = findShared(join(root, LONG), await modulesOfLlc());
+
+/** Paths of the modules of which llc.js has something without the long passes. */
+async function modulesOfLlc() {
+  const plugins = [generatedText(), withoutLongPasses];
+  const entryPoints = ['server/src/llc.ts'];
+  const { metafile } = await esbuild.build({ ...common, entryPoints, plugins, write: false, metafile: true });
+  const [{ inputs }] = Object.values(metafile.outputs);
+  return new Set(Object.keys(inputs).flatMap((path) => (inputs[path].bytesInOutput > 0 ? [join(root, path)] : [])));
+}
+
 /** Bundles whose entry exists; parts of the tree may be absent in a sparse checkout. */
 const bundles = [
   {
@@ -95,7 +116,13 @@ const bundles = [
   {
     entryPoints: ['server/src/llc.ts'],
     outfile: 'dist/server/llc.js',
-    plugins: [generatedText(), withoutLongPasses],
+    plugins: [generatedText(), withoutLongPasses, handsOver(root, shared)],
+    ...asFunction,
+  },
+  {
+    entryPoints: [LONG],
+    outfile: 'dist/server/long.js',
+    plugins: [generatedText(), takesOver(root, shared)],
     ...asFunction,
   },
   {
@@ -135,12 +162,6 @@ const bundles = [
     ...forBrowsers,
   },
 ].filter((b) => existsSync(join(root, b.entryPoints[0])));
-
-/**
- * Takes the long strings of generated tables out of a bundle into one text file beside it. As source they would be
- * parsed, or read back from the code cache and hashed, in every process; as slices of one text they cost a read.
- */
-const generated = readGenerated();
 
 function readGenerated() {
   const LONG = 2000;
@@ -212,6 +233,7 @@ function makeStartFiles() {
   const files = [
     ['tables', 'tables.bin'],
     ['llc', 'llc.cache'],
+    ['long', 'long.cache'],
     ['check', 'check.cache'],
     ['filecheck', 'filecheck.cache'],
     ['cli', 'cli.cache'],

@@ -1,6 +1,5 @@
 /** The bundles of the command line, for the programs that start them: launch.ts and executable.ts. */
 import { CHECK_WORKER } from './cli/workerCommands.js';
-import { LONG_PASS_NAMES } from './passes/longPassNames.js';
 
 /** What a bundle gives to its program and to the build. */
 export type Bundle = typeof import('./main.js') &
@@ -8,37 +7,40 @@ export type Bundle = typeof import('./main.js') &
   typeof import('./check.js') &
   typeof import('./filecheck.js');
 
-export type BundleName = 'llc' | 'check' | 'filecheck' | 'cli';
+/** long.js: the passes that llc.js loads when it comes to one (passes/longPassesElsewhere.ts). */
+export type BundleName = 'llc' | 'long' | 'check' | 'filecheck' | 'cli';
+
+/** The `module` of a bundle, besides which it knows nothing of where it lies. */
+export interface BundleModule {
+  readonly exports: object;
+  /** of a file that the build made */
+  readText(file: string): string;
+  /** What another bundle exports, which gets `shared`. */
+  load(name: 'long', shared: unknown): object;
+  /** from who loaded it */
+  readonly shared: unknown;
+}
 
 /** Parameters of a CommonJS module, which a bundle is a function of. */
 export type BundleFunction = (
   exports: object,
   require: NodeJS.Require,
-  module: object,
+  module: BundleModule,
   filename: string,
   dirname: string,
 ) => void;
 
-/** llc.js holds an `llc` run without the scheduler and the allocator, check.js `check` and `explain`, filecheck.js `filecheck`, cli.js the rest: what is not there need not be loaded. */
-export function bundleFor(args: readonly string[]): BundleName {
-  switch (args[0]) {
+/** llc.js holds an `llc` run, check.js `check` and `explain`, filecheck.js `filecheck`, cli.js the rest: what is not there need not be loaded. */
+export function bundleFor(command: string | undefined): Exclude<BundleName, 'long'> {
+  switch (command) {
     case 'llc':
-      return isLongRun(args) ? 'cli' : 'llc';
+    case 'filecheck':
+      return command;
     case 'check':
     case CHECK_WORKER:
     case 'explain':
       return 'check';
-    case 'filecheck':
-      return 'filecheck';
     default:
       return 'cli';
   }
-}
-
-function isLongRun(args: readonly string[]): boolean {
-  const names = (word: string): boolean => args.some((a) => a.includes(word));
-  // Who reads a response file would have to read it twice.
-  if (LONG_PASS_NAMES.some(names) || args.some((a) => /^--?st(?:art|op)-|^@/.test(a))) return true;
-  // The verifier after the printer, and who prints around passes, look at live intervals.
-  return (names('verify-machineinstrs') && names('amdgpu-print-rp')) || names('print-before') || names('print-after');
 }

@@ -5,7 +5,7 @@
  */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { bundleFor, type Bundle, type BundleFunction, type BundleName } from './bundles.js';
+import { bundleFor, type Bundle, type BundleFunction, type BundleModule, type BundleName } from './bundles.js';
 import type { BundleStart } from './cli/bundleStart.js';
 
 /** The part of Bun's interface that is used here; `main` is the path of this module inside the executable. */
@@ -20,16 +20,25 @@ const read = (name: string): Buffer => readFileSync(join(folder, 'data', name));
  */
 const bundles: Record<BundleName | 'lsp', () => BundleFunction> = {
   llc: () => require('./llc.js') as BundleFunction,
+  long: () => require('./long.js') as BundleFunction,
   check: () => require('./check.js') as BundleFunction,
   filecheck: () => require('./filecheck.js') as BundleFunction,
   cli: () => require('./main.js') as BundleFunction,
   lsp: () => require('./lsp.js') as BundleFunction,
 };
 
-function load(name: BundleName | 'lsp'): Bundle {
-  const bundle = { exports: {} as Bundle, readText: (file: string) => read(file).toString('latin1') };
+function load(name: BundleName | 'lsp', shared: unknown = null): Bundle {
+  const bundle: BundleModule = {
+    exports: {},
+    readText: (file) => read(file).toString('latin1'),
+    load: (other, own) => {
+      restartForLongRun(LONG_PASSES_FROM);
+      return load(other, own);
+    },
+    shared,
+  };
   bundles[name]()(bundle.exports, require, bundle, join(folder, `${name}.js`), folder);
-  return bundle.exports;
+  return bundle.exports as Bundle;
 }
 
 /**
@@ -47,21 +56,23 @@ const LONG_RUN_OPTIONS: Readonly<Record<string, string>> = {
 /** The environment of a process that was started again has it. */
 const STARTED_AGAIN = 'AMDGPU_MIR_STARTED_AGAIN';
 
-/** Bytes of input from which that saves more than starting again takes (8 ms): where functions are scheduled or allocated, and elsewhere. */
+/** Bytes of input from which that saves more than starting again takes (8 ms): where functions are scheduled or allocated, which llc says by loading long.js, and elsewhere. */
 const LONG_PASSES_FROM = 80_000;
 const OTHERS_FROM = 200_000;
 
-/** Starts this program again, in the same process, with these options, for a run with a long input; else returns. */
-function restartForLongRun(): void {
+/** No business of the programs that a run starts. */
+function forgetStart({ env }: NodeJS.Process): boolean {
+  if (env[STARTED_AGAIN] === undefined) return false;
+  for (const name of [STARTED_AGAIN, ...Object.keys(LONG_RUN_OPTIONS)]) delete env[name];
+  return true;
+}
+
+/** Starts this program again, in the same process, with these options, for a run with an input of so many bytes; else returns. Nothing has been read by then. */
+function restartForLongRun(from: number): void {
   const { env, execPath, execve } = process as NodeJS.Process & { readonly execve?: Execve };
-  if (env[STARTED_AGAIN] !== undefined) {
-    // No business of the programs that a run starts.
-    for (const name of [STARTED_AGAIN, ...Object.keys(LONG_RUN_OPTIONS)]) delete env[name];
-    return;
-  }
+  if (isStartedAgain) return;
   if (execve === undefined || !['llc', 'check', 'explain'].includes(args[0] ?? '')) return;
   if (Object.keys(LONG_RUN_OPTIONS).some((name) => env[name] !== undefined)) return;
-  const from = runsLongPasses() ? LONG_PASSES_FROM : OTHERS_FROM;
   if (args.slice(1).reduce((bytes, arg) => bytes + bytesOf(arg), 0) < from) return;
   try {
     execve(execPath, [execPath, ...args], { ...env, ...LONG_RUN_OPTIONS, [STARTED_AGAIN]: '1' });
@@ -70,9 +81,9 @@ function restartForLongRun(): void {
   }
 }
 
-/** Of `llc`, `check` or `explain`. */
-const runsLongPasses = (): boolean =>
-  args[0] === 'explain' || bundleFor(args) === 'cli' || args.some((arg) => /^--?(?:schedule|allocation)$/.test(arg));
+/** `check` and `explain` have all passes in their bundle: they run the long ones when they are asked to. */
+const asksForLongPasses = (): boolean =>
+  args[0] === 'explain' || (args[0] === 'check' && args.some((arg) => /^--?(?:schedule|allocation)$/.test(arg)));
 
 /** Of Node 22.15 and Bun, for which our types of Node are too old; not on Windows. Returns by an exception only. */
 type Execve = (file: string, args: readonly string[], env: NodeJS.ProcessEnv) => never;
@@ -90,5 +101,6 @@ function bytesOf(arg: string): number {
 
 const start: BundleStart = { program: Bun.main, read, loadServer: () => void load('lsp') };
 const args = process.argv.slice(2);
-restartForLongRun();
-load(bundleFor(args)).main(args, start);
+const isStartedAgain = forgetStart(process);
+restartForLongRun(asksForLongPasses() ? LONG_PASSES_FROM : OTHERS_FROM);
+load(bundleFor(args[0])).main(args, start);

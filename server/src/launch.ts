@@ -6,7 +6,7 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { Script } from 'node:vm';
 import { isWorkerCommand } from './cli/workerCommands.js';
-import { bundleFor, type Bundle, type BundleFunction, type BundleName } from './bundles.js';
+import { bundleFor, type Bundle, type BundleFunction, type BundleModule, type BundleName } from './bundles.js';
 import type { BundleStart } from './cli/bundleStart.js';
 
 interface LoadedBundle {
@@ -80,7 +80,9 @@ function readCode(name: string): Buffer | undefined {
   }
 }
 
-function loadBundle(name: BundleName): LoadedBundle {
+const loaded = new Map<BundleName, LoadedBundle>();
+
+function loadBundle(name: BundleName, shared: unknown = null): LoadedBundle {
   const filename = `${__dirname}/${name}.js`;
   // The bundle is ASCII (esbuild's default), so Latin-1 reads it right, and without a decoding pass. The build has put the function
   // around it that makes a module of it.
@@ -88,18 +90,25 @@ function loadBundle(name: BundleName): LoadedBundle {
   const cachedData = readCode(name);
   const script = new Script(source, cachedData === undefined ? { filename } : { filename, cachedData });
   const runModule = script.runInThisContext() as BundleFunction;
-  const bundle = { exports: {} as Bundle, readText: (file: string) => readStartFile(file).toString('latin1') };
+  const bundle: BundleModule = {
+    exports: {},
+    readText: (file) => readStartFile(file).toString('latin1'),
+    load: (other, own) => underFlags(false, () => loadBundle(other, own)).exports,
+    shared,
+  };
   runModule(bundle.exports, require, bundle, filename, __dirname);
-  return {
-    exports: bundle.exports,
+  const result = {
+    exports: bundle.exports as Bundle,
     compiledCode: () => Buffer.concat([Buffer.from(stamp, 'latin1'), script.createCachedData()]),
   };
+  loaded.set(name, result);
+  return result;
 }
 
 if (require.main === module) {
   const args = process.argv.slice(2);
-  underFlags(isWorkerCommand(args[0]), () => loadBundle(bundleFor(args))).exports.main(args, start);
+  underFlags(isWorkerCommand(args[0]), () => loadBundle(bundleFor(args[0]))).exports.main(args, start);
 } else {
   // Not with `export`: every run would compile the bundler's helpers for that.
-  module.exports = { loadBundle, start };
+  module.exports = { loadBundle, loaded, start };
 }

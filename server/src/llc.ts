@@ -1,5 +1,5 @@
 /**
- * `amdgpu-mir llc` without the scheduler, built as dist/server/llc.js: what is not there need not be loaded, and a run over a
+ * `amdgpu-mir llc`, built as dist/server/llc.js without the scheduler and the allocator, which it loads when it comes to one: a run over a
  * typical file is mostly loading.
  */
 import { runLlcProcess } from './cli/llcProcess.js';

@@ -4,7 +4,7 @@
  */
 import { runBatch } from './cli/batch.js';
 import { asksForHelp, COMMANDS, didYouMean, helpOf, helpText, VERSION_LINE } from './cli/help.js';
-import { passList } from './cli/passList.js';
+import { passNames } from './passes/passes.js';
 import { allowCompilers } from './cli/compilerTiers.js';
 import type { CommandIO } from './program/commandIO.js';
 import { runLlcProcess } from './cli/llcProcess.js';
@@ -85,7 +85,7 @@ function run(command: string | undefined, args: readonly string[], start: Bundle
     case '-help':
     case '-h': {
       const [about] = args;
-      if (about === undefined || names.includes(about)) return print(helpOf(about ?? '', passList()));
+      if (about === undefined || names.includes(about)) return print(helpOf(about ?? '', passNames()));
       return refuse(`amdgpu-mir help: no command '${about}'${didYouMean(about, names)}\n`);
     }
     case '--version':

@@ -24,6 +24,7 @@ const ENTRY = 'amdgpu-mir.js';
 /** The bundles by the modules that the entry requires. They are functions there, called with a module's surroundings. */
 const BUNDLES = {
   './llc.js': 'llc.js',
+  './long.js': 'long.js',
   './check.js': 'check.js',
   './filecheck.js': 'filecheck.js',
   './main.js': 'cli.js',

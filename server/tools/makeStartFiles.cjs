@@ -1,7 +1,7 @@
 /**
  * Makes the files that let a fresh process start fast, by running the built command on the examples and on `start/*.mir`, which
  * hold what llc's dumps usually hold: dist/server/tables.bin, the target tables as a typical run decodes them
- * (server/src/target/arrayStore.ts), and dist/server/{llc,check,filecheck,cli}.cache, V8's compiled code of those bundles
+ * (server/src/target/arrayStore.ts), and dist/server/{llc,long,check,filecheck,cli}.cache, V8's compiled code of those bundles
  * (server/src/launch.ts). Run by build.mjs, with V8's flags of a short run: `node FLAGS makeStartFiles.cjs ROOT tables`, then with the
  * name of each bundle. The command writes to this process's standard streams.
  */
@@ -18,9 +18,9 @@ v8.setFlagsFromString = (flag) => {
 
 const [root, what] = process.argv.slice(2);
 const server = join(root, 'dist/server');
-const bundle = what === 'tables' ? 'cli' : what;
-const { loadBundle, start } = launcher();
-const { exports: commands, compiledCode } = loadBundle(bundle);
+const bundle = { tables: 'cli', long: 'llc' }[what] ?? what;
+const { loadBundle, loaded, start } = launcher();
+const { exports: commands } = loadBundle(bundle);
 
 /**
  * The program as a module, under a name without the folder where it was built: V8 keeps that name with the code, and two builds of the same
@@ -82,7 +82,7 @@ function runAll() {
     // Printing is for the rare run: what a usual file needs for it is in the examples.
     const output = path.includes('examples') ? '-' : '/dev/null';
     run(['llc', ...target, '-run-pass=amdgpu-print-rp', '-o', output, path]);
-    if (bundle === 'cli') run(['llc', ...target, '-run-pass=machine-scheduler', '-o', '-', path]);
+    if (bundle === 'cli' || what === 'long') run(['llc', ...target, '-run-pass=machine-scheduler', '-o', '-', path]);
   }
 }
 
@@ -92,5 +92,5 @@ if (what === 'tables') {
   runAll();
   // V8 takes compiled code under the flags with which it was stored: not those of the long run that this was.
   process.execArgv.forEach((flag) => setFlagsFromString(flag));
-  writeFileSync(join(server, `${bundle}.cache`), compiledCode());
+  writeFileSync(join(server, `${what}.cache`), loaded.get(what).compiledCode());
 }

@@ -12,7 +12,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const RUNS = 15;
 const FILE = 'examples/gemm_tile.mir';
 const PARTS = ['dist/server', 'examples', 'server/tools/start', 'server/tools/makeStartFiles.cjs'];
-const START_FILES = ['tables', 'llc', 'check', 'cli'];
+const START_FILES = ['tables', 'llc', 'long', 'check', 'cli'];
 
 const folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-startup-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -65,7 +65,7 @@ for (const node of [process.execPath, ...process.argv.slice(2)]) {
       'no compiled code',
       copy(node, `${version}-code`, flags),
       flags,
-      without(['llc.cache', 'check.cache', 'cli.cache']),
+      without(['llc.cache', 'long.cache', 'check.cache', 'cli.cache']),
     ],
     ['no tables.bin', copy(node, `${version}-tables`, flags), flags, without(['tables.bin'])],
     [

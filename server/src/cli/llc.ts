@@ -10,7 +10,7 @@ import { modelOfRun } from '../program/modelOfFile.js';
 import { ReadOnce } from '../program/readOnce.js';
 import { BufferedIO } from './bufferedIO.js';
 import { helpOf, VERSION_LINE } from './help.js';
-import { passList } from './passList.js';
+import { passNames } from '../passes/passes.js';
 import { expandResponseFiles } from './responseFiles.js';
 
 /**
@@ -37,7 +37,7 @@ export function runLlc(
     }
     if (error instanceof InformationRequest) {
       io.stderr(error.errors);
-      io.stdout(error.what === 'help' ? helpOf('llc', passList()) : VERSION_LINE);
+      io.stdout(error.what === 'help' ? helpOf('llc', passNames()) : VERSION_LINE);
       return 0;
     }
     if (error instanceof Stop) {

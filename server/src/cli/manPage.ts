@@ -2,7 +2,7 @@
 import { DEFAULT_RELEASE, releaseText } from '../target/releases.js';
 import { VERSION } from '../util/version.js';
 import { COMMANDS, PASS_NAMES, type CommandHelp } from './help.js';
-import { passList } from './passList.js';
+import { passNames } from '../passes/passes.js';
 
 /** In the language of man(7). The same for the same version. */
 export function manPage(): string {
@@ -30,7 +30,7 @@ export function manPage(): string {
 function commandSection({ name, about, options, examples, exits }: CommandHelp): string[] {
   const lines = [`.SH ${text(`amdgpu-mir ${name}`).toUpperCase()}`];
   about.forEach((paragraph, k) =>
-    lines.push(...(k === 0 ? [] : ['.PP']), text(paragraph.replace(PASS_NAMES, passList().join(', ')))),
+    lines.push(...(k === 0 ? [] : ['.PP']), text(paragraph.replace(PASS_NAMES, passNames().join(', ')))),
   );
   if (options.length > 0) lines.push('.SS Options', ...options.flatMap(([option, what]) => definition(option, what)));
   lines.push('.SS Examples');

@@ -1,18 +1,25 @@
-/** Names of the passes of longPasses.ts, for programs that decide whether these have to be loaded. */
-export const LONG_PASS_NAMES: readonly string[] = [
-  'machine-scheduler',
-  'amdgpu-pre-ra-optimizations',
-  'si-wqm',
-  'si-optimize-exec-masking-pre-ra',
-  'si-form-memory-clauses',
-  'amdgpu-pre-ra-long-branch-reg',
-  'greedy',
-  'virtregrewriter',
-  'stack-slot-coloring',
-  'si-lower-sgpr-spills',
-  'si-pre-allocate-wwm-regs',
-  'si-lower-wwm-copies',
-  'amdgpu-reserve-wwm-regs',
-  'amdgpu-nsa-reassign',
-  'amdgpu-rewrite-agpr-copy-mfma',
+/** Names of the passes of longPasses.ts, which need not be loaded to be known. */
+interface LongPassNames {
+  readonly name: string;
+  readonly pipelineName: string | null;
+}
+
+const bothWays = (name: string, pipelineName = name): LongPassNames => ({ name, pipelineName });
+
+export const LONG_PASS_NAMES: readonly LongPassNames[] = [
+  bothWays('machine-scheduler'),
+  bothWays('amdgpu-pre-ra-optimizations'),
+  bothWays('si-wqm'),
+  bothWays('si-optimize-exec-masking-pre-ra'),
+  bothWays('si-form-memory-clauses'),
+  bothWays('amdgpu-pre-ra-long-branch-reg'),
+  bothWays('greedy'),
+  bothWays('virtregrewriter', 'virt-reg-rewriter'),
+  bothWays('stack-slot-coloring'),
+  bothWays('si-lower-sgpr-spills'),
+  bothWays('si-pre-allocate-wwm-regs'),
+  bothWays('si-lower-wwm-copies'),
+  bothWays('amdgpu-reserve-wwm-regs'),
+  bothWays('amdgpu-nsa-reassign'),
+  bothWays('amdgpu-rewrite-agpr-copy-mfma'),
 ];

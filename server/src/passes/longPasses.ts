@@ -1,4 +1,4 @@
-/** The scheduler and register allocation, and what they alone need: a short run of llc does without them (longPassesElsewhere.ts). */
+/** The scheduler and register allocation, and what they alone need: a run of llc loads them when it comes to one (longPassesElsewhere.ts). */
 import type { MachinePass } from './machinePass.js';
 import { rewriteAGPRCopiesPass } from './regalloc/agprCopies.js';
 import { greedyPass, rewriterPass } from './regalloc/greedyPass.js';
@@ -13,8 +13,7 @@ import { wholeQuadModePass } from './wqm/wholeQuadMode.js';
 
 export { analysedCopy } from './analysedCopy.js';
 
-/** As longPassNames.ts names them. */
-export const LONG_PASSES: readonly MachinePass[] = [
+const LONG_PASSES: readonly MachinePass[] = [
   machineSchedulerPass,
   preRAOptimizationsPass,
   wholeQuadModePass,
@@ -31,3 +30,6 @@ export const LONG_PASSES: readonly MachinePass[] = [
   nsaReassignPass,
   rewriteAGPRCopiesPass,
 ];
+
+/** As longPassNames.ts names them. */
+export const longPasses = (): readonly MachinePass[] => LONG_PASSES;

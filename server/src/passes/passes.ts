@@ -4,7 +4,8 @@
 import { isRunPass } from '../commandLine/runPasses.js';
 import { deadMiEliminationPass } from './deadMiElimination/deadMiElimination.js';
 import { fixSgprCopiesPass } from './fixSgprCopies/fixSgprCopiesPass.js';
-import { LONG_PASSES } from './longPasses.js';
+import { LONG_PASS_NAMES } from './longPassNames.js';
+import { longPasses } from './longPasses.js';
 import { PassError, type MachinePass, type PassCall } from './machinePass.js';
 import { PipelineError, readPipeline } from './passPipeline.js';
 import { printRegisterPressurePass } from './printRp/printRpPass.js';
@@ -30,14 +31,22 @@ const PASSES: readonly MachinePass[] = [
   deadMiEliminationPass,
   unreachableMbbEliminationPass,
   processImplicitDefsPass,
-  ...LONG_PASSES,
 ];
 
+type PassNames = Pick<MachinePass, 'name' | 'pipelineName'>;
+
+/** Those of longPasses.ts are looked for only where one of them has the name. */
+const find = (isMeant: (names: PassNames) => boolean): MachinePass | undefined =>
+  PASSES.find(isMeant) ?? (LONG_PASS_NAMES.some(isMeant) ? longPasses().find(isMeant) : undefined);
+
+const allNames = (): PassNames[] => [...PASSES, ...LONG_PASS_NAMES];
+
 /** Names that -run-pass knows them by. */
-export const passNames = (): string[] => PASSES.map((p) => p.name);
+export const passNames = (): string[] => allNames().map((p) => p.name);
 
 /** Names that `-passes` knows them by. */
-export const pipelinePasses = (): string[] => PASSES.flatMap((p) => (p.pipelineName === null ? [] : [p.pipelineName]));
+export const pipelinePasses = (): string[] =>
+  allNames().flatMap((p) => (p.pipelineName === null ? [] : [p.pipelineName]));
 
 /** Passes to run, or what llc says of them once it has read the module. */
 export interface PassSelection {
@@ -51,7 +60,7 @@ const notModelled = (name: string): PassError =>
 
 /** The pass of a name for -run-pass. Throws PassError where only llc has it. */
 export function passByName(name: string): MachinePass | null {
-  const pass = PASSES.find((p) => p.name === name);
+  const pass = find((p) => p.name === name);
   if (pass === undefined && isRunPass(name)) throw notModelled(name);
   return pass ?? null;
 }
@@ -69,10 +78,10 @@ export function passesByName(names: readonly string[]): PassSelection {
 
 /** `NAME` or `NAME<PARAMETERS>` of a pipeline. Throws PipelineError for parameters that llc refuses. */
 function callOfPipeline(text: string): PassCall | null {
-  const whole = PASSES.find((p) => p.pipelineName === text);
+  const whole = find((p) => p.pipelineName === text);
   if (whole !== undefined) return { pass: whole, parameters: '' };
   const [, name = '', parameters = ''] = /^([\w-]+)<(.*)>$/.exec(text) ?? [];
-  const pass = PASSES.find((p) => p.pipelineName === name);
+  const pass = find((p) => p.pipelineName === name);
   const problem = pass?.checkParameters?.(parameters);
   if (pass === undefined || problem === undefined) return null;
   if (problem !== null) throw new PipelineError(problem);
@@ -86,7 +95,7 @@ export function passesOfPipeline(text: string): PassSelection {
   } catch (error) {
     if (!(error instanceof PipelineError)) throw error;
     const name = /'(.*)'$/.exec(error.message)?.[1] ?? '';
-    if (isRunPass(name) && !PASSES.some((p) => p.name === name)) throw notModelled(name);
+    if (isRunPass(name) && !allNames().some((p) => p.name === name)) throw notModelled(name);
     return { passes: [], problem: error.message };
   }
 }

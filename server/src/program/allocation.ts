@@ -31,7 +31,7 @@ export interface AllocationSetting {
 }
 
 /** From the scheduler on; a file that a run begins at one of them has been scheduled, unless it begins before the first. */
-const PASSES_TO_ALLOCATION: ReadonlySet<string> = new Set(LONG_PASS_NAMES);
+const PASSES_TO_ALLOCATION: ReadonlySet<string> = new Set(LONG_PASS_NAMES.map(({ name }) => name));
 
 /** `ownOptions` win over the words of the RUN line. */
 export function allocationSettingOf(

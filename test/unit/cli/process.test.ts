@@ -45,6 +45,7 @@ describe('the built command', () => {
   const jobs: readonly (readonly [string, readonly string[]])[] = [
     ['prints a file', [...LLC, '-run-pass=none']],
     ['schedules a file', [...LLC, '-run-pass=machine-scheduler']],
+    ['knows a pass by its name in pipelines', [...LLC, '-passes=virt-reg-rewriter', '-o', '-']],
     ['checks a file', ['check', join(EXAMPLES, 'saxpy.mir')]],
     ['checks many files', ['check', '--json', files]],
     ['explains a file', ['explain', join(EXAMPLES, 'saxpy.mir')]],

@@ -5,7 +5,7 @@ import type { DebugNames } from '../../model/printer/index.js';
 import { passesOfAllocation } from '../codegenPipeline.js';
 import { lazy } from '../../util/lazy.js';
 import { FunctionState } from '../functionState.js';
-import { LONG_PASSES } from '../longPasses.js';
+import { longPasses } from '../longPasses.js';
 import type { PassCall } from '../machinePass.js';
 import { LIVE_INTERVALS, type PassContext } from '../passContext.js';
 import { runPasses } from '../passManager.js';
@@ -32,7 +32,7 @@ const NO_NAMES: DebugNames = { variable: () => null, label: () => null, location
 export const passesAfterScheduler = lazy((): readonly PassCall[] =>
   passesOfAllocation()
     .slice(1)
-    .map(({ name, parameters }) => ({ pass: LONG_PASSES.find((pass) => pass.name === name)!, parameters })),
+    .map(({ name, parameters }) => ({ pass: longPasses().find((pass) => pass.name === name)!, parameters })),
 );
 
 /** From the first run to the last rewriter. */
