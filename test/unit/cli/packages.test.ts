@@ -243,13 +243,13 @@ describe('the build', function () {
     const [, flags = ''] = /^#!.*? node (.*)$/m.exec(readFileSync(join(server, 'amdgpu-mir.js'), 'utf8')) ?? [];
     const script = `
       const { readFileSync } = require('node:fs');
-      for (const name of ['llc', 'check', 'filecheck', 'cli']) {
+      for (const name of ['llc', 'long', 'check', 'filecheck', 'cli']) {
         const cachedData = readFileSync(name + '.cache').subarray(40);
         const { cachedDataRejected } = new (require('node:vm').Script)(readFileSync(name + '.js', 'latin1'), { cachedData, filename: name });
         console.log(name, cachedDataRejected);
       }`;
     const out = execFileSync(process.execPath, [...flags.split(' '), '-e', script], { cwd: server, encoding: 'utf8' });
-    assert.equal(out, 'llc false\ncheck false\nfilecheck false\ncli false\n');
+    assert.equal(out, 'llc false\nlong false\ncheck false\nfilecheck false\ncli false\n');
   });
 
   it('gives the same bytes in another folder', () => {
