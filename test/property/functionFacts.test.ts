@@ -1,11 +1,12 @@
 /**
- * Allocation orders, reserved and callee-saved registers, costs and masks of random functions against LLVM's own: processors, conventions and
+ * Allocation orders, wider classes, reserved and callee-saved registers, costs and masks of random functions against LLVM's own: processors, conventions and
  * attributes. `AMDGPU_MIR_RUNS=3200 AMDGPU_MIR_SEED=7 npx mocha ... test/property/functionFacts.test.ts` asks about more.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { ReservedRegs } from '../../server/src/analysis/reservedRegs.js';
 import type { MachineFunction } from '../../server/src/model/machineFunction.js';
+import { largestSuperClass } from '../../server/src/passes/regalloc/largestSuperClass.js';
 import { orderCosts } from '../../server/src/passes/regalloc/registerCosts.js';
 import { LLVM22 } from '../../server/src/target/index.js';
 import { FactsProgram, randomReservations, TRIPLES, type FunctionFacts } from '../support/functionFacts.js';
@@ -33,9 +34,10 @@ function differences(fn: MachineFunction, facts: FunctionFacts, costs: Uint8Arra
   compare('callee-saved', header.calleeSavedRegisters ?? subtarget.calleeSavedRegs(callingConv), facts.saved);
   const mask = subtarget.callPreservedMask(callingConv);
   compare('mask', mask, facts.mask === '' ? -1 : tables.regMaskByName(facts.mask));
-  for (const [rc, minCost, lastCostChange, theirs] of facts.classes) {
+  for (const [rc, minCost, lastCostChange, above, theirs] of facts.classes) {
     const order = reserved.allocationOrder(rc);
     compare(`order of ${tables.regClassName(rc)}`, Array.from(order), theirs);
+    compare(`class above ${tables.regClassName(rc)}`, largestSuperClass(subtarget, rc), above);
     const own = orderCosts(order, costs);
     compare(`costs of ${tables.regClassName(rc)}`, [own.minCost, own.lastCostChange], [minCost, lastCostChange]);
   }

@@ -17,8 +17,8 @@ export interface FunctionFacts {
   readonly saved: readonly number[];
   /** of calls of the function's own convention; empty: none */
   readonly mask: string;
-  /** class, least cost, last change of the cost, order */
-  readonly classes: readonly (readonly [number, number, number, readonly number[]])[];
+  /** class, least cost, last change of the cost, class that it may be widened to, order */
+  readonly classes: readonly (readonly [number, number, number, number, readonly number[]])[];
 }
 
 /** The program that knows LLVM, made from its source; null where llvm-22-dev or clang-22 is missing. */

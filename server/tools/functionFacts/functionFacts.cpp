@@ -1,5 +1,5 @@
-// Prints what LLVM says of the registers of each function of a MIR file: reserved ones, callee-saved ones, costs, the allocation order of each class,
-// and what calls preserve. For comparing; one JSON object per line. Registers are numbers of the target's enumeration.
+// Prints what LLVM says of the registers of each function of a MIR file: reserved ones, callee-saved ones, costs, the allocation order of each class and
+// what it may be widened to, and what calls preserve. For comparing; one JSON object per line. Registers are numbers of the target's enumeration.
 // usage: functionFacts TRIPLE FILE.mir [COSTS]    COSTS: a file of one byte per register, written over the target's table of costs
 #include "llvm/CodeGen/MIRParser/MIRParser.h"
 #include "llvm/CodeGen/MachineFunction.h"
@@ -113,7 +113,8 @@ int main(int argc, char **argv) {
     for (const TargetRegisterClass *RC : TRI.regclasses()) {
       if (!RC->isAllocatable())
         continue;
-      O << Comma << "[" << RC->getID() << "," << unsigned(RCI.getMinCost(RC)) << "," << RCI.getLastCostChange(RC) << ",[";
+      O << Comma << "[" << RC->getID() << "," << unsigned(RCI.getMinCost(RC)) << "," << RCI.getLastCostChange(RC) << ","
+        << TRI.getLargestLegalSuperClass(RC, *MF)->getID() << ",[";
       Comma = "";
       for (MCPhysReg R : RCI.getOrder(RC)) {
         O << Comma << R;

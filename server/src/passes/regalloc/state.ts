@@ -31,6 +31,7 @@ import type { McFlag, PhysReg, RegClassId, TargetTables } from '../../target/api
 import { hasOpcodeFlag } from '../../target/opcodes.js';
 import type { SourcePlaces, WaitingDebugValues } from './debug/contract.js';
 import { BlockFrequencies } from './blockFrequencies.js';
+import { largestSuperClass } from './largestSuperClass.js';
 import type { LiveRegMatrix } from './matrix.js';
 import type { RunFilter } from './runFilter.js';
 import { orderCosts, type OrderCosts, type RegisterCosts } from './registerCosts.js';
@@ -445,21 +446,10 @@ export class AllocState {
    * @llvm SIRegisterInfo.cpp SIRegisterInfo::getLargestLegalSuperClass
    */
   largestSuperClass(rc: RegClassId): RegClassId {
-    return (this.superClasses[rc] ??= this.findSuperClass(rc));
+    return (this.superClasses[rc] ??= largestSuperClass(this.fn.subtarget, rc));
   }
 
   private readonly superClasses: RegClassId[] = [];
-
-  private findSuperClass(rc: RegClassId): RegClassId {
-    if (!this.fn.subtarget.hasMAIInsts) return rc;
-    const name = this.tables.regClassName(rc);
-    const av = /^(?:VGPR|AGPR)_32$/.test(name)
-      ? 'av_32'
-      : /^(?:VReg|AReg)_\d\d+(?:_Align2)?$/.test(name)
-        ? name.replace(/^[VA]Reg/, 'av').toLowerCase()
-        : null;
-    return av === null ? rc : this.tables.regClassByName(av);
-  }
 
   /**
    * A class that has fewer allocatable registers than a larger legal one.
