@@ -80,8 +80,19 @@ export function subprogramOf(scope: Metadata | null): MDNode | null {
 type Fail = (message: string, ...shown: readonly (Metadata | string | null)[]) => void;
 type Rule = (rules: DebugNodeRules, n: MDNode) => boolean;
 
+/** What must not belong to a function: the scope of an element, and what is said. */
+interface LocalRule {
+  readonly scope: (op: Metadata | null) => Metadata | null;
+  readonly message: string;
+}
+
+const scopeOf = (op: Metadata | null): Metadata | null => (op instanceof MDNode ? nodeOf(op, 'scope') : null);
+
 export class DebugNodeRules {
-  constructor(private readonly fail: Fail) {}
+  constructor(
+    private readonly localEntities: boolean,
+    private readonly fail: Fail,
+  ) {}
 
   /** Looks at the node itself; false when a rule fails. */
   visit(n: MDNode): boolean {
@@ -133,12 +144,18 @@ export class DebugNodeRules {
     message: string,
     isElement: (m: Metadata | null) => boolean,
     showsList = false,
+    local: LocalRule | null = null,
   ): boolean {
     const list = nodeOf(n, field);
     if (list === null) return true;
     if (!this.check(isTuple(list), listMessage, n, list)) return false;
-    return (list as MDNode).operands.every((op) =>
-      showsList ? this.check(isElement(op), message, n, list, op) : this.check(isElement(op), message, n, op),
+    const shown = (op: Metadata | null): readonly (Metadata | null)[] => (showsList ? [n, list, op] : [n, op]);
+    return (list as MDNode).operands.every(
+      (op) =>
+        this.check(isElement(op), message, ...shown(op)) &&
+        (local === null ||
+          !this.localEntities ||
+          this.check(!isLocalScope(local.scope(op)), local.message, ...shown(op))),
     );
   }
 
@@ -197,13 +214,24 @@ export class DebugNodeRules {
     if (!this.check(isTuple(list), 'invalid retained nodes list', n, list)) return false;
     return (list as MDNode).operands.every((op) => {
       if (op === null) return this.check(false, 'nullptr in retained nodes', n, list);
-      const expected = 'invalid retained nodes, expected DILocalVariable, DILabel or DIImportedEntity';
-      if (!this.check(isAmong(op, RETAINED), expected, n, list, op)) return false;
-      const scope = nodeOf(op as MDNode, 'scope');
+      if (!this.localEntities) {
+        const expected = 'invalid retained nodes, expected DILocalVariable, DILabel or DIImportedEntity';
+        if (!this.check(isAmong(op, RETAINED), expected, n, list, op)) return false;
+      } else {
+        const expected =
+          'invalid retained nodes, expected DILocalVariable, DILabel, DIImportedEntity, DIType or DIGlobalVariableExpression';
+        const isType = isAmong(op, TYPES);
+        if (!this.check(isAmong(op, RETAINED) || isType || isVariable(op), expected, n, list, op)) return false;
+        // A type need not belong to a function.
+        if (isType) return true;
+      }
+      const scope = scopeOf(isVariable(op) ? nodeOf(op as MDNode, 'var') : op);
       const local = 'invalid retained nodes, retained node is not local';
       if (!this.check(isLocalScope(scope), local, n, list, op)) return false;
       const other = 'invalid retained nodes, retained node does not belong to subprogram';
-      return this.check(subprogramOf(scope) === n, other, n, list, op, scope);
+      const owner = subprogramOf(scope);
+      const more = this.localEntities && owner !== null ? [owner, nodeOf(owner, 'unit')] : [];
+      return this.check(owner === n, other, n, list, op, scope, ...more);
     });
   }
 }
@@ -418,6 +446,9 @@ function compositeType(r: DebugNodeRules, n: MDNode): boolean {
   return r.check(!isArray || nodeOf(n, 'baseType') !== null, 'array types must have a base type', n);
 }
 
+const isVariable = (op: Metadata | null): boolean => isOfClass(op, 'DIGlobalVariableExpression');
+const isImported = (op: Metadata | null): boolean => isOfClass(op, 'DIImportedEntity');
+
 function compileUnit(r: DebugNodeRules, n: MDNode): boolean {
   const file = nodeOf(n, 'file');
   const isEnum = (op: Metadata | null): boolean =>
@@ -428,14 +459,19 @@ function compileUnit(r: DebugNodeRules, n: MDNode): boolean {
     r.check(n.isDistinct, 'compile units must be distinct', n) &&
     r.check(isOfClass(file, 'DIFile'), 'invalid file', n, file) &&
     r.check(textOf(file as MDNode, 'filename') !== '', 'invalid filename', n, file) &&
-    r.list(n, 'enums', 'invalid enum list', 'invalid enum type', isEnum, true) &&
+    r.list(n, 'enums', 'invalid enum list', 'invalid enum type', isEnum, true, {
+      scope: scopeOf,
+      message: "function-local enum in a DICompileUnit's enum list",
+    }) &&
     r.list(n, 'retainedTypes', 'invalid retained type list', 'invalid retained type', isRetained) &&
-    r.list(n, 'globals', 'invalid global variable list', 'invalid global variable ref', (op) =>
-      isOfClass(op, 'DIGlobalVariableExpression'),
-    ) &&
-    r.list(n, 'imports', 'invalid imported entity list', 'invalid imported entity ref', (op) =>
-      isOfClass(op, 'DIImportedEntity'),
-    ) &&
+    r.list(n, 'globals', 'invalid global variable list', 'invalid global variable ref', isVariable, false, {
+      scope: (op) => scopeOf(nodeOf(op as MDNode, 'var')),
+      message: "function-local variables are not allowed in a DICompileUnit's global variables list",
+    }) &&
+    r.list(n, 'imports', 'invalid imported entity list', 'invalid imported entity ref', isImported, false, {
+      scope: scopeOf,
+      message: "function-local imports are not allowed in a DICompileUnit's imported entities list",
+    }) &&
     r.list(n, 'macros', 'invalid macro list', 'invalid macro ref', isMacro)
   );
 }

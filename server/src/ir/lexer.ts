@@ -181,9 +181,9 @@ export class IRLexer {
       case 46:
         return this.lexDot(p);
       case 43:
-        return this.decimalFloats && this.lexSpecialFloat(p) ? undefined : this.lexPlus(p);
+        return this.decimalFloats && this.lexSpecialFloat(p) ? undefined : this.afterSign(p, () => this.lexPlus(p));
       case 45:
-        return this.decimalFloats && this.lexSpecialFloat(p) ? undefined : this.lexNumber(p);
+        return this.decimalFloats && this.lexSpecialFloat(p) ? undefined : this.afterSign(p, () => this.lexNumber(p));
     }
     this.single(Tok.Error);
   }
@@ -399,6 +399,14 @@ export class IRLexer {
     return true;
   }
 
+  /** A sign that neither a number nor a label follows is for LLVM 24 a value that is no number, written wrong. */
+  private afterSign(p: number, lex: () => void): void {
+    lex();
+    if (!this.decimalFloats || this.kind !== Tok.Error || IS_DIGIT.test(this.text.charAt(p + 1))) return;
+    const isOpen = /^.s?nan\(/.test(this.text.slice(p, p + 6));
+    this.fail(isOpen ? 'unclosed nan literal' : 'bad payload format for nan literal', p);
+  }
+
   /** Keyword, type `iN`, label, or another word. */
   private lexWord(p: number): void {
     const { text, limit } = this;
@@ -444,7 +452,8 @@ export class IRLexer {
   }
 }
 
-const SPECIAL_FLOAT = /[+-](?:inf|qnan|s?nan\(0x[0-9A-Fa-f]+\))/y;
+const IS_DIGIT = /^[0-9]/;
+const SPECIAL_FLOAT = /[+-](?:(?:inf|qnan)(?![0-9A-Za-z_])|s?nan\(0x[0-9A-Fa-f]+\))/y;
 
 /**
  * Bytes of an IR name or string: `\HH` is a byte, `\\` a backslash, other characters stand for their UTF-8 bytes.

@@ -576,9 +576,19 @@ export interface IRDialect {
   readonly fastMathOnIntegerCasts: boolean;
   /** intrinsics are those of LLVM 24 (intrinsics.ts) */
   readonly latestIntrinsics: boolean;
+  /** debug info: what belongs to a function stands in its retainedNodes, none of it in lists of the compile unit */
+  readonly localEntities: boolean;
+  /** a DISubprogram must have a type */
+  readonly typedSubprograms: boolean;
 }
 
-export const LLVM22_IR: IRDialect = { decimalFloats: false, fastMathOnIntegerCasts: false, latestIntrinsics: false };
+export const LLVM22_IR: IRDialect = {
+  decimalFloats: false,
+  fastMathOnIntegerCasts: false,
+  latestIntrinsics: false,
+  localEntities: false,
+  typedSubprograms: false,
+};
 
 export class IRModule {
   /** how it is written and read */

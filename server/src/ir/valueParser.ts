@@ -940,10 +940,13 @@ export class ValueParser extends TypeParser {
     this.nesting--;
     const close = lx.start;
     this.expect(Tok.RParen, "expected ')' here");
+    const isSubprogram = className === 'DISubprogram';
     for (const f of schema.fields) {
-      if (f.isRequired && !fields.has(f.name)) this.fail(`missing required field '${f.name}'`, close);
+      const isRequired = f.isRequired || (f.name === 'type' && isSubprogram && this.module.dialect.typedSubprograms);
+      if (isRequired && !fields.has(f.name)) this.fail(`missing required field '${f.name}'`, close);
     }
-    if (className === 'DISubprogram' && !fields.has('spFlags')) fields.set('spFlags', oldSubprogramFlags(fields));
+    if (isSubprogram && !fields.has('spFlags')) fields.set('spFlags', oldSubprogramFlags(fields));
+    if (className === 'DIGlobalVariable' && !fields.has('isDefinition')) fields.set('isDefinition', true);
     if (!isDistinct) this.checkDistinct(className, fields, nameLoc);
     return new MDNode(number, isDistinct, className, nodeOperands(schema, fields), fields);
   }

@@ -263,8 +263,9 @@ function splitVectorRegs(st: Subtarget, facts: IRFunctionFacts, max: number): re
 
 /** GCNSubtarget::getMaxNumVGPRs(F): `amdgpu-num-vgpr` within what the waves allow. */
 export function maxNumVGPRs(st: Subtarget, facts: IRFunctionFacts): number {
-  const waves = wavesPerEU(st, facts);
   const dyn = dynamicVGPRBlockSize(facts);
+  const isUnlimited = dyn !== 0 && st.release.rules.blocksAreUnlimited;
+  const waves = isUnlimited ? [1, st.maxWavesPerEU] : wavesPerEU(st, facts);
   const mostVGPRs = st.maxNumVGPRs(waves[0], dyn);
   let requested = integerAttribute(facts, 'amdgpu-num-vgpr', mostVGPRs);
   if (requested !== mostVGPRs && st.hasGFX90AInsts) requested *= 2;

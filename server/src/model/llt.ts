@@ -1,7 +1,19 @@
 /** Low-level types of generic virtual registers and memory operands (LLVM's LLT). Values are immutable. */
 
+/** `s32`, `i32`, `f32`, `bf16` */
+export const enum Format {
+  Any = 0,
+  Integer = 1,
+  Float = 2,
+  BFloat = 3,
+}
+
+const LETTERS = ['s', 'i', 'f', 'bf'] as const;
+
 export interface LLT {
   readonly kind: 'scalar' | 'pointer' | 'vector';
+  /** what a scalar or an element is said to be; up to LLVM 22 nothing is said */
+  readonly format: Format;
   /** bits of a scalar, a pointer or a vector element; a pointer's size comes from the data layout */
   readonly bits: number;
   /** -1 unless a pointer or a vector of pointers */
@@ -12,7 +24,7 @@ export interface LLT {
 }
 
 export function printLLT(t: LLT): string {
-  const element = t.addressSpace >= 0 ? `p${t.addressSpace}` : `s${t.bits}`;
+  const element = t.addressSpace >= 0 ? `p${t.addressSpace}` : `${LETTERS[t.format]}${t.bits}`;
   return t.kind === 'vector' ? `<${t.scalable ? 'vscale x ' : ''}${t.numElements} x ${element}>` : element;
 }
 
@@ -21,9 +33,15 @@ export function sizeInBits(t: LLT): number {
   return t.bits * t.numElements;
 }
 
+/** Bits of which nothing is said are the same as integers or IEEE numbers of their size; a bfloat is another thing. */
+export function sameFormat(a: Format, b: Format): boolean {
+  return a === b || (Math.min(a, b) === Format.Any && Math.max(a, b) !== Format.BFloat);
+}
+
 export function sameLLT(a: LLT, b: LLT): boolean {
   return (
     a.kind === b.kind &&
+    sameFormat(a.format, b.format) &&
     a.bits === b.bits &&
     a.addressSpace === b.addressSpace &&
     a.numElements === b.numElements &&
@@ -32,7 +50,7 @@ export function sameLLT(a: LLT, b: LLT): boolean {
 }
 
 export function scalarLLT(bits: number): LLT {
-  return { kind: 'scalar', bits, addressSpace: -1, numElements: 1, scalable: false };
+  return { kind: 'scalar', format: Format.Any, bits, addressSpace: -1, numElements: 1, scalable: false };
 }
 
 /** Pointer width in bits of an address space under the data layout of AMDGCN, or of R600 (docs/llvm/embedded-ir.md, A.2). */

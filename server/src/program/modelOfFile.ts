@@ -11,6 +11,7 @@ import {
 } from '../passes/scheduler/schedulerModel.js';
 import {
   DocumentKind,
+  LLTFlag,
   RegKind,
   STRIDE,
   SyntaxKind,
@@ -243,6 +244,10 @@ function signsOfTree(tree: Tree, names: NameReleases): LocalSign[] {
         break;
       case SyntaxKind.InlineAsmWords:
         found = { release: 'llvm-24', what: 'words of an INLINEASM operand' };
+        break;
+      case SyntaxKind.LowLevelType:
+        if ((tree.flags(n) & (LLTFlag.Integer | LLTFlag.Float | LLTFlag.BFloat)) !== 0)
+          found = { release: 'llvm-24', what: 'type of its own' };
         break;
       case SyntaxKind.MMRA:
         found = { release: 'llvm-24', what: 'mmra' };

@@ -795,6 +795,13 @@ export class BodyParser {
       lex.next();
       return true;
     }
+    const own = this.format(false);
+    if (own !== 0) {
+      const size = this.sizeOf(start, startEnd, own);
+      this.out.leaf(SyntaxKind.LowLevelType, start - this.base, startEnd - this.base, size, 1, own);
+      lex.next();
+      return true;
+    }
     if (lex.tok() !== Tok.Less) return this.failType(start, startEnd, LLT_EXPECTED);
     lex.next();
 
@@ -818,14 +825,21 @@ export class BodyParser {
     lex.next();
     if (lex.tok() !== Tok.Identifier || !this.isWord('x')) return this.failType(start, startEnd, expected);
     lex.next();
-    const first = this.text.charCodeAt(lex.start);
-    if (first !== 115 && first !== 112) return this.failType(start, startEnd, expected);
-    const size = this.scalarOrPointer(first === 112, true);
-    if (size < 0) return false;
-    if (first === 112) flags |= LLTFlag.Pointer;
+    const element = lex.start;
+    const elementEnd = lex.end;
+    const format = this.format(true);
+    const first = this.text.charCodeAt(element);
+    let size = 0;
+    if (format !== 0) size = this.sizeOf(element, elementEnd, format);
+    else {
+      if (first !== 115 && first !== 112) return this.failType(start, startEnd, expected);
+      size = this.scalarOrPointer(first === 112, true);
+      if (size < 0) return false;
+      if (first === 112) flags |= LLTFlag.Pointer;
+    }
     lex.next();
     if (lex.tok() !== Tok.Greater) return this.failType(start, startEnd, expected);
-    this.out.leaf(SyntaxKind.LowLevelType, start - this.base, lex.end - this.base, size, elements, flags);
+    this.out.leaf(SyntaxKind.LowLevelType, start - this.base, lex.end - this.base, size, elements, flags | format);
     lex.next();
     return true;
   }
@@ -855,6 +869,24 @@ export class BodyParser {
     if (v <= MAX_SCALAR_BITS && !(isElement && v === 0)) return v;
     this.fail(isElement ? 'invalid size for scalar element in vector' : 'invalid size for scalar type');
     return -1;
+  }
+
+  /** Whether the current word is a type of LLVM 24 alone (`i32`, `f32`, `bf16`): the lowering knows the release and complains. 0: no. */
+  private format(isElement: boolean): number {
+    const { start, end } = this.lex;
+    const c = this.text.charCodeAt(start);
+    if (c !== 105 && c !== 102 && c !== 98) return 0;
+    const parts = /^(i|f|bf)([0-9]+)$/.exec(this.text.slice(start, end));
+    if (parts === null) return 0;
+    const bits = Number(parts[2]);
+    if (bits > MAX_SCALAR_BITS || (bits === 0 && (isElement || parts[1] !== 'i'))) return 0;
+    // LLVM 24 takes a bfloat of any size for an element.
+    if (parts[1] === 'bf') return isElement || bits === 16 ? LLTFlag.BFloat : 0;
+    return parts[1] === 'i' ? LLTFlag.Integer : LLTFlag.Float;
+  }
+
+  private sizeOf(start: number, end: number, format: number): number {
+    return format === LLTFlag.BFloat ? 16 : Number(this.text.slice(start + 1, end));
   }
 
   private failType(start: number, end: number, message: string): false {

@@ -367,6 +367,10 @@ export const enum LLTFlag {
   Pointer = 1,
   Vector = 2,
   Scalable = 4,
+  /** `i32`, `f32`, `bf16` of LLVM 24 */
+  Integer = 8,
+  Float = 16,
+  BFloat = 32,
 }
 
 export const enum MemOperandFlag {

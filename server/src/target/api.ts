@@ -383,6 +383,22 @@ export interface ReleaseRules {
   readonly fastMathOnIntegerCasts: boolean;
   /** intrinsics have the names, signatures and attributes of LLVM 24 (ir/intrinsics.ts) */
   readonly latestIntrinsics: boolean;
+  /** debug info: entities of a function stand in its retainedNodes, not in lists of the compile unit */
+  readonly localEntities: boolean;
+  /** a DISubprogram must have a type */
+  readonly typedSubprograms: boolean;
+  /** verifier: allocatable live-ins are wrong where some block begins with a PHI, whatever the function says */
+  readonly liveInsByPhis: boolean;
+  /** what is asked of xnack and sramecc is said where the processor has neither */
+  readonly warnsOfTargetID: boolean;
+  /** waves that are asked for do not limit the VGPRs of a function that takes them in blocks */
+  readonly blocksAreUnlimited: boolean;
+  /** verifier: the second source of DPP is a VGPR where the processor takes no other */
+  readonly checksDppSource: boolean;
+  /** DPP's wavefront shifts and broadcasts go by features, not by the generation */
+  readonly dppByFeature: boolean;
+  /** `dynamicVGPRBlockSize` is printed with -simplify-mir, too */
+  readonly alwaysPrintsBlockSize: boolean;
   /** the waves that SGPRs allow follow from what is there and what the trap handler takes, not from a table (IsaInfo::getOccupancyWithNumSGPRs) */
   readonly dividesSGPRs: boolean;
   /** low-level types may be `f32` and `bf16` */

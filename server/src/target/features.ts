@@ -184,6 +184,7 @@ export function resolveFeatures(
   triple: TripleInfo,
   cpu: string,
   featureString: string,
+  warnsOfTargetID = true,
 ): ResolvedFeatures {
   const problems: string[] = [];
   const set = new FeatureSet(processors);
@@ -225,7 +226,7 @@ export function resolveFeatures(
     }
     if (asked === undefined) return res;
     if (supported) res = asked ? TargetIdSetting.On : TargetIdSetting.Off;
-    else
+    else if (warnsOfTargetID)
       problems.push(
         `warning: ${name} '${asked ? 'On' : 'Off'}' was requested for a processor that does not support it!`,
       );

@@ -37,6 +37,14 @@ export const LLVM22_RULES: ReleaseRules = {
   modifiersAreImmediates: false,
   mixesScalableSubvectors: false,
   hasCoExecStrategy: false,
+  liveInsByPhis: false,
+  warnsOfTargetID: true,
+  blocksAreUnlimited: false,
+  checksDppSource: false,
+  dppByFeature: false,
+  alwaysPrintsBlockSize: false,
+  localEntities: false,
+  typedSubprograms: false,
 };
 
 export const LLVM24_RULES: ReleaseRules = {
@@ -75,6 +83,14 @@ export const LLVM24_RULES: ReleaseRules = {
   modifiersAreImmediates: true,
   mixesScalableSubvectors: true,
   hasCoExecStrategy: true,
+  liveInsByPhis: true,
+  warnsOfTargetID: false,
+  blocksAreUnlimited: true,
+  checksDppSource: true,
+  dppByFeature: true,
+  alwaysPrintsBlockSize: true,
+  localEntities: true,
+  typedSubprograms: true,
 };
 
 /** LLVM 23 as ROCm 10 ships it: what it has of 24 already. */

@@ -88,7 +88,7 @@ class GCNSubtarget implements Subtarget {
     // What GCNTargetMachine takes when no processor is named.
     const name =
       cpu === null ? '' : cpu !== '' ? cpu : os.cpu !== '' ? os.cpu : os.isAmdHsaOS ? 'generic-hsa' : 'generic';
-    const resolved = resolveFeatures(release.processors, os, name, featureString);
+    const resolved = resolveFeatures(release.processors, os, name, featureString, release.rules.warnsOfTargetID);
     const on = resolved.set;
     this.triple = triple;
     this.cpu = name;

@@ -4,6 +4,7 @@ import { MachineFunction, OpFlag, OperandKind } from '../../../server/src/model/
 import { virtReg } from '../../../server/src/model/register.js';
 import { MemFlag } from '../../../server/src/model/memOperand.js';
 import type { MemOperand } from '../../../server/src/model/memOperand.js';
+import { Format } from '../../../server/src/model/llt.js';
 import { InstrPrinter, printDelayAlu, printMemOperand } from '../../../server/src/model/printer/index.js';
 import type { Subtarget } from '../../../server/src/target/api.js';
 import { LLVM22 } from '../../../server/src/target/index.js';
@@ -218,7 +219,7 @@ describe('instruction printer', () => {
 
 describe('memory operand printer', () => {
   const scalar = (bits: number) =>
-    ({ kind: 'scalar', bits, addressSpace: -1, numElements: 1, scalable: false }) as const;
+    ({ kind: 'scalar', format: Format.Any, bits, addressSpace: -1, numElements: 1, scalable: false }) as const;
   const base: MemOperand = {
     flags: MemFlag.Load,
     type: scalar(32),
@@ -260,7 +261,7 @@ describe('memory operand printer', () => {
           MemFlag.LastUse |
           MemFlag.Dereferenceable |
           MemFlag.Invariant,
-        type: { kind: 'vector', bits: 32, addressSpace: -1, numElements: 2, scalable: false },
+        type: { kind: 'vector', format: Format.Any, bits: 32, addressSpace: -1, numElements: 2, scalable: false },
         pointer: { kind: 'frameIndex', index: -2 },
         offset: -4,
         baseAlign: 8,

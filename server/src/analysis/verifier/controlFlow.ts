@@ -57,7 +57,11 @@ export function reachableBlocks(ctx: VerifierContext): Uint8Array {
 export function checkBlockStart(ctx: VerifierContext, b: BlockId): void {
   const { fn, out, tables } = ctx;
   const block = fn.blocks[b];
-  if (!fn.header.noPhis && fn.header.tracksRegLiveness) {
+  if (
+    !fn.header.noPhis &&
+    fn.header.tracksRegLiveness &&
+    (!fn.subtarget.release.rules.liveInsByPhis || ctx.beginsWithPhi)
+  ) {
     for (const { reg } of block.liveIns) {
       if (b === 0 || block.isLandingPad || block.isInlineAsmBrIndirectTarget) break;
       if (reg <= 0 || !tables.isInAllocatableClass(reg) || ctx.isReserved(reg)) continue;

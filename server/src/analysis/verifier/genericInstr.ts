@@ -11,7 +11,7 @@ import type { InstrId } from '../../model/machineFunction.js';
 import { intrinsicEffects } from '../../ir/intrinsics.js';
 import { MemFlag } from '../../model/memOperand.js';
 import type { MemOperand } from '../../model/memOperand.js';
-import { sameLLT, sizeInBits } from '../../model/llt.js';
+import { Format, sameFormat, sameLLT, sizeInBits } from '../../model/llt.js';
 import type { LLT } from '../../model/llt.js';
 import { OperandType } from './opcodePlan.js';
 import type { OpcodePlan } from './opcodePlan.js';
@@ -21,7 +21,14 @@ const VECTOR_INDEX_BITS = 32;
 const FP_CLASS_MASK = 1023;
 
 /** LLT() of LLVM: neither scalar nor pointer nor vector, no bits */
-const NO_TYPE: LLT = { kind: 'none' as 'scalar', bits: 0, addressSpace: -1, numElements: 0, scalable: false };
+const NO_TYPE: LLT = {
+  kind: 'none' as 'scalar',
+  format: Format.Any,
+  bits: 0,
+  addressSpace: -1,
+  numElements: 0,
+  scalable: false,
+};
 
 const isValid = (t: LLT): boolean => t !== NO_TYPE;
 const isVector = (t: LLT): boolean => t.kind === 'vector';
@@ -29,7 +36,8 @@ const isPointer = (t: LLT): boolean => t.kind === 'pointer';
 const isScalar = (t: LLT): boolean => t.kind === 'scalar';
 const hasPointers = (t: LLT): boolean => t.addressSpace >= 0;
 const bytesOf = (t: LLT): number => Math.ceil(sizeInBits(t) / 8);
-const sameElement = (a: LLT, b: LLT): boolean => a.bits === b.bits && a.addressSpace === b.addressSpace;
+const sameElement = (a: LLT, b: LLT): boolean =>
+  a.bits === b.bits && a.addressSpace === b.addressSpace && sameFormat(a.format, b.format);
 const sameCount = (a: LLT, b: LLT): boolean => a.numElements === b.numElements && a.scalable === b.scalable;
 
 /** index width of an address space in AMDGCN's data layout, or in R600's */

@@ -538,10 +538,23 @@ export class TargetHook {
     return given === expected ? null : 'bad vaddr size';
   }
 
+  private checkDppSource(): string | null {
+    const { st } = this.ctx;
+    const { src1 } = this.plan;
+    if (!st.release.rules.checksDppSource || src1 < 0 || src1 >= this.n || st.hasFeature('dpp-src1-sgpr')) return null;
+    const kind = this.kindOf(src1);
+    if (kind === OperandKind.Immediate) return 'DPP src1 cannot be an immediate on this subtarget';
+    return kind === OperandKind.Register && this.ctx.isSGPR(this.val[this.base + src1])
+      ? 'DPP src1 cannot be SGPR on this subtarget'
+      : null;
+  }
+
   private checkDppCtrl(plan: OpcodePlan): string | null {
     const { st, tables } = this.ctx;
     const idx = this.named('dpp_ctrl');
     if (idx >= this.n) return null;
+    const ofSource = this.checkDppSource();
+    if (ofSource !== null) return ofSource;
     const c = this.immOf(idx) >>> 0;
     const gfx10 = st.generation >= Generation.GFX10;
     const isRowControl =
@@ -556,8 +569,12 @@ export class TargetHook {
     const isShare = c >= 0x150 && c <= 0x15f;
     const isXMask = c >= 0x160 && c <= 0x16f;
     if (!isRowControl && !isWave && !isBroadcast && !isShare && !isXMask) return 'Invalid dpp_ctrl value';
-    if (isWave && gfx10) return 'Invalid dpp_ctrl value: wavefront shifts are not supported on GFX10+';
-    if (isBroadcast && gfx10) return 'Invalid dpp_ctrl value: broadcasts are not supported on GFX10+';
+    const { dppByFeature } = st.release.rules;
+    const hasNone = (feature: string): boolean => (dppByFeature ? !st.hasFeature(feature) : gfx10);
+    if (isWave && hasNone('dpp-wavefront-shifts'))
+      return 'Invalid dpp_ctrl value: wavefront shifts are not supported on GFX10+';
+    if (isBroadcast && hasNone('dpp-row-bcast'))
+      return 'Invalid dpp_ctrl value: broadcasts are not supported on GFX10+';
     if (isShare && !gfx10 && !st.hasGFX90AInsts)
       return 'Invalid dpp_ctrl value: row_newbroadcast/row_share is not supported before GFX90A/GFX10';
     if (isXMask && !gfx10) return 'Invalid dpp_ctrl value: row_share and row_xmask are not supported before GFX10';

@@ -1,6 +1,7 @@
 /** What the parts of the verifier share while they look at one function. */
 import type { PhysReg, RegClassId, RegUnit, Subtarget, TargetTables } from '../../target/api.js';
 import { OperandKind } from '../../model/machineFunction.js';
+import { opcodeSet } from '../../target/opcodeSets.js';
 import { isVirtualReg, virtRegIndex } from '../../model/register.js';
 import type { BlockId, InstrId, MachineFunction, OperandId } from '../../model/machineFunction.js';
 import type { Reg } from '../../model/register.js';
@@ -60,6 +61,7 @@ export class VerifierContext {
   readonly plans: PlanTable;
   private readonly alwaysReserved: Uint8Array;
   private reservedRegs: ReservedRegs | null = null;
+  private someFirstPhi: boolean | null = null;
   readonly inline: InlineConstants;
   readonly nBlocks: number;
   /** predecessors in LLVM's list order, one entry per edge: predList[predBegin[b]] .. predList[predBegin[b + 1] - 1] */
@@ -86,6 +88,18 @@ export class VerifierContext {
     for (let b = 0; b < n; b++) for (const s of fn.blocks[b].successors) list[fill[s]++] = b;
     this.predBegin = begin;
     this.predList = list;
+  }
+
+  /** Does any block begin with a PHI? */
+  get beginsWithPhi(): boolean {
+    this.someFirstPhi ??= this.fn.blocks.some((_, b) => this.beginsBlockWithPhi(b));
+    return this.someFirstPhi;
+  }
+
+  private beginsBlockWithPhi(b: BlockId): boolean {
+    const { fn } = this;
+    const first = fn.blockBegin[b];
+    return first < fn.blockEnd[b] && opcodeSet(this.tables, 'phi').has(fn.opcode[fn.order[first]]);
   }
 
   isAlwaysReserved(reg: PhysReg): boolean {

@@ -4,7 +4,8 @@
  */
 import { McFlag } from '../../target/index.js';
 import { NO_NODE, RegFlag, RegKind, STRIDE, SyntaxKind, type Chunk, type Node } from '../../syntax/tree.js';
-import type { LLT } from '../llt.js';
+import { complaintOf22 } from './lowLevelTypes.js';
+import { sameLLT, type LLT } from '../llt.js';
 import { InstrFlag, OpFlag, OperandKind, type InstrExtra } from '../machineFunction.js';
 import type { Reg } from '../register.js';
 import type { MemOperand } from '../memOperand.js';
@@ -368,6 +369,8 @@ class ChunkLowering extends OperandReader {
           }
         }
       } else if (childKind === SyntaxKind.LowLevelType) {
+        const wrong = this.wrongType(c, !isDef);
+        if (wrong !== null) return wrong;
         type = this.lowLevelType(c);
         hasType = true;
       } else if (childKind === SyntaxKind.TiedDef) {
@@ -407,7 +410,10 @@ class ChunkLowering extends OperandReader {
     }
     if (type !== null) {
       if (this.vregType[v] === null) this.vregType[v] = type;
-      else if (this.vregType[v] !== type) s.vregSummary[v] |= VRegSummary.Conflict;
+      else if (this.vregType[v] !== type) {
+        if (!sameLLT(this.vregType[v], type)) s.vregSummary[v] |= VRegSummary.Conflict;
+        this.vregType[v] = type;
+      }
     } else if (isDef) s.vregSummary[v] |= VRegSummary.UntypedDef;
     const at = this.nVRegEvents * EVENT_STRIDE;
     if (at + EVENT_STRIDE > s.events.length) {
@@ -451,6 +457,9 @@ class ChunkLowering extends OperandReader {
         return { ...this.complaint(c, 'not-virtual', message), llcOffset: this.nextToken(tree.end(c)) };
       } else if (kind === SyntaxKind.ClassOrBank) {
         return this.classOnPhysical(c);
+      } else if (kind === SyntaxKind.LowLevelType) {
+        const wrong = this.wrongType(c, true);
+        if (wrong !== null) return wrong;
       }
     }
     return null;
@@ -476,6 +485,12 @@ class ChunkLowering extends OperandReader {
     if (message === '') return null;
     const end = this.tree.end(n);
     return { ...this.complaint(n, 'bad-register-flag', message), llcOffset: this.nextToken(end), order: end };
+  }
+
+  private wrongType(n: Node, isUse: boolean): Complaint | null {
+    if (this.context.subtarget.release.rules.hasFloatLLTs) return null;
+    const wrong = complaintOf22(this.tree, n, this.slice(n), isUse);
+    return wrong === null ? null : { ...this.complaint(n, 'syntax', wrong.message), llcOffset: wrong.llcOffset };
   }
 
   private lowLevelType(n: Node): LLT {

@@ -16,6 +16,7 @@ import { IRFunction } from '../../ir/module.js';
 import type { ChunkScratch, SpecialOpcodes } from './chunkScratch.js';
 import { DUMMY_ENTRY_BLOCK, type FunctionContext } from './context.js';
 import { Phase } from './diagnostics.js';
+import { errorOf24 } from './lowLevelTypes.js';
 import {
   LineKind,
   type BlockReference,
@@ -23,6 +24,8 @@ import {
   type ChunkDiagnostic,
   type ConditionOperand,
 } from './packedChunk.js';
+
+const LONGEST_TYPE = 80;
 
 /** A complaint that ends the instruction; thrown nowhere, answered by the functions that read operands. */
 export interface Complaint {
@@ -127,9 +130,14 @@ export class ChunkReader {
     const start = tree.start(n);
     const aux = tree.aux(n);
     const phase = (tree.flags(n) & ErrorFlag.DefinitionScan) !== 0 ? Phase.DefinitionScan : Phase.Body;
-    const message = tree.message(n);
     const llcOffset = aux === ERROR_ON_NEXT_LINE ? this.nextLineToken(start) : start + aux;
-    this.report({ start, end: tree.end(n), code: 'syntax', message, llcOffset }, phase);
+    let message = tree.message(n);
+    let offset = 0;
+    if (this.context.subtarget.release.rules.hasFloatLLTs) {
+      const at = this.chunkStart + llcOffset;
+      ({ message, offset } = errorOf24(message, this.text.slice(at, at + LONGEST_TYPE)));
+    }
+    this.report({ start, end: tree.end(n), code: 'syntax', message, llcOffset: llcOffset + offset }, phase);
   }
 
   /** First token of the line after the one that holds `from`; both relative to the chunk. */

@@ -10,6 +10,8 @@ import { LabelFlag, type Body } from '../../syntax/tree.js';
 import type { MachineFunctionHeader } from '../header.js';
 import type { IRFunctionFacts } from '../../ir/module.js';
 import { BundleFlag, MachineFunction, OperandKind, type BlockId, type MachineBasicBlock } from '../machineFunction.js';
+import { sameLLT, type LLT } from '../llt.js';
+import { normalizeProbabilities, UNKNOWN_PROBABILITY } from '../probability.js';
 import type { Reg } from '../register.js';
 import { DiagnosticSink, Phase } from './diagnostics.js';
 import { finishFunctionInfo } from './functionInfo.js';
@@ -28,9 +30,6 @@ import {
   type SuccessorsInfo,
 } from './packedChunk.js';
 import { LoweredSource, type BlockPlace } from './source.js';
-
-const PROBABILITY_ONE = 0x80000000;
-const UNKNOWN_PROBABILITY = 0xffffffff;
 
 export interface FunctionOutput {
   readonly fn: MachineFunction;
@@ -322,7 +321,10 @@ class FunctionLowering {
     const type = p.vregType[j];
     if (type !== null) {
       if (vregs.type[v] === null) vregs.type[v] = type;
-      else if (vregs.type[v] !== type) this.hasConflict = true;
+      else if (vregs.type[v] !== type) {
+        if (!sameLLT(vregs.type[v], type)) this.hasConflict = true;
+        vregs.type[v] = type;
+      }
     }
     const summary = p.vregSummary[j];
     if (summary === 0) return;
@@ -583,7 +585,7 @@ class FunctionLowering {
     const kinds = new Uint8Array(n);
     const ids = new Int16Array(n).fill(-1);
     const isExplicit = new Uint8Array(n);
-    const types = new Array<unknown>(n).fill(null);
+    const types = new Array<LLT | null>(n).fill(null);
     header.vregs.forEach((h, v) => {
       kinds[v] = h.regClass >= 0 ? VRegKind.Normal : h.bank >= 0 ? VRegKind.Bank : h.isGeneric ? VRegKind.Generic : 0;
       ids[v] = h.regClass >= 0 ? h.regClass : h.bank;
@@ -641,7 +643,7 @@ class FunctionLowering {
           isExplicit[v] = 1;
         }
         if (e.type !== null) {
-          if (types[v] !== null && types[v] !== e.type) {
+          if (types[v] !== null && e.type !== types[v] && !sameLLT(types[v], e.type)) {
             const message = 'inconsistent type for generic virtual register';
             complain(e.start, e.end, 'type-conflict', message, this.tokenAfter(base + e.end) - base);
             continue;
@@ -878,30 +880,6 @@ function makeBlock(info: LabelInfo): MachineBasicBlock {
     sectionId: info.sectionId,
     callFrameSize: info.callFrameSize,
   };
-}
-
-/** BranchProbability::normalizeProbabilities on numerators over 2^31, in place. */
-function normalizeProbabilities(p: number[]): void {
-  const n = p.length;
-  if (n === 0) return;
-  let sum = 0;
-  let nUnknown = 0;
-  for (const x of p) {
-    if (x === UNKNOWN_PROBABILITY) nUnknown++;
-    else sum += x;
-  }
-  if (nUnknown > 0) {
-    const share = sum < PROBABILITY_ONE ? Math.floor((PROBABILITY_ONE - sum) / nUnknown) : 0;
-    for (let i = 0; i < n; i++) if (p[i] === UNKNOWN_PROBABILITY) p[i] = share;
-    if (sum <= PROBABILITY_ONE) return;
-  }
-  if (sum === 0) {
-    p.fill(Math.floor((PROBABILITY_ONE + Math.floor(n / 2)) / n));
-    return;
-  }
-  // Products of two 31-bit numbers exceed a double's 53 bits.
-  const total = BigInt(sum);
-  for (let i = 0; i < n; i++) p[i] = Number((BigInt(p[i]) * BigInt(PROBABILITY_ONE) + total / 2n) / total);
 }
 
 /** The header of a new function: block references, properties and function info are filled in later. */

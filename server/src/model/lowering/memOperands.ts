@@ -20,6 +20,7 @@ import {
   isMetadataDefined,
   undefinedGlobal,
 } from './references.js';
+import { complaintOf22 } from './lowLevelTypes.js';
 import { parsePointerConstant } from './constants.js';
 import { DUMMY_ENTRY_BLOCK, type FunctionContext } from './context.js';
 
@@ -112,8 +113,12 @@ class MemOperandReader {
         if (m.ordering === '') m.ordering = names.text(tree.value(c));
         else m.failureOrdering = names.text(tree.value(c));
         return 'read';
-      case SyntaxKind.LowLevelType:
+      case SyntaxKind.LowLevelType: {
+        const { hasFloatLLTs } = this.context.subtarget.release.rules;
+        const wrong = hasFloatLLTs ? null : complaintOf22(tree, c, this.slice(c), false);
+        if (wrong !== null) return { ...this.complaint(c, 'syntax', wrong.message), llcOffset: wrong.llcOffset };
         return this.typed(names.lowLevelType(tree.flags(c), tree.value(c), tree.aux(c)));
+      }
       case SyntaxKind.Integer: {
         const bytes = (tree.flags(c) & IntFlag.Big) !== 0 ? Number(this.slice(c)) : tree.intNumber(c);
         return this.typed(scalarLLT(bytes * 8));

@@ -5,7 +5,7 @@
 import type { Interner } from '../../util/interner.js';
 import type { PhysReg, TargetTables } from '../../target/index.js';
 import { LLTFlag } from '../../syntax/tree.js';
-import { pointerBits, type LLT } from '../llt.js';
+import { Format, pointerBits, type LLT } from '../llt.js';
 
 /** Int32Array by interner id: 0 = not looked up yet, else value + 2 (so that -1 = unknown is 1). */
 class IdTable {
@@ -28,6 +28,12 @@ class IdTable {
     this.values[id] = value + 2;
     return value;
   }
+}
+
+function formatOf(flags: number): Format {
+  if ((flags & LLTFlag.Integer) !== 0) return Format.Integer;
+  if ((flags & LLTFlag.Float) !== 0) return Format.Float;
+  return (flags & LLTFlag.BFloat) !== 0 ? Format.BFloat : Format.Any;
 }
 
 export class NameTables {
@@ -98,6 +104,8 @@ export class NameTables {
       const isVector = (flags & LLTFlag.Vector) !== 0;
       type = {
         kind: isVector ? 'vector' : isPointer ? 'pointer' : 'scalar',
+        // Without bits it is a token.
+        format: value === 0 ? Format.Any : formatOf(flags),
         bits: isPointer ? pointerBits(value, this.tables.isAMDGCN) : value,
         addressSpace: isPointer ? value : -1,
         numElements: elements,

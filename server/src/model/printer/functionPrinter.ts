@@ -2,6 +2,7 @@
  * The YAML document of a machine function as `llc -run-pass=none` writes it (MIRPrinter, LLVM 22.1.8; docs/llvm/mir-format.md, 3 and 5).
  * Blocks are numbered in layout order; the layout may have been permuted since lowering.
  */
+import { normalizeProbabilities, PROBABILITY_ONE } from '../probability.js';
 import { McFlag } from '../../target/api.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import { TextBuilder } from '../../util/textBuilder.js';
@@ -16,7 +17,6 @@ export interface PrintFunctionOptions {
   readonly simplify?: boolean;
 }
 
-const PROBABILITY_ONE = 0x80000000;
 const ALL_LANES = 0xffffffff;
 
 /** From `---` to `...`, with the final line break. O(size of the function). */
@@ -125,12 +125,16 @@ function irBlockReference(text: string): string {
   return text.startsWith('%ir-block.') ? text : `%ir-block.${quoteNameOrNumber(text)}`;
 }
 
-/** Whether the reader would come to these probabilities by itself: all equal to round(1 / n). */
+/**
+ * Whether LLVM says that the reader would come to these probabilities by itself: normalized once more, each is 1 / n, rounded down. What the reader
+ * makes of three successors is rounded up, so that it is never that.
+ */
 export function hasUniformProbabilities(probabilities: readonly number[]): boolean {
   const n = probabilities.length;
   if (n <= 1) return true;
-  const uniform = Math.floor((PROBABILITY_ONE + Math.floor(n / 2)) / n);
-  return probabilities.every((p) => p >>> 0 === uniform);
+  const normal = Array.from(probabilities, (p) => p >>> 0);
+  normalizeProbabilities(normal);
+  return normal.every((p) => p === Math.floor(PROBABILITY_ONE / n));
 }
 
 /** Whether the successors are what the reader guesses without a `successors:` line (docs/llvm/mir-format.md, 5.1). */

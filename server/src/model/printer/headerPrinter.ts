@@ -286,8 +286,8 @@ function printFrameInfo(m: Mapping, f: FrameInfo, fn: MachineFunction, reg: Prin
   i.raw('maxAlignment', String(Math.max(1, f.maxAlignment)));
   i.bool('adjustsStack', f.adjustsStack);
   i.bool('hasCalls', f.hasCalls);
-  if (f.framePointerPolicy !== null && (f.framePointerPolicy !== 'none' || !m.simplify))
-    i.raw('framePointerPolicy', f.framePointerPolicy);
+  // Without a default of its own: it stands in simplified functions, too.
+  if (f.framePointerPolicy !== null) i.raw('framePointerPolicy', f.framePointerPolicy);
   i.str('stackProtector', stackReference(f.stackProtector, fn));
   i.str('functionContext', stackReference(f.functionContext, fn));
   i.num('maxCallFrameSize', f.maxCallFrameSize, NO_CALL_FRAME_SIZE);
@@ -458,7 +458,8 @@ function printFunctionInfo(
   special('sgprForEXECCopy', f.sgprForEXECCopy, "''");
   special('longBranchReservedReg', f.longBranchReservedReg, "''");
   i.bool('hasInitWholeWave', f.hasInitWholeWave);
-  i.num('dynamicVGPRBlockSize', f.dynamicVGPRBlockSize);
+  if (rules.alwaysPrintsBlockSize) i.raw('dynamicVGPRBlockSize', String(f.dynamicVGPRBlockSize));
+  else i.num('dynamicVGPRBlockSize', f.dynamicVGPRBlockSize);
   i.num('scratchReservedForDynamicVGPRs', f.scratchReservedForDynamicVGPRs);
   i.num('numKernargPreloadSGPRs', f.numKernargPreloadSGPRs);
   i.bool('isWholeWaveFunction', f.isWholeWaveFunction);
