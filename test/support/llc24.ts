@@ -4,21 +4,15 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LIMIT_MS, type LlcRun } from './llc.js';
-import { SHARED, skip } from './skip.js';
+import { sayAndSkip, SHARED } from './skip.js';
 
 const PROGRAM = join(SHARED, 'oracle24', 'llc24');
 const HOME = process.env['LLC24_HOME'] ?? join(tmpdir(), 'llc24');
 
-/** Skips the running mocha test where LLVM 24 has not been made an llc. */
+/** Skips the running mocha test where LLVM 24 has not been made an llc: the library has 286 MB, and no machine needs it. */
 export function needsLlc24(context: Mocha.Context): void {
-  if (!existsSync(PROGRAM) || !existsSync(join(HOME, 'shim.so'))) skipWithout(context);
-}
-
-function skipWithout(context: Mocha.Context): never {
-  // The library is 286 MB: no machine needs to have it.
-  if (process.env['CI'] !== 'true') skip(context, 'LLVM 24 (../shared/oracle24) is not built');
-  console.log('      skipped: LLVM 24 (../shared/oracle24) is not built');
-  return context.skip();
+  if (!existsSync(PROGRAM) || !existsSync(join(HOME, 'shim.so')))
+    sayAndSkip(context, 'LLVM 24 (../shared/oracle24) is not built');
 }
 
 export interface Llc24Job {
