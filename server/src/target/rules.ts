@@ -99,4 +99,9 @@ export const ROCM10_RULES: ReleaseRules = {
   dividesSGPRs: false,
   hasLRSplit: false,
   hasStackIDOfClass: false,
+  liveInsByPhis: false,
+  warnsOfTargetID: true,
+  checksDppSource: false,
+  alwaysPrintsBlockSize: false,
+  localEntities: false,
 };
