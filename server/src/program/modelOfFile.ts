@@ -66,6 +66,9 @@ const KEYS: ReadonlyMap<string, ReleaseName> = new Map([
   ['minNumAGPRs', 'llvm-24'],
 ]);
 
+/** The only release that has the key; null: none or all. */
+export const releaseOfKey = (name: string): ReleaseName | null => KEYS.get(name) ?? null;
+
 /** A sign in a tree; offsets are the tree's. */
 interface LocalSign extends TextRange {
   readonly release: ReleaseName;

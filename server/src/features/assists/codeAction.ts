@@ -19,6 +19,7 @@ import { createBlock } from './createBlock.js';
 import { alignRegisterClasses, changeRegisterClass, firstClass } from './changeClass.js';
 import { removeLiveIn } from './liveIns.js';
 import { addMissingImplicit } from './missingImplicit.js';
+import { removeKeyOfRelease } from './otherRelease.js';
 import { refactorings, rewritesOfNames } from './refactorings.js';
 import { addRegisterClass } from './registerClass.js';
 import { addRegistersEntry } from './registersEntry.js';
@@ -60,7 +61,7 @@ const ASSISTS: Readonly<Record<string, readonly Assist[]>> = {
   'unknown-subregister': [correctSubRegister],
   'unknown-class': [correctClass],
   'undefined-class': [correctClass],
-  'unknown-key': [correctKey],
+  'unknown-key': [removeKeyOfRelease, correctKey],
   'undefined-block': [createBlock],
   'class-conflict': [firstClass],
   'bad-register-flag': [removeWrongFlag],
