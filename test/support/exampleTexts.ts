@@ -348,3 +348,78 @@ body: |
     S_ENDPGM 0
 ...
 `;
+
+/** Registers of every bank in a loop; functions that are empty, allocated, generic, broken, without a body. */
+export const FUNCTIONS_OF_ALL_KINDS = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -run-pass=none %s
+---
+name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    successors: %bb.1
+    liveins: $vgpr0, $sgpr4
+
+    %far:vgpr_32 = COPY $vgpr0
+    %k:vgpr_32 = V_MOV_B32_e32 7, implicit $exec
+    %l:vgpr_32 = V_MOV_B32_e32 8, implicit $exec
+    %s:sreg_32 = COPY $sgpr4
+    %ag:areg_128_align2 = IMPLICIT_DEF
+
+  bb.1:
+    successors: %bb.1, %bb.2
+
+    %pair:vreg_64_align2 = IMPLICIT_DEF
+    S_SETPRIO 1
+    undef %wide.sub0:vreg_128_align2 = V_MOV_B32_e32 1, implicit $exec
+    %wide.sub2:vreg_128_align2 = V_MOV_B32_e32 2, implicit $exec
+    %sum:vgpr_32 = V_ADD_U32_e32 %wide.sub0, %wide.sub2, implicit $exec
+    %sum:vgpr_32 = V_ADD_U32_e32 %sum, %pair.sub0, implicit $exec
+    dead %none:vgpr_32 = V_MOV_B32_e32 %sum, implicit $exec
+    S_SETPRIO 2
+    %end:vgpr_32 = V_ADD_U32_e32 %sum, %k, implicit $exec
+    %other:vgpr_32 = V_ADD_U32_e32 %end, %pair.sub1, implicit $exec
+    S_CMP_EQ_U32 %s, 0, implicit-def $scc
+    S_CBRANCH_SCC1 %bb.1, implicit $scc
+
+  bb.2:
+    BUNDLE implicit-def %b:vgpr_32, implicit %far, implicit $exec {
+      %b:vgpr_32 = V_ADD_U32_e32 %far, %far, implicit $exec
+      S_NOP 0
+    }
+    S_ENDPGM 0, implicit %far, implicit %k, implicit %other, implicit %l, implicit %ag, implicit %b
+...
+---
+name: empty
+tracksRegLiveness: true
+body: |
+  bb.0:
+    S_NOP 0
+    S_ENDPGM 0
+...
+---
+name: allocated
+tracksRegLiveness: true
+body: |
+  bb.0:
+    $vgpr0 = V_MOV_B32_e32 0, implicit $exec
+    S_ENDPGM 0, implicit $vgpr0
+...
+---
+name: generic
+tracksRegLiveness: true
+body: |
+  bb.0:
+    %0:_(s32) = G_CONSTANT i32 0
+    %1:sgpr(s64) = G_CONSTANT i64 0
+    S_ENDPGM 0, implicit %0, implicit %1
+...
+---
+name: broken
+body: |
+  bb.0:
+    S_ENDPGM 0, implicit %0
+...
+---
+name: bodyless
+...
+`;

@@ -522,8 +522,6 @@ const TOLD: Readonly<Record<string, string>> = {
   gfx900: `
 **IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles (model of gfx900)
 operand 0 (def)
-**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles (model of gfx900)
-operand 0 (def)
 - IMPLICIT_DEF: makes no code, rematerializable, cheap as a move
 -   operand 0 (def)
 - latency 0 cycles (model of gfx900)
@@ -531,8 +529,6 @@ operand 0 (def)
 **V_RCP_F32_e32** transcendental, VALU, may raise FP exceptions, rematerializable · latency 4 cycles (model of gfx900)
 vdst vgpr_32 (def) · src0 vs_32 or constant · reads $mode, $exec
 encoded as V_RCP_F32_e32_gfx6_gfx7 (gfx6, gfx7), V_RCP_F32_e32_vi (gfx8, gfx9, gfx90a, gfx942), V_RCP_F32_e32_gfx10 (gfx10), ...
-**V_RCP_F32_e32** transcendental, VALU, may raise FP exceptions, rematerializable · latency 4 cycles (model of gfx900)
-vdst vgpr_32 (def) · src0 vs_32 or constant · reads $mode, $exec
 - V_RCP_F32_e32: transcendental, VALU, may raise FP exceptions, rematerializable
 -   vdst vgpr_32 (def)
 -   src0 vs_32 or constant
@@ -544,8 +540,6 @@ vdst vgpr_32 (def) · src0 vs_32 or constant · reads $mode, $exec
 **V_FMA_F64_e64** VALU, may raise FP exceptions, commutable, rematerializable · latency 8 cycles (model of gfx900)
 vdst vreg_64 (def) · src0_modifiers · src0 vs_64 or constant · src1_modifiers · src1 vs_64 or constant · src2_modifiers · src2 vs_64 or constant · clamp · 1 more · reads $mode, $exec
 encoded as V_FMA_F64_gfx6_gfx7 (gfx6, gfx7), V_FMA_F64_vi (gfx8, gfx9, gfx90a, gfx942), V_FMA_F64_gfx10 (gfx10), ...
-**V_FMA_F64_e64** VALU, may raise FP exceptions, commutable, rematerializable · latency 8 cycles (model of gfx900)
-vdst vreg_64 (def) · src0_modifiers · src0 vs_64 or constant · src1_modifiers · src1 vs_64 or constant · src2_modifiers · src2 vs_64 or constant · clamp · 1 more · reads $mode, $exec
 - V_FMA_F64_e64: VALU, may raise FP exceptions, commutable, rematerializable
 -   vdst vreg_64 (def)
 -   src0_modifiers
@@ -564,8 +558,6 @@ vdst vreg_64 (def) · src0_modifiers · src0 vs_64 or constant · src1_modifiers
 **S_LOAD_DWORDX2_IMM** scalar memory, may load, rematerializable · latency 5 cycles (model of gfx900)
 sdst sreg_64_xexec (def) · sbase sreg_64 · offset · cpol
 encoded as S_LOAD_DWORDX2_IMM_si (gfx6, gfx7), S_LOAD_DWORDX2_IMM_vi (gfx8, gfx9, gfx90a, gfx942), S_LOAD_DWORDX2_IMM_gfx10 (gfx10), ...
-**S_LOAD_DWORDX2_IMM** scalar memory, may load, rematerializable · latency 5 cycles (model of gfx900)
-sdst sreg_64_xexec (def) · sbase sreg_64 · offset · cpol
 - S_LOAD_DWORDX2_IMM: scalar memory, may load, rematerializable
 -   sdst sreg_64_xexec (def)
 -   sbase sreg_64
@@ -577,8 +569,6 @@ sdst sreg_64_xexec (def) · sbase sreg_64 · offset · cpol
 **GLOBAL_LOAD_DWORD** flat memory, may load · latency 80 cycles (model of gfx900)
 vdst vgpr_32 (def) · vaddr vreg_64 · offset · cpol · reads $exec
 encoded as GLOBAL_LOAD_DWORD_vi (gfx8, gfx9, gfx90a, gfx942), GLOBAL_LOAD_DWORD_gfx10 (gfx10), GLOBAL_LOAD_DWORD_gfx11 (gfx11), ...
-**GLOBAL_LOAD_DWORD** flat memory, may load · latency 80 cycles (model of gfx900)
-vdst vgpr_32 (def) · vaddr vreg_64 · offset · cpol · reads $exec
 - GLOBAL_LOAD_DWORD: flat memory, may load
 -   vdst vgpr_32 (def)
 -   vaddr vreg_64
@@ -592,8 +582,6 @@ vdst vgpr_32 (def) · vaddr vreg_64 · offset · cpol · reads $exec
 **V_PK_FMA_F16** VOP3P, VALU, may raise FP exceptions, commutable, rematerializable · latency 1 cycle (model of gfx900)
 vdst vgpr_32 (def) · src0_modifiers · src0 vs_32 or constant · src1_modifiers · src1 vs_32 or constant · src2_modifiers · src2 vs_32 or constant · clamp · 4 more · reads $mode, $exec
 encoded as V_PK_FMA_F16_vi (gfx8, gfx9, gfx90a, gfx942), V_PK_FMA_F16_gfx10 (gfx10), V_PK_FMA_F16_gfx11 (gfx11), ...
-**V_PK_FMA_F16** VOP3P, VALU, may raise FP exceptions, commutable, rematerializable · latency 1 cycle (model of gfx900)
-vdst vgpr_32 (def) · src0_modifiers · src0 vs_32 or constant · src1_modifiers · src1 vs_32 or constant · src2_modifiers · src2 vs_32 or constant · clamp · 4 more · reads $mode, $exec
 - V_PK_FMA_F16: VOP3P, VALU, may raise FP exceptions, commutable, rematerializable
 -   vdst vgpr_32 (def)
 -   src0_modifiers
@@ -615,8 +603,6 @@ vdst vgpr_32 (def) · src0_modifiers · src0 vs_32 or constant · src1_modifiers
 **V_ADD_U32_e32** VALU, commutable, rematerializable · latency 1 cycle (model of gfx900)
 vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $exec
 encoded as V_ADD_U32_e32_gfx9 (gfx9, gfx90a, gfx942), V_ADD_NC_U32_e32_gfx10 (gfx10), V_ADD_NC_U32_e32_gfx11 (gfx11), ...
-**V_ADD_U32_e32** VALU, commutable, rematerializable · latency 1 cycle (model of gfx900)
-vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $exec
 - V_ADD_U32_e32: VALU, commutable, rematerializable
 -   vdst vgpr_32 (def)
 -   src0 vs_32 or constant
@@ -629,13 +615,9 @@ vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $exec
 
 **DBG_VALUE** makes no code, variadic · latency 0 cycles (model of gfx900)
 no operands
-**DBG_VALUE** makes no code, variadic · latency 0 cycles (model of gfx900)
-no operands
 - DBG_VALUE: makes no code, variadic
 - latency 0 cycles (model of gfx900)
 
-**KILL** makes no code, variadic · latency 0 cycles (model of gfx900)
-no operands
 **KILL** makes no code, variadic · latency 0 cycles (model of gfx900)
 no operands
 - KILL: makes no code, variadic
@@ -644,8 +626,6 @@ no operands
 **S_BARRIER** SALU, side effects, convergent · latency 500 cycles (model of gfx900)
 no operands
 encoded as S_BARRIER_gfx6_gfx7 (gfx6, gfx7), S_BARRIER_vi (gfx8, gfx9, gfx90a, gfx942), S_BARRIER_gfx10 (gfx10), ...
-**S_BARRIER** SALU, side effects, convergent · latency 500 cycles (model of gfx900)
-no operands
 - S_BARRIER: SALU, side effects, convergent
 - latency 500 cycles (model of gfx900); takes HWBranch; 1 micro-op
 - encoded as S_BARRIER_gfx6_gfx7 (gfx6, gfx7), S_BARRIER_vi (gfx8, gfx9, gfx90a, gfx942), S_BARRIER_gfx10 (gfx10), S_BARRIER_gfx11 (gfx11)
@@ -654,8 +634,6 @@ no operands
 **V_MUL_LO_U32_e64** VALU, commutable, rematerializable · latency 4 cycles (model of gfx900)
 vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vs_32 or constant · reads $exec
 encoded as V_MUL_LO_U32_gfx6_gfx7 (gfx6, gfx7), V_MUL_LO_U32_vi (gfx8, gfx9, gfx90a, gfx942), V_MUL_LO_U32_gfx10 (gfx10), ...
-**V_MUL_LO_U32_e64** VALU, commutable, rematerializable · latency 4 cycles (model of gfx900)
-vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vs_32 or constant · reads $exec
 - V_MUL_LO_U32_e64: VALU, commutable, rematerializable
 -   vdst vgpr_32 (def)
 -   src0 vs_32 or constant
@@ -668,8 +646,6 @@ vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vs_32 or constant · reads 
 **S_BRANCH** SALU, branch, terminator, nothing falls through · latency 8 cycles (model of gfx900)
 simm16 (block)
 encoded as S_BRANCH_gfx6_gfx7 (gfx6, gfx7), S_BRANCH_vi (gfx8, gfx9, gfx90a, gfx942), S_BRANCH_gfx10 (gfx10), ...
-**S_BRANCH** SALU, branch, terminator, nothing falls through · latency 8 cycles (model of gfx900)
-simm16 (block)
 - S_BRANCH: SALU, branch, terminator, nothing falls through
 -   simm16 (block)
 - latency 8 cycles (model of gfx900); takes HWBranch; 1 micro-op
@@ -678,16 +654,12 @@ simm16 (block)
 **S_ENDPGM** SALU, side effects, terminator, nothing falls through, return · latency 1 cycle (model of gfx900)
 simm16
 encoded as S_ENDPGM_gfx6_gfx7 (gfx6, gfx7), S_ENDPGM_vi (gfx8, gfx9, gfx90a, gfx942), S_ENDPGM_gfx10 (gfx10), ...
-**S_ENDPGM** SALU, side effects, terminator, nothing falls through, return · latency 1 cycle (model of gfx900)
-simm16
 - S_ENDPGM: SALU, side effects, terminator, nothing falls through, return
 -   simm16
 - latency 1 cycle (model of gfx900); takes HWSALU; 1 micro-op
 - encoded as S_ENDPGM_gfx6_gfx7 (gfx6, gfx7), S_ENDPGM_vi (gfx8, gfx9, gfx90a, gfx942), S_ENDPGM_gfx10 (gfx10), S_ENDPGM_gfx11 (gfx11), S_ENDPGM_gfx12 (gfx12, gfx1250)
 `,
   gfx90a: `
-**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles (model of gfx90a)
-operand 0 (def)
 **IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles (model of gfx90a)
 operand 0 (def)
 - IMPLICIT_DEF: makes no code, rematerializable, cheap as a move
@@ -697,8 +669,6 @@ operand 0 (def)
 **V_MFMA_F32_4X4X1F32_e64** MAI, VALU, convergent · latency 2 cycles (model of gfx90a)
 vdst areg_128_align2 (def) · src0 av_32 · src1 av_32 · src2 areg_128_align2 or inline constant · cbsz · abid · blgp · reads $mode, $exec
 encoded as V_MFMA_F32_4X4X1F32_vi (gfx8, gfx9), V_MFMA_F32_4X4X1F32_gfx90a_acd (gfx90a), V_MFMA_F32_4X4X1F32_gfx940_acd (gfx942)
-**V_MFMA_F32_4X4X1F32_e64** MAI, VALU, convergent · latency 2 cycles (model of gfx90a)
-vdst areg_128_align2 (def) · src0 av_32 · src1 av_32 · src2 areg_128_align2 or inline constant · cbsz · abid · blgp · reads $mode, $exec
 - V_MFMA_F32_4X4X1F32_e64: MAI, VALU, convergent
 -   vdst areg_128_align2 (def)
 -   src0 av_32
@@ -715,8 +685,6 @@ vdst areg_128_align2 (def) · src0 av_32 · src1 av_32 · src2 areg_128_align2 o
 **V_ADD_F32_e32** VALU, may raise FP exceptions, commutable, rematerializable · latency 1 cycle (model of gfx90a)
 vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $mode, $exec
 encoded as V_ADD_F32_e32_gfx6_gfx7 (gfx6, gfx7), V_ADD_F32_e32_vi (gfx8, gfx9, gfx90a, gfx942), V_ADD_F32_e32_gfx10 (gfx10), ...
-**V_ADD_F32_e32** VALU, may raise FP exceptions, commutable, rematerializable · latency 1 cycle (model of gfx90a)
-vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $mode, $exec
 - V_ADD_F32_e32: VALU, may raise FP exceptions, commutable, rematerializable
 -   vdst vgpr_32 (def)
 -   src0 vs_32 or constant
@@ -729,15 +697,10 @@ vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $mode, $ex
   gfx600: `
 **IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles (model of gfx600)
 operand 0 (def)
-**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles (model of gfx600)
-operand 0 (def)
 - IMPLICIT_DEF: makes no code, rematerializable, cheap as a move
 -   operand 0 (def)
 - latency 0 cycles (model of gfx600)
 
-**V_ADD_U32_e32** VALU, commutable, rematerializable · latency 1 cycle (model of gfx600)
-vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $exec
-**no encoding on gfx600**, but on gfx9, gfx90a, gfx942, gfx10, gfx11, gfx12, gfx1250
 **V_ADD_U32_e32** VALU, commutable, rematerializable · latency 1 cycle (model of gfx600)
 vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $exec
 **no encoding on gfx600**, but on gfx9, gfx90a, gfx942, gfx10, gfx11, gfx12, gfx1250
@@ -755,8 +718,6 @@ vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $exec
 **V_ADD_F32_e32** VALU, may raise FP exceptions, commutable, rematerializable · latency 1 cycle (model of gfx600)
 vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $mode, $exec
 encoded as V_ADD_F32_e32_gfx6_gfx7 (gfx6, gfx7), V_ADD_F32_e32_vi (gfx8, gfx9, gfx90a, gfx942), V_ADD_F32_e32_gfx10 (gfx10), ...
-**V_ADD_F32_e32** VALU, may raise FP exceptions, commutable, rematerializable · latency 1 cycle (model of gfx600)
-vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $mode, $exec
 - V_ADD_F32_e32: VALU, may raise FP exceptions, commutable, rematerializable
 -   vdst vgpr_32 (def)
 -   src0 vs_32 or constant
@@ -769,8 +730,6 @@ vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $mode, $ex
   gfx1250: `
 **IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles (model of gfx1250)
 operand 0 (def)
-**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles (model of gfx1250)
-operand 0 (def)
 - IMPLICIT_DEF: makes no code, rematerializable, cheap as a move
 -   operand 0 (def)
 - latency 0 cycles (model of gfx1250)
@@ -778,8 +737,6 @@ operand 0 (def)
 **V_TANH_F32_e32** transcendental, VALU, may raise FP exceptions, rematerializable · latency 7 cycles (model of gfx1250)
 vdst vgpr_32 (def) · src0 vs_32 or constant · reads $mode, $exec
 encoded as V_TANH_F32_e32_gfx1250 (gfx1250)
-**V_TANH_F32_e32** transcendental, VALU, may raise FP exceptions, rematerializable · latency 7 cycles (model of gfx1250)
-vdst vgpr_32 (def) · src0 vs_32 or constant · reads $mode, $exec
 - V_TANH_F32_e32: transcendental, VALU, may raise FP exceptions, rematerializable
 -   vdst vgpr_32 (def)
 -   src0 vs_32 or constant
@@ -792,8 +749,6 @@ vdst vgpr_32 (def) · src0 vs_32 or constant · reads $mode, $exec
   gfx1030: `
 **IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles (model of gfx1030)
 operand 0 (def)
-**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles (model of gfx1030)
-operand 0 (def)
 - IMPLICIT_DEF: makes no code, rematerializable, cheap as a move
 -   operand 0 (def)
 - latency 0 cycles (model of gfx1030)
@@ -801,8 +756,6 @@ operand 0 (def)
 **V_RCP_F32_e32** transcendental, VALU, may raise FP exceptions, rematerializable · latency 10 cycles (model of gfx1030)
 vdst vgpr_32 (def) · src0 vs_32 or constant · reads $mode, $exec
 encoded as V_RCP_F32_e32_gfx6_gfx7 (gfx6, gfx7), V_RCP_F32_e32_vi (gfx8, gfx9, gfx90a, gfx942), V_RCP_F32_e32_gfx10 (gfx10), ...
-**V_RCP_F32_e32** transcendental, VALU, may raise FP exceptions, rematerializable · latency 10 cycles (model of gfx1030)
-vdst vgpr_32 (def) · src0 vs_32 or constant · reads $mode, $exec
 - V_RCP_F32_e32: transcendental, VALU, may raise FP exceptions, rematerializable
 -   vdst vgpr_32 (def)
 -   src0 vs_32 or constant
@@ -814,8 +767,6 @@ vdst vgpr_32 (def) · src0 vs_32 or constant · reads $mode, $exec
 **V_ADD_U32_e32** VALU, commutable, rematerializable · latency 5 cycles (model of gfx1030)
 vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $exec
 encoded as V_ADD_U32_e32_gfx9 (gfx9, gfx90a, gfx942), V_ADD_NC_U32_e32_gfx10 (gfx10), V_ADD_NC_U32_e32_gfx11 (gfx11), ...
-**V_ADD_U32_e32** VALU, commutable, rematerializable · latency 5 cycles (model of gfx1030)
-vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $exec
 - V_ADD_U32_e32: VALU, commutable, rematerializable
 -   vdst vgpr_32 (def)
 -   src0 vs_32 or constant
@@ -829,16 +780,12 @@ vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $exec
 **S_NOP** SALU, side effects · latency 2 cycles (model of gfx1030)
 simm16
 encoded as S_NOP_gfx6_gfx7 (gfx6, gfx7), S_NOP_vi (gfx8, gfx9, gfx90a, gfx942), S_NOP_gfx10 (gfx10), ...
-**S_NOP** SALU, side effects · latency 2 cycles (model of gfx1030)
-simm16
 - S_NOP: SALU, side effects
 -   simm16
 - latency 2 cycles (model of gfx1030); takes HWRC, HWSALU; 1 micro-op
 - encoded as S_NOP_gfx6_gfx7 (gfx6, gfx7), S_NOP_vi (gfx8, gfx9, gfx90a, gfx942), S_NOP_gfx10 (gfx10), S_NOP_gfx11 (gfx11), S_NOP_gfx12 (gfx12, gfx1250)
 `,
   '': `
-**IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles (model of generic)
-operand 0 (def)
 **IMPLICIT_DEF** makes no code, rematerializable, cheap as a move · latency 0 cycles (model of generic)
 operand 0 (def)
 - IMPLICIT_DEF: makes no code, rematerializable, cheap as a move
@@ -848,8 +795,6 @@ operand 0 (def)
 **V_ADD_F32_e32** VALU, may raise FP exceptions, commutable, rematerializable · latency 1 cycle (model of generic)
 vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $mode, $exec
 encoded as V_ADD_F32_e32_gfx6_gfx7 (gfx6, gfx7), V_ADD_F32_e32_vi (gfx8, gfx9, gfx90a, gfx942), V_ADD_F32_e32_gfx10 (gfx10), ...
-**V_ADD_F32_e32** VALU, may raise FP exceptions, commutable, rematerializable · latency 1 cycle (model of generic)
-vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $mode, $exec
 - V_ADD_F32_e32: VALU, may raise FP exceptions, commutable, rematerializable
 -   vdst vgpr_32 (def)
 -   src0 vs_32 or constant
@@ -872,8 +817,12 @@ describe('an opcode where it stands', () => {
       it(`${name} on ${cpu || 'no processor'}`, () => {
         const fn = open();
         const i = fn.order.findIndex((one) => fn.tables.opcodeName(fn.opcode[one]!) === name);
-        const lines = [true, false].flatMap((encodings) => opcodeLines(fn, i, encodings).map((line) => line.source));
+        const lines = opcodeLines(fn, i, true).map((line) => line.source);
         assert.equal([...lines, ...opcodeRows(fn, i).map((row) => `- ${row}`)].join('\n'), part);
+        assert.deepEqual(
+          opcodeLines(fn, i, false).map((line) => line.source),
+          lines.filter((line) => !/^(?:encoded as|not at all) /.test(line)),
+        );
       });
     }
   }

@@ -7,6 +7,8 @@ import {
 } from '../../../../server/src/features/pressure/compareTargets.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
 import { atCursor, openText } from '../../../support/cursor.js';
+import { expect } from '../../../support/expect.js';
+import { shown } from '../../../support/shown.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 %s
 # RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -mattr=+xnack %s
@@ -74,130 +76,6 @@ LLVM 22.1.8, waves per EU
 live peak: the most registers live at once (amdgpu-print-rp)
 `;
 
-/** Of the first function. 32 VGPRs: eight waves on gfx900, which has 256; with 28 nine. */
-const ROWS = [
-  {
-    label: 'gfx900',
-    target: 'gfx900 wave64',
-    line: 0,
-    occupancy: 8,
-    most: 10,
-    limiter: 'VGPR',
-    nextWave: '-4 VGPR',
-    peaks: [
-      { bank: 'VGPR', value: 32, place: 'bb.0:0', line: 10 },
-      { bank: 'SGPR', value: 2, place: 'bb.0:0', line: 10 },
-      { bank: 'AGPR', value: 1, place: 'bb.0:1', line: 11 },
-    ],
-    problem: '',
-  },
-  {
-    label: 'gfx90a +xnack',
-    target: 'gfx90a wave64',
-    line: 1,
-    occupancy: 8,
-    most: 8,
-    limiter: '',
-    nextWave: '',
-    peaks: [
-      { bank: 'VGPR', value: 32, place: 'bb.0:0', line: 10 },
-      { bank: 'SGPR', value: 2, place: 'bb.0:0', line: 10 },
-      { bank: 'AGPR', value: 1, place: 'bb.0:1', line: 11 },
-    ],
-    problem: '',
-  },
-  {
-    label: 'gfx1030',
-    target: 'gfx1030 wave32',
-    line: 3,
-    occupancy: 16,
-    most: 16,
-    limiter: '',
-    nextWave: '',
-    peaks: [
-      { bank: 'VGPR', value: 32, place: 'bb.0:0', line: 10 },
-      { bank: 'SGPR', value: 2, place: 'bb.0:0', line: 10 },
-      { bank: 'AGPR', value: 1, place: 'bb.0:1', line: 11 },
-    ],
-    problem: '',
-  },
-  {
-    label: 'gfx1100',
-    target: 'gfx1100 wave32',
-    line: -1,
-    occupancy: 16,
-    most: 16,
-    limiter: '',
-    nextWave: '',
-    peaks: [
-      { bank: 'VGPR', value: 32, place: 'bb.0:0', line: 10 },
-      { bank: 'SGPR', value: 2, place: 'bb.0:0', line: 10 },
-      { bank: 'AGPR', value: 1, place: 'bb.0:1', line: 11 },
-    ],
-    problem: '',
-  },
-  {
-    label: 'gfx942',
-    target: 'gfx942 wave64',
-    line: -1,
-    occupancy: 8,
-    most: 8,
-    limiter: '',
-    nextWave: '',
-    peaks: [
-      { bank: 'VGPR', value: 32, place: 'bb.0:0', line: 10 },
-      { bank: 'SGPR', value: 2, place: 'bb.0:0', line: 10 },
-      { bank: 'AGPR', value: 1, place: 'bb.0:1', line: 11 },
-    ],
-    problem: '',
-  },
-  {
-    label: 'gfx906 +xnack',
-    target: 'gfx906 wave64',
-    line: -1,
-    occupancy: 8,
-    most: 10,
-    limiter: 'VGPR',
-    nextWave: '-4 VGPR',
-    peaks: [
-      { bank: 'VGPR', value: 32, place: 'bb.0:0', line: 10 },
-      { bank: 'SGPR', value: 2, place: 'bb.0:0', line: 10 },
-      { bank: 'AGPR', value: 1, place: 'bb.0:1', line: 11 },
-    ],
-    problem: '',
-  },
-  {
-    label: 'gfx1200',
-    target: 'gfx1200 wave32',
-    line: -1,
-    occupancy: 16,
-    most: 16,
-    limiter: '',
-    nextWave: '',
-    peaks: [
-      { bank: 'VGPR', value: 32, place: 'bb.0:0', line: 10 },
-      { bank: 'SGPR', value: 2, place: 'bb.0:0', line: 10 },
-      { bank: 'AGPR', value: 1, place: 'bb.0:1', line: 11 },
-    ],
-    problem: '',
-  },
-  {
-    label: 'nonesuch',
-    target: 'nonesuch wave64',
-    line: -1,
-    occupancy: 8,
-    most: 10,
-    limiter: 'VGPR',
-    nextWave: '-4 VGPR',
-    peaks: [
-      { bank: 'VGPR', value: 32, place: 'bb.0:0', line: 10 },
-      { bank: 'SGPR', value: 2, place: 'bb.0:0', line: 10 },
-      { bank: 'AGPR', value: 1, place: 'bb.0:1', line: 11 },
-    ],
-    problem: "'nonesuch' is not a recognized processor for this target (ignoring processor)",
-  },
-];
-
 const ASKED = [
   { cpu: 'gfx942' },
   { cpu: 'gfx906', features: '+xnack' },
@@ -217,7 +95,80 @@ describe('functions on several targets', () => {
 
   it('as data', () => {
     const { functions } = compare({ targets: ASKED });
-    assert.deepEqual(functions[0], { name: 'f', line: 5, fileSays: '', rows: ROWS });
+    // 32 VGPRs: eight waves on gfx900, which has 256; with 28 nine.
+    expect`
+      {
+        name: 'f', line: 5, fileSays: '',
+        rows: [
+          {
+            label: 'gfx900', target: 'gfx900 wave64', line: 0, occupancy: 8, most: 10, limiter: 'VGPR', nextWave: '-4 VGPR',
+            peaks: [
+              { bank: 'VGPR', value: 32, place: 'bb.0:0', line: 10 }, { bank: 'SGPR', value: 2, place: 'bb.0:0', line: 10 },
+              { bank: 'AGPR', value: 1, place: 'bb.0:1', line: 11 },
+            ],
+            problem: '',
+          },
+          {
+            label: 'gfx90a +xnack', target: 'gfx90a wave64', line: 1, occupancy: 8, most: 8, limiter: '', nextWave: '',
+            peaks: [
+              { bank: 'VGPR', value: 32, place: 'bb.0:0', line: 10 }, { bank: 'SGPR', value: 2, place: 'bb.0:0', line: 10 },
+              { bank: 'AGPR', value: 1, place: 'bb.0:1', line: 11 },
+            ],
+            problem: '',
+          },
+          {
+            label: 'gfx1030', target: 'gfx1030 wave32', line: 3, occupancy: 16, most: 16, limiter: '', nextWave: '',
+            peaks: [
+              { bank: 'VGPR', value: 32, place: 'bb.0:0', line: 10 }, { bank: 'SGPR', value: 2, place: 'bb.0:0', line: 10 },
+              { bank: 'AGPR', value: 1, place: 'bb.0:1', line: 11 },
+            ],
+            problem: '',
+          },
+          {
+            label: 'gfx1100', target: 'gfx1100 wave32', line: -1, occupancy: 16, most: 16, limiter: '', nextWave: '',
+            peaks: [
+              { bank: 'VGPR', value: 32, place: 'bb.0:0', line: 10 }, { bank: 'SGPR', value: 2, place: 'bb.0:0', line: 10 },
+              { bank: 'AGPR', value: 1, place: 'bb.0:1', line: 11 },
+            ],
+            problem: '',
+          },
+          {
+            label: 'gfx942', target: 'gfx942 wave64', line: -1, occupancy: 8, most: 8, limiter: '', nextWave: '',
+            peaks: [
+              { bank: 'VGPR', value: 32, place: 'bb.0:0', line: 10 }, { bank: 'SGPR', value: 2, place: 'bb.0:0', line: 10 },
+              { bank: 'AGPR', value: 1, place: 'bb.0:1', line: 11 },
+            ],
+            problem: '',
+          },
+          {
+            label: 'gfx906 +xnack', target: 'gfx906 wave64', line: -1, occupancy: 8, most: 10, limiter: 'VGPR',
+            nextWave: '-4 VGPR',
+            peaks: [
+              { bank: 'VGPR', value: 32, place: 'bb.0:0', line: 10 }, { bank: 'SGPR', value: 2, place: 'bb.0:0', line: 10 },
+              { bank: 'AGPR', value: 1, place: 'bb.0:1', line: 11 },
+            ],
+            problem: '',
+          },
+          {
+            label: 'gfx1200', target: 'gfx1200 wave32', line: -1, occupancy: 16, most: 16, limiter: '', nextWave: '',
+            peaks: [
+              { bank: 'VGPR', value: 32, place: 'bb.0:0', line: 10 }, { bank: 'SGPR', value: 2, place: 'bb.0:0', line: 10 },
+              { bank: 'AGPR', value: 1, place: 'bb.0:1', line: 11 },
+            ],
+            problem: '',
+          },
+          {
+            label: 'nonesuch', target: 'nonesuch wave64', line: -1, occupancy: 8, most: 10, limiter: 'VGPR',
+            nextWave: '-4 VGPR',
+            peaks: [
+              { bank: 'VGPR', value: 32, place: 'bb.0:0', line: 10 }, { bank: 'SGPR', value: 2, place: 'bb.0:0', line: 10 },
+              { bank: 'AGPR', value: 1, place: 'bb.0:1', line: 11 },
+            ],
+            problem: "'nonesuch' is not a recognized processor for this target (ignoring processor)",
+          },
+        ],
+      }
+    `.equals(shown(functions[0]));
     assert.deepEqual(
       functions.slice(1).map((f) => [f.name, f.line, f.rows[0]!.occupancy, f.rows[0]!.most, f.rows[0]!.problem]),
       [

@@ -2,82 +2,9 @@
 import assert from 'node:assert/strict';
 import { providePressureProfile } from '../../../../server/src/features/pressure/pressureProfile.js';
 import { openText } from '../../../support/cursor.js';
+import { FUNCTIONS_OF_ALL_KINDS } from '../../../support/exampleTexts.js';
 import { expect, type Expectation } from '../../../support/expect.js';
 import { shown } from '../../../support/shown.js';
-
-const TEXT = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -run-pass=none %s
----
-name: f
-tracksRegLiveness: true
-body: |
-  bb.0:
-    successors: %bb.1
-    liveins: $vgpr0, $sgpr4
-
-    %far:vgpr_32 = COPY $vgpr0
-    %k:vgpr_32 = V_MOV_B32_e32 7, implicit $exec
-    %l:vgpr_32 = V_MOV_B32_e32 8, implicit $exec
-    %s:sreg_32 = COPY $sgpr4
-    %ag:areg_128_align2 = IMPLICIT_DEF
-
-  bb.1:
-    successors: %bb.1, %bb.2
-
-    %pair:vreg_64_align2 = IMPLICIT_DEF
-    S_SETPRIO 1
-    undef %wide.sub0:vreg_128_align2 = V_MOV_B32_e32 1, implicit $exec
-    %wide.sub2:vreg_128_align2 = V_MOV_B32_e32 2, implicit $exec
-    %sum:vgpr_32 = V_ADD_U32_e32 %wide.sub0, %wide.sub2, implicit $exec
-    %sum:vgpr_32 = V_ADD_U32_e32 %sum, %pair.sub0, implicit $exec
-    dead %none:vgpr_32 = V_MOV_B32_e32 %sum, implicit $exec
-    S_SETPRIO 2
-    %end:vgpr_32 = V_ADD_U32_e32 %sum, %k, implicit $exec
-    %other:vgpr_32 = V_ADD_U32_e32 %end, %pair.sub1, implicit $exec
-    S_CMP_EQ_U32 %s, 0, implicit-def $scc
-    S_CBRANCH_SCC1 %bb.1, implicit $scc
-
-  bb.2:
-    BUNDLE implicit-def %b:vgpr_32, implicit %far, implicit $exec {
-      %b:vgpr_32 = V_ADD_U32_e32 %far, %far, implicit $exec
-      S_NOP 0
-    }
-    S_ENDPGM 0, implicit %far, implicit %k, implicit %other, implicit %l, implicit %ag, implicit %b
-...
----
-name: empty
-tracksRegLiveness: true
-body: |
-  bb.0:
-    S_NOP 0
-    S_ENDPGM 0
-...
----
-name: allocated
-tracksRegLiveness: true
-body: |
-  bb.0:
-    $vgpr0 = V_MOV_B32_e32 0, implicit $exec
-    S_ENDPGM 0, implicit $vgpr0
-...
----
-name: generic
-tracksRegLiveness: true
-body: |
-  bb.0:
-    %0:_(s32) = G_CONSTANT i32 0
-    %1:sgpr(s64) = G_CONSTANT i64 0
-    S_ENDPGM 0, implicit %0, implicit %1
-...
----
-name: broken
-body: |
-  bb.0:
-    S_ENDPGM 0, implicit %0
-...
----
-name: bodyless
-...
-`;
 
 /** By lines. */
 const PROFILES: readonly { readonly at: readonly number[]; readonly profile: Expectation }[] = [
@@ -215,7 +142,7 @@ const PROFILES: readonly { readonly at: readonly number[]; readonly profile: Exp
 describe('profile of a function', () => {
   for (const { at, profile } of PROFILES)
     it(`at line ${at.join(', ')}`, () => {
-      const { snapshot } = openText(TEXT);
+      const { snapshot } = openText(FUNCTIONS_OF_ALL_KINDS);
       for (const line of at)
         profile.equals(shown(providePressureProfile(snapshot, { position: { line: line - 1, character: 8 } })));
     });
@@ -225,7 +152,7 @@ describe('profile of a function', () => {
   });
 
   it('has no registers where allocating them is cancelled', () => {
-    const { snapshot } = openText(TEXT);
+    const { snapshot } = openText(FUNCTIONS_OF_ALL_KINDS);
     const found = providePressureProfile(
       snapshot,
       { position: { line: 9, character: 0 } },

@@ -12,17 +12,13 @@ import { atCursor, openText } from '../../../support/cursor.js';
 import { describeParts, expect } from '../../../support/expect.js';
 import { UNIFORMITIES } from '../../../support/exampleTexts.js';
 
-/** `== line` of the instruction or block, and the report there. */
+/** `== line` of the instruction or block, and the report there below its heading. */
 const REPORTS = expect`
 == 8
-@sources, gfx900 wave64, LLVM 22.1.8
-
 registers: 7 uniform, 11 divergent, 2 lane mask
 no divergent branch
 
 == 11
-@sources, gfx900 wave64, LLVM 22.1.8
-
 %0, from line 11: divergent
   why
     1. divergent: it is a copy of $vgpr0, a vector register (line 11)
@@ -31,8 +27,6 @@ no divergent branch
     each is right only where all lanes have the same value, or where any lane will do
 
 == 12
-@sources, gfx900 wave64, LLVM 22.1.8
-
 %1, from line 12: divergent
   why
     1. divergent: it is a copy of $vgpr1_vgpr2, a vector register (line 12)
@@ -41,14 +35,10 @@ no divergent branch
     each is right only where all lanes have the same value, or where any lane will do
 
 == 13
-@sources, gfx900 wave64, LLVM 22.1.8
-
 %2, from line 13: uniform
   uniform: COPY gives all lanes the same
 
 == 14
-@sources, gfx900 wave64, LLVM 22.1.8
-
 %3, from line 14: divergent
   why
     1. divergent: it comes from the atomic G_ATOMICRMW_ADD, which lanes run one after the other (line 14)
@@ -57,8 +47,6 @@ no divergent branch
     each is right only where all lanes have the same value, or where any lane will do
 
 == 15
-@sources, gfx900 wave64, LLVM 22.1.8
-
 %4, from line 15: divergent
   why
     1. divergent: it comes from llvm.amdgcn.mbcnt.lo, which differs between lanes (line 15)
@@ -67,14 +55,10 @@ no divergent branch
     each is right only where all lanes have the same value, or where any lane will do
 
 == 16
-@sources, gfx900 wave64, LLVM 22.1.8
-
 %5, from line 16: uniform
   uniform: G_INTTOPTR reads nothing that differs between lanes
 
 == 17
-@sources, gfx900 wave64, LLVM 22.1.8
-
 %6, from line 17: divergent
   why
     1. divergent: it comes from G_LOAD, whose memory may be private to each lane (line 17)
@@ -84,8 +68,6 @@ no divergent branch
     each is right only where all lanes have the same value, or where any lane will do
 
 == 18
-@sources, gfx900 wave64, LLVM 22.1.8
-
 %7, from line 18: divergent
   why
     1. divergent: it comes from G_LOAD, whose memory is not known: each lane may have its own (line 18)
@@ -95,26 +77,18 @@ no divergent branch
     each is right only where all lanes have the same value, or where any lane will do
 
 == 19
-@sources, gfx900 wave64, LLVM 22.1.8
-
 %8, from line 19: uniform
   uniform: G_FRAME_INDEX gives all lanes the same
 
 == 20
-@sources, gfx900 wave64, LLVM 22.1.8
-
 %9, from line 20: uniform
   uniform: G_ADDRSPACE_CAST reads nothing that differs between lanes
 
 == 21
-@sources, gfx900 wave64, LLVM 22.1.8
-
 %10, from line 21: uniform
   uniform: V_MOV_B32_e32 gives all lanes the same
 
 == 22
-@sources, gfx900 wave64, LLVM 22.1.8
-
 %11, from line 22: divergent
   why
     1. divergent: it comes from V_ADD_U32_e32, which reads the vector register %10: to LLVM divergent, though all lanes have the same in it (line 22)
@@ -123,8 +97,6 @@ no divergent branch
     each is right only where all lanes have the same value, or where any lane will do
 
 == 23
-@sources, gfx900 wave64, LLVM 22.1.8
-
 %12, from line 23: divergent
   why
     1. divergent: it comes from V_MBCNT_LO_U32_B32_e64, which gives each lane its own (line 23)
@@ -133,28 +105,20 @@ no divergent branch
     each is right only where all lanes have the same value, or where any lane will do
 
 == 24
-@sources, gfx900 wave64, LLVM 22.1.8
-
 %13, from line 24: uniform
 
 == 25
-@sources, gfx900 wave64, LLVM 22.1.8
-
 %14, from line 25: lane mask
   lane mask: a bit for each lane
        nothing divergent goes into %14, as far as the function shows
 
 == 26
-@sources, gfx900 wave64, LLVM 22.1.8
-
 %15, from line 26: lane mask
   lane mask: a bit for each lane
        %15 comes from V_CMP_EQ_U32_e64 (line 26), which reads %12
        %12 is divergent: it comes from V_MBCNT_LO_U32_B32_e64, which gives each lane its own (line 23)
 
 == 27
-@sources, gfx900 wave64, LLVM 22.1.8
-
 %16, from line 27: divergent
   why
     1. divergent: it comes from DS_READ_B32, which reads the vector register %10: to LLVM divergent, though all lanes have the same in it (line 27)
@@ -163,8 +127,6 @@ no divergent branch
     each is right only where all lanes have the same value, or where any lane will do
 
 == 30
-@sources, gfx900 wave64, LLVM 22.1.8
-
 %17, from line 30: divergent
   why
     1. divergent: it comes from G_ADD, which reads %4 (line 30)
@@ -175,8 +137,6 @@ no divergent branch
     each is right only where all lanes have the same value, or where any lane will do
 
 == 31
-@sources, gfx900 wave64, LLVM 22.1.8
-
 %17, from line 30, where line 31 reads it: divergent
   why
     1. divergent: it comes from G_ADD, which reads %4 (line 30)
@@ -187,8 +147,6 @@ no divergent branch
     each is right only where all lanes have the same value, or where any lane will do
 
 == 39
-@join, gfx900 wave64, LLVM 22.1.8
-
 registers: 3 uniform, 4 divergent
 
 the branch at the end of bb.0, line 46: divergent
@@ -203,8 +161,6 @@ the branch at the end of bb.0, line 46: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 42
-@join, gfx900 wave64, LLVM 22.1.8
-
 %0, from line 42: divergent
   why
     1. divergent: it is a copy of $vgpr0, the work-item (line 42)
@@ -213,20 +169,14 @@ the branch at the end of bb.0, line 46: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 43
-@join, gfx900 wave64, LLVM 22.1.8
-
 %1, from line 43: uniform
   uniform: G_CONSTANT gives all lanes the same
 
 == 44
-@join, gfx900 wave64, LLVM 22.1.8
-
 %2, from line 44: uniform
   uniform: G_CONSTANT gives all lanes the same
 
 == 45
-@join, gfx900 wave64, LLVM 22.1.8
-
 %3, from line 45: divergent
   why
     1. divergent: it comes from G_ICMP, which reads %0 (line 45)
@@ -237,8 +187,6 @@ the branch at the end of bb.0, line 46: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 46
-@join, gfx900 wave64, LLVM 22.1.8
-
 the branch at the end of bb.0, line 46: divergent
   why
     1. lanes part at the end of bb.0: G_BRCOND reads %3 (line 46)
@@ -260,14 +208,10 @@ the branch at the end of bb.0, line 46: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 49
-@join, gfx900 wave64, LLVM 22.1.8
-
 %4, from line 49: uniform
   uniform: G_ADD reads nothing that differs between lanes
 
 == 52
-@join, gfx900 wave64, LLVM 22.1.8
-
 %5, from line 52: divergent
   why
     1. divergent: it is a PHI (line 52) where lanes meet that parted at the end of bb.0
@@ -281,8 +225,6 @@ the branch at the end of bb.0, line 46: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 53
-@join, gfx900 wave64, LLVM 22.1.8
-
 %6, from line 53: divergent
   why
     1. divergent: it comes from G_ADD, which reads %5 (line 53)
@@ -298,8 +240,6 @@ the branch at the end of bb.0, line 46: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 54
-@join, gfx900 wave64, LLVM 22.1.8
-
 %6, from line 53, where line 54 reads it: divergent
   why
     1. divergent: it comes from G_ADD, which reads %5 (line 53)
@@ -315,8 +255,6 @@ the branch at the end of bb.0, line 46: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 62
-@irreducible, gfx900 wave64, LLVM 22.1.8
-
 registers: 1 uniform, 6 divergent
 
 the branch at the end of bb.0, line 69: divergent
@@ -346,8 +284,6 @@ the branch at the end of bb.1, line 77: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 66
-@irreducible, gfx900 wave64, LLVM 22.1.8
-
 %0, from line 66: divergent
   why
     1. divergent: it is a copy of $vgpr0, the work-item (line 66)
@@ -356,14 +292,10 @@ the branch at the end of bb.1, line 77: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 67
-@irreducible, gfx900 wave64, LLVM 22.1.8
-
 %1, from line 67: uniform
   uniform: G_CONSTANT gives all lanes the same
 
 == 68
-@irreducible, gfx900 wave64, LLVM 22.1.8
-
 %3, from line 68: divergent
   why
     1. divergent: it comes from G_ICMP, which reads %0 (line 68)
@@ -374,8 +306,6 @@ the branch at the end of bb.1, line 77: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 69
-@irreducible, gfx900 wave64, LLVM 22.1.8
-
 the branch at the end of bb.0, line 69: divergent
   why
     1. lanes part at the end of bb.0: G_BRCOND reads %3 (line 69)
@@ -398,8 +328,6 @@ the branch at the end of bb.0, line 69: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 74
-@irreducible, gfx900 wave64, LLVM 22.1.8
-
 %4, from line 74: divergent
   why
     1. divergent: it is made (line 74) in the cycle of bb.2, which lanes enter in different places
@@ -414,8 +342,6 @@ the branch at the end of bb.0, line 69: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 75
-@irreducible, gfx900 wave64, LLVM 22.1.8
-
 %6, from line 75: divergent
   why
     1. divergent: it is made (line 75) in the cycle of bb.2, which lanes enter in different places
@@ -429,8 +355,6 @@ the branch at the end of bb.0, line 69: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 76
-@irreducible, gfx900 wave64, LLVM 22.1.8
-
 %7, from line 76: divergent
   why
     1. divergent: it is made (line 76) in the cycle of bb.2, which lanes enter in different places
@@ -444,8 +368,6 @@ the branch at the end of bb.0, line 69: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 77
-@irreducible, gfx900 wave64, LLVM 22.1.8
-
 the branch at the end of bb.1, line 77: divergent
   why
     1. lanes part at the end of bb.1: G_BRCOND reads %7 (line 77)
@@ -473,8 +395,6 @@ the branch at the end of bb.1, line 77: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 82
-@irreducible, gfx900 wave64, LLVM 22.1.8
-
 %5, from line 82: divergent
   why
     1. divergent: it is made (line 82) in the cycle of bb.2, which lanes enter in different places
@@ -489,8 +409,6 @@ the branch at the end of bb.1, line 77: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 86
-@irreducible, gfx900 wave64, LLVM 22.1.8
-
 %6, from line 75, where line 86 reads it: divergent
   why
     1. divergent: it is made (line 75) in the cycle of bb.2, which lanes enter in different places
@@ -504,8 +422,6 @@ the branch at the end of bb.1, line 77: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 94
-@exits, gfx900 wave64, LLVM 22.1.8
-
 registers: 3 uniform, 4 divergent
 3 readers after cycles that lanes leave at different times
 
@@ -535,8 +451,6 @@ the branch at the end of bb.2, line 114: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 98
-@exits, gfx900 wave64, LLVM 22.1.8
-
 %0, from line 98: divergent
   why
     1. divergent: it is a copy of $vgpr0, the work-item (line 98)
@@ -545,28 +459,20 @@ the branch at the end of bb.2, line 114: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 99
-@exits, gfx900 wave64, LLVM 22.1.8
-
 %1, from line 99: uniform
   uniform: G_CONSTANT gives all lanes the same
 
 == 104
-@exits, gfx900 wave64, LLVM 22.1.8
-
 %4, from line 104: uniform
   uniform: G_PHI reads nothing that differs between lanes
   read after its cycle, where it is divergent: line 120
 
 == 105
-@exits, gfx900 wave64, LLVM 22.1.8
-
 %5, from line 105: uniform
   uniform: G_ADD reads nothing that differs between lanes
   read after its cycle, where it is divergent: line 112, line 113
 
 == 106
-@exits, gfx900 wave64, LLVM 22.1.8
-
 %7, from line 106: divergent
   why
     1. divergent: it comes from G_ICMP, which reads %0 (line 106)
@@ -577,8 +483,6 @@ the branch at the end of bb.2, line 114: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 107
-@exits, gfx900 wave64, LLVM 22.1.8
-
 the branch at the end of bb.1, line 107: divergent
   why
     1. lanes part at the end of bb.1: G_BRCOND reads %7 (line 107)
@@ -600,8 +504,6 @@ the branch at the end of bb.1, line 107: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 112
-@exits, gfx900 wave64, LLVM 22.1.8
-
 %8, from line 112: divergent
   why
     1. divergent: it is a PHI (line 112) after the cycle of bb.1, which lanes leave at different times
@@ -615,8 +517,6 @@ the branch at the end of bb.1, line 107: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 113
-@exits, gfx900 wave64, LLVM 22.1.8
-
 %9, from line 113: divergent
   why
     1. divergent: it comes from G_ICMP (line 113), which reads %5 after the cycle of bb.1, which lanes leave at different times
@@ -630,8 +530,6 @@ the branch at the end of bb.1, line 107: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 114
-@exits, gfx900 wave64, LLVM 22.1.8
-
 the branch at the end of bb.2, line 114: divergent
   why
     1. lanes part at the end of bb.2: G_BRCOND reads %9 (line 114)
@@ -659,8 +557,6 @@ the branch at the end of bb.2, line 114: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 120
-@exits, gfx900 wave64, LLVM 22.1.8
-
 %8, from line 112, where line 120 reads it: divergent
   why
     1. divergent: it is a PHI (line 112) after the cycle of bb.1, which lanes leave at different times
@@ -687,24 +583,16 @@ the branch at the end of bb.2, line 114: divergent
   read after its cycle, where it is divergent: line 120
 
 == 126
-@uniform, gfx900 wave64, LLVM 22.1.8
-
 registers: 1 uniform
 no divergent branch
 
 == 127
-@uniform, gfx900 wave64, LLVM 22.1.8
-
 %0, from line 127: uniform
 
 == 128
-@uniform, gfx900 wave64, LLVM 22.1.8
-
 %0, from line 127, where line 128 reads it: uniform
 
 == 136
-@mask, gfx900 wave64, LLVM 22.1.8
-
 registers: 2 uniform, 3 divergent, 2 lane mask
 
 the branch at the end of bb.0, line 144: divergent
@@ -721,8 +609,6 @@ the branch at the end of bb.0, line 144: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 140
-@mask, gfx900 wave64, LLVM 22.1.8
-
 %0, from line 140: divergent
   why
     1. divergent: it is a copy of $vgpr0, the work-item (line 140)
@@ -731,13 +617,9 @@ the branch at the end of bb.0, line 144: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 141
-@mask, gfx900 wave64, LLVM 22.1.8
-
 %1, from line 141: uniform
 
 == 142
-@mask, gfx900 wave64, LLVM 22.1.8
-
 %2, from line 142: divergent
   why
     1. divergent: it comes from V_ADD_U32_e64, which reads %0 (line 142)
@@ -748,8 +630,6 @@ the branch at the end of bb.0, line 144: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 143
-@mask, gfx900 wave64, LLVM 22.1.8
-
 %3, from line 143: lane mask
   lane mask: a bit for each lane
        %3 comes from V_CMP_EQ_U32_e64 (line 143), which reads %2
@@ -757,8 +637,6 @@ the branch at the end of bb.0, line 144: divergent
        %0 is a copy of $vgpr0, the work-item (line 140)
 
 == 144
-@mask, gfx900 wave64, LLVM 22.1.8
-
 %4, from line 144: lane mask
   lane mask: a bit for each lane
        %4 comes from SI_IF (line 144), which reads what comes from V_CMP_EQ_U32_e64 (line 143), which reads %2
@@ -766,14 +644,10 @@ the branch at the end of bb.0, line 144: divergent
        %0 is a copy of $vgpr0, the work-item (line 140)
 
 == 147
-@mask, gfx900 wave64, LLVM 22.1.8
-
 %5, from line 147: uniform
   uniform: V_MOV_B32_e32 gives all lanes the same
 
 == 150
-@mask, gfx900 wave64, LLVM 22.1.8
-
 %8, from line 150: divergent
   why
     1. divergent: it comes from PHI, which reads the vector register %5: to LLVM divergent, though all lanes have the same in it (line 150)
@@ -783,8 +657,6 @@ the branch at the end of bb.0, line 144: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 151
-@mask, gfx900 wave64, LLVM 22.1.8
-
 %4, from line 144, where line 151 reads it: lane mask
   lane mask: a bit for each lane
        %4 comes from SI_IF (line 144), which reads what comes from V_CMP_EQ_U32_e64 (line 143), which reads %2
@@ -792,8 +664,6 @@ the branch at the end of bb.0, line 144: divergent
        %0 is a copy of $vgpr0, the work-item (line 140)
 
 == 152
-@mask, gfx900 wave64, LLVM 22.1.8
-
 %8, from line 150, where line 152 reads it: divergent
   why
     1. divergent: it comes from PHI, which reads the vector register %5: to LLVM divergent, though all lanes have the same in it (line 150)
@@ -803,8 +673,6 @@ the branch at the end of bb.0, line 144: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 160
-@regions, gfx900 wave64, LLVM 22.1.8
-
 registers: 1 uniform, 1 divergent, 4 lane mask
 
 the branch at the end of bb.0, line 166: divergent
@@ -820,8 +688,6 @@ the branch at the end of bb.0, line 166: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 164
-@regions, gfx900 wave64, LLVM 22.1.8
-
 %0, from line 164: divergent
   why
     1. divergent: it is a copy of $vgpr0, the work-item (line 164)
@@ -830,62 +696,49 @@ the branch at the end of bb.0, line 166: divergent
     each is right only where all lanes have the same value, or where any lane will do
 
 == 165
-@regions, gfx900 wave64, LLVM 22.1.8
-
 %1, from line 165: lane mask
   lane mask: a bit for each lane
        %1 comes from V_CMP_EQ_U32_e64 (line 165), which reads %0
        %0 is divergent: it is a copy of $vgpr0, the work-item (line 164)
 
 == 166
-@regions, gfx900 wave64, LLVM 22.1.8
-
 %2, from line 166: lane mask
   lane mask: a bit for each lane
        %2 comes from SI_IF (line 166), which reads what comes from V_CMP_EQ_U32_e64 (line 165), which reads %0
        %0 is divergent: it is a copy of $vgpr0, the work-item (line 164)
 
 == 169
-@regions, gfx900 wave64, LLVM 22.1.8
-
 %3, from line 169: lane mask
   lane mask: a bit for each lane
        nothing divergent goes into %3, as far as the function shows
 
 == 170
-@regions, gfx900 wave64, LLVM 22.1.8
-
 %4, from line 170: uniform
   uniform: V_MOV_B32_e32 gives all lanes the same
 
 == 175
-@regions, gfx900 wave64, LLVM 22.1.8
-
 %2, from line 166, where line 175 reads it: lane mask
   lane mask: a bit for each lane
        %2 comes from SI_IF (line 166), which reads what comes from V_CMP_EQ_U32_e64 (line 165), which reads %0
        %0 is divergent: it is a copy of $vgpr0, the work-item (line 164)
 
 == 176
-@regions, gfx900 wave64, LLVM 22.1.8
-
 %5, from line 176: lane mask
   lane mask: a bit for each lane
        %5 comes from S_AND_SAVEEXEC_B64 (line 176), which reads what comes from V_CMP_EQ_U32_e64 (line 165), which reads %0
        %0 is divergent: it is a copy of $vgpr0, the work-item (line 164)
 `;
 
-/** A report without its last line break. */
-function withoutBreak(report: string): string {
-  assert.match(report, /[^\n]\n$/);
-  return report.slice(0, -1);
-}
-
 const SNAPSHOT = openText(UNIFORMITIES).snapshot;
 describeParts('why divergent', REPORTS, (head) => {
   const line = Number(head.slice(3)) - 1;
-  const position = { line, character: UNIFORMITIES.split('\n')[line]!.search(/\S/) };
-  return `${head}\n${withoutBreak(provideWhyDivergent(SNAPSHOT, { position }) as string)}`;
+  const character = UNIFORMITIES.split('\n')[line]!.search(/\S/);
+  const report = provideWhyDivergent(SNAPSHOT, { position: { line, character } }) as string;
+  const { name } = SNAPSHOT.functionAt(SNAPSHOT.text.offsetAt({ line, character }))!;
+  const heading = `@${name}, gfx900 wave64, LLVM 22.1.8\n\n`;
+  assert.equal(report.slice(0, heading.length), heading);
+  assert.match(report, /[^\n]\n$/);
+  return `${head}\n${report.slice(heading.length, -1)}`;
 });
 
 describe('long reports', () => {
