@@ -19,8 +19,8 @@ import {
   type MachineFunction,
   type OperandId,
 } from '../machineFunction.js';
-import { isVirtualReg, NO_REG, type Reg } from '../register.js';
-import type { PhysReg, RegUnit } from '../../target/api.js';
+import { isVirtualReg, NO_REG, virtRegIndex, type Reg } from '../register.js';
+import type { PhysReg, RegClassId, RegUnit } from '../../target/api.js';
 import { invariant } from '../../util/invariant.js';
 import { SparseColumn } from '../../util/sparseColumn.js';
 import { InstrList, type ListPos } from './instrList.js';
@@ -179,6 +179,35 @@ export class FunctionEditor {
     if (first < 0 || !this.isDef(first)) return false;
     const next = this.nextOp[first];
     return next < 0 || !this.isDef(next);
+  }
+
+  /**
+   * The instruction that defines a virtual register of SSA form, -1 = there is none.
+   * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::getVRegDef
+   */
+  defOf(reg: Reg): InstrId {
+    if (!isVirtualReg(reg)) return -1;
+    const o = this.firstOperand(reg);
+    return o >= 0 && this.isDef(o) ? this.instrOf(o) : -1;
+  }
+
+  /** @llvm MachineRegisterInfo.cpp MachineRegisterInfo::clearKillFlags */
+  clearKillFlags(reg: Reg): void {
+    for (let o = this.firstOperand(reg); o >= 0; o = this.nextOp[o]) this.fn.opFlags[o] &= ~OpFlag.Kill;
+  }
+
+  /**
+   * Gives a virtual register the class that it has in common with another one; false where there is none.
+   * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::constrainRegClass
+   */
+  constrainClass(reg: Reg, rc: RegClassId): boolean {
+    const { regClass } = this.fn.vregs;
+    const v = virtRegIndex(reg);
+    if (regClass[v] === rc) return true;
+    const common = this.fn.tables.getCommonSubClass(regClass[v], rc);
+    if (common < 0) return false;
+    regClass[v] = common;
+    return true;
   }
 
   // -- instructions ----------------------------------------------------------------------------------------------

@@ -12,7 +12,6 @@ export interface Builder extends InstrBuilder {
   readonly tables: TargetTables;
   readonly facts: RegisterFacts;
   readonly implicitExec: NewOperand;
-  defOf(reg: Reg): InstrId;
   readFirstLane(at: InstrId, to: Reg, from: Reg, sub: number, flags?: number): InstrId;
 }
 

@@ -159,7 +159,7 @@ class SgprCopyFixer {
       fn.opKind[o] === OperandKind.Register && facts.isSGPR(fn.opVal[o]) && fn.opVal[o] !== m0;
     if (!isScalar(value) || !isScalar(lane)) return;
     for (const o of [value, lane]) {
-      const def = mover.defOf(fn.opVal[o]);
+      const def = mover.editor.defOf(fn.opVal[o]);
       if (def < 0 || fn.opSub[o] !== 0 || !mover.isMoveImmediate(def)) continue;
       const constant = fn.opBegin[def] + 1;
       if (fn.opKind[constant] !== OperandKind.Immediate || !facts.isInlineInteger(constant)) continue;
@@ -232,7 +232,7 @@ class SgprCopyFixer {
       mover.move([i]);
       return 'done';
     }
-    const def = mover.defOf(src);
+    const def = mover.editor.defOf(src);
     if (def < 0 || !mover.isMoveImmediate(def) || fn.opSub[begin + 1] !== 0) return 'no';
     const name = fn.tables.opcodeName(fn.opcode[def]);
     const value = fn.opBegin[def] + 1;
@@ -261,7 +261,7 @@ class SgprCopyFixer {
     const { fn, facts, opcodes } = this;
     const rc = fn.subtarget.opInfoRegClass(opcodes.readFirstLane, 1);
     const wanted = sub === 0 ? rc : fn.tables.getMatchingSuperRegClass(facts.classOf(src), rc, sub);
-    if (wanted >= 0) facts.constrain(src, wanted);
+    if (wanted >= 0) this.editor.constrainClass(src, wanted);
   }
 
   /**
@@ -271,7 +271,7 @@ class SgprCopyFixer {
   private tryScalarConstant(o: OperandId, to: Reg, at: number): boolean {
     const { fn, mover, opcodes, facts, editor } = this;
     const src = fn.opVal[o];
-    const def = mover.defOf(src);
+    const def = mover.editor.defOf(src);
     if (def < 0 || !mover.isMoveImmediate(def)) return false;
     const value = fn.opBegin[def] + 1;
     if (fn.opKind[value] === OperandKind.Register) return false;
@@ -486,7 +486,7 @@ class SgprCopyFixer {
     const src = fn.opVal[begin + 1];
     const sub = fn.opSub[begin + 1];
     const lane = tables.regClassByName('sreg_32_xm0');
-    if (isVirtualReg(dst)) facts.constrain(dst, lane);
+    if (isVirtualReg(dst)) editor.constrainClass(dst, lane);
     const rc = facts.classOf(src);
     const partRC = sub === 0 ? rc : tables.getSubRegisterClass(rc, sub);
     const bits = tables.regClassBits[partRC];
@@ -638,7 +638,7 @@ class SgprCopyFixer {
     if (hasUses && all && !facts.isAGPR(result)) {
       fn.vregs.regClass[~result] = facts.equivalentAGPRClass(rc);
       for (let o = fn.opBegin[i] + 1; o < fn.opBegin[i + 1]; o += 2) {
-        const def = this.mover.defOf(fn.opVal[o]);
+        const def = this.mover.editor.defOf(fn.opVal[o]);
         if (def >= 0 && fn.opcode[def] === opcodes.phi && !behind.includes(def)) behind.push(def);
       }
     }

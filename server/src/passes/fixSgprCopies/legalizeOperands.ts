@@ -330,7 +330,7 @@ export class OperandLegalizer implements Legalizer {
     const oldAddr = tables.getNamedOperandIdx(opcode, 'vaddr');
     let zero = -1;
     if (oldAddr >= 0) {
-      zero = builder.defOf(fn.opVal[fn.opBegin[i] + oldAddr]);
+      zero = builder.editor.defOf(fn.opVal[fn.opBegin[i] + oldAddr]);
       const isZero =
         zero >= 0 &&
         tables.opcodeName(fn.opcode[zero]) === 'V_MOV_B32_e32' &&

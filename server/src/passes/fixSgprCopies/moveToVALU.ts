@@ -89,18 +89,8 @@ export class ValuMover extends InstrBuilder {
     this.fn.opSub[o] = sub;
   }
 
-  defOf(reg: Reg): InstrId {
-    if (!isVirtualReg(reg)) return -1;
-    const o = this.editor.firstOperand(reg);
-    return o >= 0 && this.editor.isDef(o) ? this.editor.instrOf(o) : -1;
-  }
-
   isMoveImmediate(i: InstrId): boolean {
     return (this.tables.opcodeFlagsLo(this.fn.opcode[i]) & (1 << McFlag.MoveImm)) !== 0;
-  }
-
-  clearKillFlags(reg: Reg): void {
-    for (const o of this.editor.operandsOf(reg)) this.fn.opFlags[o] &= ~OpFlag.Kill;
   }
 
   /** The instruction before which a block's terminators begin; its end if it has none. */
@@ -225,7 +215,7 @@ export class ValuMover extends InstrBuilder {
 
   /** The copy goes, its users read what it copied. */
   private forwardCopy(i: InstrId, dst: Reg, src: Reg, common: RegClassId, worklist: MoveWorklist): void {
-    const { fn, editor, tables, facts } = this;
+    const { fn, editor, tables } = this;
     this.addUsers(dst, worklist);
     const o = fn.opBegin[i] + 1;
     const sub = fn.opSub[o];
@@ -236,8 +226,8 @@ export class ValuMover extends InstrBuilder {
       editor.setReg(use, src);
       if (isUndef) fn.opFlags[use] |= OpFlag.Undef;
     }
-    this.clearKillFlags(src);
-    facts.constrain(src, common);
+    this.editor.clearKillFlags(src);
+    this.editor.constrainClass(src, common);
     editor.erase(i);
     for (const use of [...editor.operandsOf(src)]) {
       if (editor.isDef(use)) continue;
@@ -245,7 +235,7 @@ export class ValuMover extends InstrBuilder {
       const opIdx = use - fn.opBegin[user];
       if (opIdx >= tables.opcodeNumOperands(fn.opcode[user])) continue;
       const rc = fn.subtarget.opInfoRegClass(fn.opcode[user], opIdx);
-      if (rc >= 0) facts.constrain(src, rc);
+      if (rc >= 0) this.editor.constrainClass(src, rc);
     }
     // Its users were looked at while they read the scalar register.
     for (const use of [...editor.operandsOf(src)])
@@ -269,7 +259,7 @@ export class ValuMover extends InstrBuilder {
         opcodes.wholeWave.has(opcode);
       const rc = facts.operandClass(user, isGeneric ? 0 : o - fn.opBegin[user]);
       // The class of a register that will be replaced is printed, too.
-      if (rc >= 0) facts.constrain(reg, rc);
+      if (rc >= 0) this.editor.constrainClass(reg, rc);
       if (facts.hasVectorRegisters(rc)) {
         if (!isGeneric) this.legalizer.legalizeHalf(user, o - fn.opBegin[user]);
         continue;
@@ -357,7 +347,7 @@ export class ValuMover extends InstrBuilder {
     const own = sub === 0 ? facts.classOf(reg) : tables.getSubClassWithSubReg(facts.classOf(reg), sub);
     if (own === rc) return;
     const made = this.newVReg(rc);
-    const def = this.defOf(reg);
+    const def = this.editor.defOf(reg);
     // The whole register is copied: part and `undef` stay with the operand.
     const copied = regOperand(reg);
     editor.setReg(o, made);
@@ -407,7 +397,7 @@ export class ValuMover extends InstrBuilder {
       if (fn.opcode[i] !== opcodes.copy) return false;
       const src = fn.opVal[fn.opBegin[i] + 1];
       if (!isVirtualReg(src)) return false;
-      i = this.defOf(src);
+      i = this.editor.defOf(src);
     }
     return false;
   }

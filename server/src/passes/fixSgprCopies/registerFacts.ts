@@ -125,20 +125,6 @@ export class RegisterFacts {
     return base;
   }
 
-  /**
-   * MachineRegisterInfo::constrainRegClass; false where there is no common class.
-   * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::constrainRegClass
-   */
-  constrain(reg: Reg, rc: RegClassId): boolean {
-    const { vregs } = this.fn;
-    const v = virtRegIndex(reg);
-    if (vregs.regClass[v] === rc) return true;
-    const common = this.tables.getCommonSubClass(vregs.regClass[v], rc);
-    if (common < 0) return false;
-    vregs.regClass[v] = common;
-    return true;
-  }
-
   // -- may an operand stand there? -----------------------------------------------------------------------------------
 
   /**

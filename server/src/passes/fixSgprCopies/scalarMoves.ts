@@ -291,7 +291,7 @@ export class ScalarMover {
     const { fn, mover } = this;
     const begin = fn.opBegin[i];
     const carryIn = fn.opVal[begin + 4];
-    if (!mover.facts.constrain(carryIn, this.maskClass)) {
+    if (!mover.editor.constrainClass(carryIn, this.maskClass)) {
       const copy = mover.newVReg(this.maskClass);
       this.emit(i, 'COPY', [regOperand(copy, OpFlag.Def), regOperand(carryIn)]);
     }

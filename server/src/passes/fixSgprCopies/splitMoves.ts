@@ -384,7 +384,7 @@ export class SplitMover {
       return moved;
     });
     const parts = sources.flatMap((reg, k) => {
-      const isHalf = facts.constrain(reg, this.rc('vgpr_16'));
+      const isHalf = mover.editor.constrainClass(reg, this.rc('vgpr_16'));
       const part = this.sub(halves[k] === 'L' ? 'lo16' : 'hi16');
       return [regOperand(reg, 0, isHalf ? 0 : part), imm(this.sub(k === 0 ? 'lo16' : 'hi16'))];
     });
