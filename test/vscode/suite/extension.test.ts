@@ -660,6 +660,8 @@ describe('AMDGPU MIR in VS Code', () => {
     });
 
     it('offers the schedule of the region in the light bulb', async () => {
+      // A document that no editor shows is gone sooner or later.
+      await vscode.window.showTextDocument(tile);
       const line = lineOf(tile, '%b13:vreg_128_align2');
       const at = new vscode.Range(line, 8, line, 8);
       const actions = await run<vscode.CodeAction[]>(
