@@ -12,6 +12,8 @@ export interface RegisterExcess {
   readonly count: number;
   /** what the function may use: addressable, within its waves and attributes */
   readonly most: number;
+  /** what does not fit may lie in AGPRs, which are a file of their own */
+  readonly mayUseAGPRs: boolean;
   /** where; counted before or after it */
   readonly instr: InstrId;
 }
@@ -30,7 +32,7 @@ interface CountedFunction {
  */
 export function excessRegisters(counted: CountedFunction): RegisterExcess[] {
   const { fn, up, limits, max } = counted;
-  const isUnified = limits.subtarget.hasGFX90AInsts;
+  const { hasGFX90AInsts: isUnified, hasMAIInsts } = limits.subtarget;
   const banks = [
     { bank: 'VGPR', most: limits.maxNumVGPRs, of: (p: Pressure) => numVGPRs(p, isUnified) },
     { bank: 'SGPR', most: limits.maxNumSGPRs, of: numSGPRs },
@@ -51,5 +53,10 @@ export function excessRegisters(counted: CountedFunction): RegisterExcess[] {
         }
       }
     }
-  return over.filter((w) => w.instr >= 0).map(({ bank, count, most, instr }) => ({ bank, count, most, instr }));
+  return over
+    .filter((w) => w.instr >= 0)
+    .map(({ bank, count, most, instr }) => {
+      const mayUseAGPRs = bank === 'VGPR' && hasMAIInsts && !isUnified;
+      return { bank, count, most, mayUseAGPRs, instr };
+    });
 }

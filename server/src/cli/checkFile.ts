@@ -305,7 +305,12 @@ function summarize(summary: PressureSummary, text: SourceText, docStart: number)
     vgprLimit: unifiedPeak + (occupancy.vgprStepDown?.registers ?? Math.max(0, limits.maxNumVGPRs - unifiedPeak)),
     unifiedFile: isUnified ? subtarget.totalNumVGPRs : 0,
     unifiedPeak,
-    excess: summary.excess.map(({ bank, count, most }) => ({ bank, count, most })),
+    excess: summary.excess.map(({ bank, count, most, mayUseAGPRs }) => ({
+      bank,
+      count,
+      most,
+      ...(mayUseAGPRs ? { mayUseAGPRs } : {}),
+    })),
     nextWave: nextWaves(occupancy, sgpr.value, unifiedPeak),
     ldsBytes: limits.ldsBytes,
     workGroupSizes: limits.flatWorkGroupSizes,

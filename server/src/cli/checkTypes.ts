@@ -151,7 +151,12 @@ export interface CheckPressure {
   readonly unifiedPeak: number;
   readonly nextWave: readonly CheckNextWave[];
   /** what lives at once beyond what the function may use, and so is spilled; `most` is what it may use */
-  readonly excess: readonly { readonly bank: 'VGPR' | 'SGPR'; readonly count: number; readonly most: number }[];
+  readonly excess: readonly {
+    readonly bank: 'VGPR' | 'SGPR';
+    readonly count: number;
+    readonly most: number;
+    readonly mayUseAGPRs?: true;
+  }[];
   readonly ldsBytes: number;
   readonly workGroupSizes: readonly [number, number];
   /** most waves per EU that LDS and work-group sizes allow */

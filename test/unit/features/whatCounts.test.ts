@@ -235,4 +235,14 @@ describe('what counts', () => {
     assert.match(stdout, /4-byte Folded Spill/);
     assert.match(stdout, /; ScratchSize: [1-9]/);
   });
+
+  it('AGPRs of their own may take what does not fit, and nothing will spill that the allocator has a place for', () => {
+    const host = new AnalysisHost();
+    host.configure(DEFAULT_SETTINGS);
+    host.open(URI, 1, RUN.replace('gfx900', 'gfx908') + TOO_MANY);
+    const first = (): string => provideCodeLenses(host.snapshot(URI)!, null, NEVER_CANCELLED)[0]!.command!.title;
+    assert.equal(first(), 'will spill or use AGPRs: 6 VGPR too many (70 live of 64)');
+    while (host.allocateNext(URI, NEVER_CANCELLED, Infinity) !== null);
+    assert.equal(first(), '6 VGPR too many (70 live of 64)');
+  });
 });

@@ -83,14 +83,14 @@ function regionPeaks(summary: PressureSummary): RegionPeak[] {
 const vectorCount = ({ limits }: PressureSummary, p: Pressure): number => numVGPRs(p, limits.subtarget.hasGFX90AInsts);
 
 function spills(view: FunctionView, summary: PressureSummary): Diagnostic[] {
-  return summary.excess.map(({ bank, count, most, instr }) =>
+  return summary.excess.map(({ bank, count, most, mayUseAGPRs, instr }) =>
     finding(
       view,
       summary,
       instr,
       Severity.Warning,
       'would-spill',
-      `'${oneLine(view.name)}' would spill: ${count} ${bank}s live at once at ${placeOf(summary.fn, instr)}, the function may use ${most}: ${count - most} too many`,
+      `'${oneLine(view.name)}' would spill${mayUseAGPRs ? ' or use AGPRs' : ''}: ${count} ${bank}s live at once at ${placeOf(summary.fn, instr)}, the function may use ${most}: ${count - most} too many`,
       [],
     ),
   );

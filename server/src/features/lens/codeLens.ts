@@ -5,11 +5,18 @@ import type { SchedulerModel } from '../../passes/scheduler/schedulerModel.js';
 import { regionLine } from '../../passes/scheduler/trace/traceText.js';
 import type { CancellationToken } from '../../util/cancellation.js';
 import { expectedOccupancy } from '../allocation/allocation.js';
-import { allocatedText } from '../allocation/allocationWords.js';
+import { allocatedText, spilledRegisters } from '../allocation/allocationWords.js';
 import { isReleaseName } from '../../target/releases.js';
 import { verdictLenses } from '../checks/verdictLens.js';
 import { blockLenses, regionPeakLenses } from './blockLens.js';
-import { excessText, limiterText, nextWaveText, placeOf, usedRegistersText } from '../words/pressureText.js';
+import {
+  excessText,
+  limiterText,
+  nextWaveText,
+  placeOf,
+  tooManyText,
+  usedRegistersText,
+} from '../words/pressureText.js';
 import { Severity } from '../../text/diagnostic.js';
 import { fileSaysOf, subtargetText, type FunctionView, type Snapshot } from '../snapshot/snapshot.js';
 import { EXPLAIN_COMMAND, GO_TO, SHOW_ALLOCATED_COMMAND, WHY_COMMAND } from '../words/viewCommands.js';
@@ -84,7 +91,7 @@ function summaryCommands(
   if (use.kind !== 'virtual') return [label(usedRegistersText(use))];
   const limiter = limiterText(occupancy);
   const most = limits.subtarget.maxWavesPerEU;
-  const spills = excessText(summary.excess);
+  const spills = isWithoutSpills(view, summary) ? tooManyText(summary.excess) : excessText(summary.excess);
   const commands = spills === '' ? [] : [label(spills)];
   commands.push(label(`occupancy ${occupancy.occupancy} of ${most}${limiter && ` (${limiter})`}`));
   const says = fileSaysOf(snapshot, view);
@@ -137,6 +144,12 @@ const rematCommand = (snapshot: Snapshot, view: FunctionView): Command => ({
   command: 'amdgpu-mir.rematReport',
   arguments: [snapshot.uri, snapshot.rangeOf(view.start, view.start).start.line + 1],
 });
+
+/** The allocator has found a way for all of its registers. */
+function isWithoutSpills({ summary, knownAllocation: known }: FunctionView, shown: PressureSummary): boolean {
+  if (summary !== shown || known === null || typeof known === 'string') return false;
+  return known.errors.length === 0 && spilledRegisters(known) === 0;
+}
 
 /** What llc's register allocator makes of the function, as far as the background has found it out. */
 function allocationCommands(snapshot: Snapshot, view: FunctionView): Command[] {

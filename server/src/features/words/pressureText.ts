@@ -82,10 +82,17 @@ export function bankTypeRows(use: UsedRegisters): string[] {
   });
 }
 
-/** `will spill: 44 VGPR too many (300 live of 256)`; empty where everything fits. */
-export function excessText(excess: readonly Pick<RegisterExcess, 'bank' | 'count' | 'most'>[]): string {
-  const parts = excess.map(({ bank, count, most }) => `${count - most} ${bank} too many (${count} live of ${most})`);
-  return parts.length > 0 ? `will spill: ${parts.join(', ')}` : '';
+type Excess = Pick<RegisterExcess, 'bank' | 'count' | 'most'>;
+
+/** `44 VGPR too many (300 live of 256)`; empty where everything fits. */
+export const tooManyText = (excess: readonly Excess[]): string =>
+  excess.map(({ bank, count, most }) => `${count - most} ${bank} too many (${count} live of ${most})`).join(', ');
+
+/** The same with what comes of it: `will spill: 44 VGPR too many (300 live of 256)`. */
+export function excessText(excess: readonly (Excess & { readonly mayUseAGPRs?: boolean })[]): string {
+  if (excess.length === 0) return '';
+  const fate = excess.every((e) => e.mayUseAGPRs === true) ? 'will spill or use AGPRs' : 'will spill';
+  return `${fate}: ${tooManyText(excess)}`;
 }
 
 /** `-3 VGPR`, `-3 VGPR, -2 SGPR`; empty when no number of registers brings a wave more. */
