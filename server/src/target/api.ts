@@ -439,6 +439,13 @@ export interface ReleaseRules {
    * half of them
    */
   readonly clearsHugeMaps: boolean;
+  /**
+   * IGroupLP's greedy solver: an assignment to a group counts for the costs of those after it in other pipelines only, whose edges come when a pipeline is
+   * solved (llvm/llvm-project#194827)
+   */
+  readonly dropsTriedEdges: boolean;
+  /** the greedy solver's cost, below which the exact one searches, is the sum of what was chosen; before, of what was tried last (llvm/llvm-project#186995) */
+  readonly addsBestCost: boolean;
   /** `noconvergent` is printed in texts that are no MIR files, too (MachineInstr::print) */
   readonly printsNoConvergent: boolean;
   /** `print-machine-uniformity` lists a function without divergence like any other, and says below that it has none */

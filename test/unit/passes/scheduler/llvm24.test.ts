@@ -1,10 +1,11 @@
 /**
  * What LLVM 24 schedules otherwise than 22: test/fixtures/llvm24/sched has the functions that its llc (../shared/oracle24) made of fences.mir, coexec.mir and of
- * random functions for the rematerialization stage and the edges of memory, by their seeds.
+ * random functions for the rematerialization stage, groups and the edges of memory, by their seeds.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { randomIglp } from '../../../support/randomIglp.js';
 import { MEMORY_ARGS, randomMemory } from '../../../support/randomMemory.js';
 import { randomRemat } from '../../../support/randomRemat.js';
 import { runLlcOnText } from '../../../support/schedule.js';
@@ -74,6 +75,21 @@ describe("LLVM 24's schedules", () => {
     const chains = fixture('memory45.huge6.out');
     assert.equal(bodyOf('llvm-24', 45, '-dag-maps-huge-region=6'), chains);
     assert.notEqual(bodyOf('llvm-22', 45, '-dag-maps-huge-region=6'), chains);
+  });
+
+  it('groups: what is assigned before does not count for costs in the same pipeline', () => {
+    const { input, args } = randomIglp(5);
+    const bodyOf = (model: string): string => {
+      const { stdout, stderr } = runLlcOnText(
+        [`--model=${model}`, ...args, '-run-pass=machine-scheduler', '-o', '-'],
+        input,
+      );
+      assert.equal(stderr, '');
+      return stdout.slice(stdout.search(/^body:/m));
+    };
+    const expected = fixture('iglp5.out');
+    assert.equal(bodyOf('llvm-24'), expected);
+    assert.notEqual(bodyOf('llvm-22'), expected);
   });
 
   it('the strategy coexec: units that work side by side', () => {

@@ -208,6 +208,9 @@ class PipelineSolver {
   private readonly miss: number;
   private readonly groupById = new Map<number, SchedGroup>();
   private readonly reach: NodeReach;
+  /** what is tried leaves edges, which count for what is tried after it; else those of a pipeline come when it is solved */
+  private readonly keepsEdges: boolean;
+  private readonly addsBestCost: boolean;
   // exact search
   private pipeIdx = 0;
   private entryIdx = 0;
@@ -225,6 +228,9 @@ class PipelineSolver {
   ) {
     this.best = this.snapshot();
     this.reach = new NodeReach(run.graph);
+    const { dropsTriedEdges, addsBestCost } = run.fn.subtarget.release.rules;
+    this.keepsEdges = !dropsTriedEdges;
+    this.addsBestCost = addsBestCost;
     this.size = entries.reduce((n, c) => n + c.length, 0);
     this.miss = (this.size >> 1) + 1;
     for (const pipe of pipes) for (const g of pipe) this.groupById.set(g.id, g);
@@ -307,8 +313,10 @@ class PipelineSolver {
   private greedy(): number {
     const kept: Link[] = [];
     const tmp: Link[] = [];
+    const { graph } = this.run;
     let total = 0;
     this.entries.forEach((list, p) => {
+      const later: [SUnitId, SUnitId][] = [];
       for (const e of list) {
         let best: SchedGroup | null = null;
         let bestCost = 0;
@@ -327,10 +335,13 @@ class PipelineSolver {
         if (best === null) total += this.miss;
         else {
           best.members.push(e.node);
-          this.trial(this.pipes[p], e.node, best.id, kept);
-          total += last;
+          this.trial(this.pipes[p], e.node, best.id, this.keepsEdges ? kept : tmp);
+          for (const { edge } of tmp) later.push([graph.edgePred[edge], graph.edgeSucc[edge]]);
+          this.undo(tmp);
+          total += this.addsBestCost ? bestCost : last;
         }
       }
+      for (const [a, b] of later) if (!graph.isReachable(a, b)) kept.push(this.link(a, b));
       // LLVM reads an entry that is not there when the first solved pipeline has no candidate: counted as a miss
       if (p === 0 && list.length === 0) total += this.miss;
     });
