@@ -5,6 +5,7 @@ import { ask } from './ask';
 import {
   PRESSURE_REPORT_REQUEST,
   STATUS_REQUEST,
+  SWAP_TEXT_REQUEST,
   type PressureReportParams,
   type ServerStatus,
 } from '../../server/src/lsp/common/customRequests.js';
@@ -35,6 +36,7 @@ export function registerCommands(
     }),
     register('amdgpu-mir.showStatus', () => serverStatus.show()),
     register('amdgpu-mir.copyPressureReport', () => copyPressureReport(client)),
+    register('amdgpu-mir.saveForSwap', () => saveForSwap(client)),
     register('amdgpu-mir.simplify', simplify),
     register('amdgpu-mir.openExample', () => openExample(context)),
     register('amdgpu-mir.goTo', goTo),
@@ -123,6 +125,24 @@ async function copyPressureReport(client: BaseLanguageClient): Promise<void> {
   }
   await vscode.env.clipboard.writeText(report.text);
   vscode.window.setStatusBarMessage(`Pressure report of ${report.function} copied`, 4000);
+}
+
+/** Writes the active document as TRITON_SWAP_MIR takes it, under a name that is asked for: Triton looks for the one that it dumped. */
+async function saveForSwap(client: BaseLanguageClient): Promise<void> {
+  const document = vscode.window.activeTextEditor?.document;
+  if (document?.languageId !== 'mir') return;
+  const swap = await ask(client, SWAP_TEXT_REQUEST, { textDocument: { uri: document.uri.toString() } });
+  if (!swap) return;
+  if (swap.text === null) {
+    void vscode.window.showErrorMessage(asMessage(`Not saved, Triton's LLVM would refuse it: ${swap.problem}`));
+    return;
+  }
+  const saveLabel = 'Save for TRITON_SWAP_MIR';
+  const to = await vscode.window.showSaveDialog({ saveLabel, defaultUri: document.uri });
+  if (to === undefined) return;
+  await vscode.workspace.fs.writeFile(to, new TextEncoder().encode(swap.text));
+  const repaired = swap.repaired > 0 ? `, $vcc for $vcc_lo in ${swap.repaired} operands` : '';
+  vscode.window.setStatusBarMessage(`Saved for TRITON_SWAP_MIR${repaired}`, 4000);
 }
 
 /** A copy of an example to play with; the file of the extension stays as it is. */

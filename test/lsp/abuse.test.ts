@@ -121,6 +121,7 @@ const VALID: Readonly<Record<string, Record<string, unknown>>> = (() => {
     'amdgpuMir/compareTargets': { textDocument, position, targets: [{ triple: '', cpu: 'gfx90a', features: '' }] },
     'amdgpuMir/pressureReport': here,
     'amdgpuMir/runLines': { textDocument },
+    'amdgpuMir/swapText': { textDocument },
     'amdgpuMir/pressureProfile': here,
     'amdgpuMir/rematReport': here,
     'amdgpuMir/rematWhatIf': { ...here, registers: ['%0'] },

@@ -63,6 +63,7 @@ const TAKEN: Readonly<Record<string, Taken>> = {
       'textDocument/foldingRange',
       'textDocument/documentLink',
       custom.RUN_LINES_REQUEST,
+      custom.SWAP_TEXT_REQUEST,
     ].map((m) => [m, { params: { textDocument } }]),
   ),
   ...Object.fromEntries(

@@ -34,6 +34,7 @@ import { provideHover } from '../../features/hover/hover.js';
 import { provideInlayHints } from '../../features/lens/inlayHints.js';
 import { providePressureProfile } from '../../features/pressure/pressureProfile.js';
 import { provideDocumentHighlight, provideReferences } from '../../features/navigation/references.js';
+import { provideSwapText } from '../../features/fixes/swapText.js';
 import { providePressureReport } from '../../features/pressure/pressureReport.js';
 import { provideSchedulePick } from '../../features/schedule/schedulePick.js';
 import { provideScheduledText, provideScheduleExplanation } from '../../features/schedule/schedule.js';
@@ -67,6 +68,7 @@ import {
   REMAT_REPORT_REQUEST,
   REMAT_WHAT_IF_REQUEST,
   RUN_LINES_REQUEST,
+  SWAP_TEXT_REQUEST,
   RUN_OUTPUT_REQUEST,
 } from './customRequests.js';
 import { providePeaks } from '../../features/pressure/peaks.js';
@@ -126,6 +128,7 @@ export const FEATURES = {
   [DEPENDENCES_REQUEST]: provideDependences,
   [PRESSURE_REPORT_REQUEST]: providePressureReport,
   [RUN_LINES_REQUEST]: provideRunLines,
+  [SWAP_TEXT_REQUEST]: provideSwapText,
   [RUN_OUTPUT_REQUEST]: provideRunOutput,
   [WHY_REQUEST]: provideWhy,
   [WHY_DIVERGENT_REQUEST]: provideWhyDivergent,
