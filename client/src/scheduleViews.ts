@@ -13,7 +13,7 @@ import type { Place } from './commandArguments';
 import { askWithProgress } from './longRequest';
 import type { Pins } from './pins';
 import { onPlace, showLongReport, showPassDiff, unlessGivenUp } from './passViews';
-import { asMessage } from './plainText';
+import { asMessage, asSegment } from './plainText';
 import { NO_ANSWER, paramsOf, type VirtualViews } from './virtualViews';
 
 /** How the right side of a diff is called. */
@@ -36,6 +36,7 @@ export class ScheduleViews implements vscode.Disposable {
     const apply = (scope: Scope) => (place: Place) => this.applySchedule(place, scope);
     this.disposables = [
       onPlace('showScheduled', (place) => this.showScheduled(place)),
+      onPlace('compareReleases', (place) => this.compareReleases(place)),
       onPlace('applySchedule', apply('function')),
       onPlace('applyRegionSchedule', apply('region')),
       onPlace('explainSchedule', (place) => this.explain(place)),
@@ -138,6 +139,33 @@ export class ScheduleViews implements vscode.Disposable {
     return showPassDiff(this.views, place, ['source order', 'scheduled'], (at) =>
       this.request(at, 'function', this.pins.of(at.uri)),
     );
+  }
+
+  /** The order of one release's scheduler beside the other's; both follow the source. */
+  private async compareReleases(place: Place): Promise<void> {
+    const scheduledBy = (model: 'llvm-22' | 'llvm-24', at: Place): Promise<ScheduledText | null> =>
+      askWithProgress(this.client, SCHEDULED_TEXT_REQUEST, { ...paramsOf(at), model });
+    const older = await scheduledBy('llvm-22', place);
+    const newer = await scheduledBy('llvm-24', place);
+    if (!older || !newer) return;
+    const refused = [older, newer].find(({ text }) => text === null);
+    if (refused !== undefined) {
+      void vscode.window.showWarningMessage(asMessage(`${refused.target}: ${refused.summary}`));
+      return;
+    }
+    if (older.text === newer.text) {
+      void vscode.window.showInformationMessage(
+        asMessage(`${older.function} is scheduled alike: ${older.target}; ${newer.target}`),
+      );
+      return;
+    }
+    const side = (model: 'llvm-22' | 'llvm-24', r: ScheduledText): vscode.Uri =>
+      this.views.add(`${asSegment(r.function)} ${model}.mir`, place, async (at) => {
+        const now = await scheduledBy(model, at);
+        return now?.text ?? `# ${now?.summary ?? NO_ANSWER.trimEnd()}\n`;
+      });
+    const title = `${older.function}: scheduled (${older.target}), (${newer.target})`;
+    await vscode.commands.executeCommand('vscode.diff', side('llvm-22', older), side('llvm-24', newer), title);
   }
 
   private async applySchedule(place: Place, scope: 'function' | 'region'): Promise<void> {

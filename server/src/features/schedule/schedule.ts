@@ -5,7 +5,7 @@
 import type { Position, TextEdit } from 'vscode-languageserver-types';
 import { InstrPrinter, sourceNames } from '../../model/printer/index.js';
 import type { RegionTrace } from '../../passes/scheduler/trace/scheduleTrace.js';
-import { modelNote } from '../../passes/scheduler/schedulerModel.js';
+import { modelNote, type SchedulerModel } from '../../passes/scheduler/schedulerModel.js';
 import { printScheduleTrace, regionLine } from '../../passes/scheduler/trace/traceText.js';
 import type { ProgressToken } from '../../util/cancellation.js';
 import { Severity } from '../../text/diagnostic.js';
@@ -31,6 +31,8 @@ export interface ScheduleParams {
   readonly scope?: 'function' | 'region';
   /** lines of the source that are to stand before others */
   readonly pins?: readonly LinePin[];
+  /** whose LLVM schedules, in place of the document's */
+  readonly model?: SchedulerModel;
 }
 
 export interface ScheduledText {
@@ -62,10 +64,11 @@ export function noSchedule({ target }: Snapshot, view: FunctionView | null, why 
 
 /** `amdgpuMir/scheduledText` */
 export function provideScheduledText(
-  snapshot: Snapshot,
+  document: Snapshot,
   params: ScheduleParams,
   token: ProgressToken,
 ): ScheduledText | Elsewhere | null {
+  const snapshot = params.model === undefined ? document : document.withModel(params.model);
   const view = viewAt(snapshot, params.position);
   const none = (summary: string): ScheduledText => ({
     function: view?.name ?? '',

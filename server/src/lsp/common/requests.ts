@@ -11,6 +11,7 @@ import type {
   ReferenceContext,
   WorkspaceSymbolParams,
 } from 'vscode-languageserver';
+import { SCHEDULER_MODELS } from '../../passes/scheduler/schedulerModel.js';
 import {
   ALLOCATED_TEXT_REQUEST,
   COMPARE_RUN_REQUEST,
@@ -105,6 +106,7 @@ export const DOCUMENT_REQUESTS = {
     position,
     scope: optional(oneOf('function', 'region')),
     pins: optional(list(pin)),
+    model: optional(oneOf(...SCHEDULER_MODELS)),
   }),
   [SCHEDULE_PICK_REQUEST]: object({
     textDocument,
