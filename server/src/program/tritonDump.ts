@@ -5,7 +5,7 @@
  */
 import { AUTO_MODEL } from '../passes/scheduler/schedulerModel.js';
 import { lowerFile } from '../model/lowering/lowerFile.js';
-import { isTritonGraph, parseMirFile } from '../syntax/index.js';
+import { isTritonGraph, parseMirFile, type MirFile } from '../syntax/index.js';
 import { Severity, type Diagnostic } from '../text/diagnostic.js';
 import { SourceText, type TextEdit } from '../text/sourceText.js';
 import { Interner } from '../util/interner.js';
@@ -20,6 +20,16 @@ export interface SwapFile {
   readonly repaired: number;
   /** errors that are left, offsets in `text`: its LLVM refuses the file */
   readonly errors: readonly Diagnostic[];
+}
+
+/** Whose numbers those of a dump are. */
+export const DUMP_NOTE =
+  'numbers of a dump are of the LLVM that Triton dumps and swaps with; what it compiles otherwise comes from another LLVM in its wheel (6bc4aaf6), whose numbers may differ';
+
+/** Where the graph begins that Triton appends; -1 in a file that is no dump. */
+export function graphStart({ documents, docStarts, text }: MirFile): number {
+  const d = documents.findIndex((_, k) => isTritonGraph(text.text, docStarts[k]!));
+  return d < 0 ? -1 : docStarts[d]!;
 }
 
 /** An instruction lacks one register and has two half of it: each turn mends one of them. */
@@ -42,9 +52,8 @@ export function fileForSwap(source: string): SwapFile {
 
 /** From its `---` on the graph goes. */
 function withoutGraph(source: string): string {
-  const file = parseMirFile(new SourceText(source), new Interner());
-  const d = file.documents.findIndex((_, k) => isTritonGraph(source, file.docStarts[k]!));
-  return d < 0 ? source : source.slice(0, file.docStarts[d]);
+  const start = graphStart(parseMirFile(new SourceText(source), new Interner()));
+  return start < 0 ? source : source.slice(0, start);
 }
 
 function errorsOf(source: string): Diagnostic[] {

@@ -9,6 +9,7 @@ import { runCheck } from '../../../server/src/cli/check.js';
 import { runLlc } from '../../../server/src/cli/llc.js';
 import { runSwap } from '../../../server/src/cli/swap.js';
 import { toLspDiagnostics } from '../../../server/src/features/diagnostics/diagnostics.js';
+import { provideHover } from '../../../server/src/features/hover/hover.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { documentStatus } from '../../../server/src/lsp/common/documentStatus.js';
 import { fileForSwap } from '../../../server/src/program/tritonDump.js';
@@ -66,6 +67,21 @@ describe("Triton's dumps", () => {
     assert.deepEqual(toLspDiagnostics(snapshot), []);
     assert.equal(documentStatus(snapshot).target, 'gfx1100 wave32');
     assert.equal(snapshot.functions.length, 1);
+  });
+
+  it('say whose numbers they are, at the graph and in the status', () => {
+    const host = new AnalysisHost();
+    host.open('file:///k.txt', 1, READABLE + GRAPH);
+    const dump = host.snapshot('file:///k.txt')!;
+    const first = READABLE.split('\n').length - 1;
+    const hoverAt = (line: number): string =>
+      JSON.stringify(provideHover(dump, { position: { line, character: 4 } })?.contents ?? null);
+    for (const line of [first, first + 1])
+      assert.match(hoverAt(line), /The graph that Triton's scheduler starts from[^]*another LLVM in its wheel/);
+    assert.equal(hoverAt(first + 2), 'null');
+    assert.match(documentStatus(dump).llvmReason, /of this release alone; numbers of a dump are of the LLVM/);
+    host.open('file:///k.mir', 1, READABLE);
+    assert.doesNotMatch(documentStatus(host.snapshot('file:///k.mir')!).llvmReason, /dump/);
   });
 
   it('are refused by llc, as by the llc of LLVM 24', () => {

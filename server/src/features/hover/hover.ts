@@ -18,6 +18,7 @@ import { code, commandLink, joined, markup, rich, type Markdown } from '../words
 import { sourceText } from '../words/pressureText.js';
 import { schedulePlace } from '../schedule/schedulePlace.js';
 import { symbolAt, type SymbolHere } from '../snapshot/symbolAt.js';
+import { DUMP_NOTE, graphStart } from '../../program/tritonDump.js';
 import { EntityKind } from '../symbols/symbolIndex.js';
 import { execLine } from '../uniformity/laneText.js';
 import { llvmText, targetText, type FunctionView, type Snapshot } from '../snapshot/snapshot.js';
@@ -25,6 +26,19 @@ import { DETAILS_COMMAND, EXPLAIN_COMMAND } from '../words/viewCommands.js';
 
 /** Rules between sections count, too. */
 const MAX_LINES = 12;
+
+/** What a dump of Triton ends with: on its first lines. */
+function graphHover(snapshot: Snapshot, line: number): Hover | null {
+  const { text } = snapshot;
+  const start = graphStart(snapshot.file);
+  const first = start < 0 ? -1 : text.lineAt(start);
+  if (first < 0 || line < first || line > first + 1) return null;
+  const lines = [
+    rich`The graph that Triton's scheduler starts from: no part of the MIR, and left out by *Save for TRITON\\_SWAP\\_MIR*`,
+    rich`${DUMP_NOTE}`,
+  ];
+  return hover(snapshot, [lines], { start: text.lineStart(line), end: text.lineEnd(line) });
+}
 
 /** Null where nothing stands that we can say something of. */
 export function provideHover(snapshot: Snapshot, { position }: { position: Position }): Hover | null {
@@ -34,7 +48,7 @@ export function provideHover(snapshot: Snapshot, { position }: { position: Posit
   const test = testLineHover(snapshot, position.line);
   if (test) return hover(snapshot, [test], { start: text.lineStart(position.line), end: text.lineEnd(position.line) });
   const view = snapshot.functionAt(offset);
-  if (!view) return null;
+  if (!view) return graphHover(snapshot, position.line);
   const symbol = symbolAt(snapshot, offset);
   const named = symbol ? symbolLines(snapshot, view, symbol) : null;
   const i = view.fn ? instrAt(view.fn, offset - view.start) : -1;

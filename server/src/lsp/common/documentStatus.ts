@@ -2,6 +2,7 @@
 import { fileSaysOf, subtargetText, type Snapshot } from '../../features/snapshot/snapshot.js';
 import { targetDoubt } from '../../features/diagnostics/targetDoubt.js';
 import { modelReason } from '../../program/modelOfFile.js';
+import { DUMP_NOTE, graphStart } from '../../program/tritonDump.js';
 import { foreignText, targetLabel } from '../../program/targetOfFile.js';
 import type { DocumentStatus } from './customRequests.js';
 
@@ -27,7 +28,7 @@ export function documentStatus(snapshot: Snapshot): DocumentStatus {
     own: ownTargets(snapshot),
     fileSays: isForeign ? '' : fileSays(snapshot),
     llvm: subtarget.release.version,
-    llvmReason: modelReason(model),
+    llvmReason: modelReason(model) + (graphStart(snapshot.file) < 0 ? '' : `; ${DUMP_NOTE}`),
     model: model.model === model.release ? '' : model.model,
   };
 }
