@@ -155,7 +155,6 @@ export const REMAT_REPORT_REQUEST = 'amdgpuMir/rematReport';
 export const REMAT_WHAT_IF_REQUEST = 'amdgpuMir/rematWhatIf';
 
 /** `amdgpuMir/swapText`, client to server: the document as TRITON_SWAP_MIR takes it (features/fixes/swapText.ts). */
-export type { SwapText, SwapTextParams } from '../../features/fixes/swapText.js';
 export const SWAP_TEXT_REQUEST = 'amdgpuMir/swapText';
 /** `amdgpuMir/pressureReport`, client to server: the pressure of the function at `position` as llc prints it (features/pressure/pressureReport.ts). */
 export type { PressureReportParams } from '../../features/pressure/pressureReport.js';
