@@ -4,10 +4,6 @@ import { SourceText } from '../../text/sourceText.js';
 import { oneLine } from '../../text/visible.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 
-export interface SwapTextParams {
-  readonly textDocument: { readonly uri: string };
-}
-
 export interface SwapText {
   /** null where Triton's LLVM would refuse the file */
   readonly text: string | null;
