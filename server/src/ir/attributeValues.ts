@@ -1,6 +1,6 @@
 /**
- * Arguments of the attributes `memory`, `captures` and `nofpclass`: reading them and writing them in LLVM's canonical
- * form (MemoryEffects, CaptureInfo and FPClassTest of LLVM 22).
+ * Arguments of the attributes `memory`, `captures`, `nofpclass` and `denormal_fpenv`: reading them and writing them in LLVM's canonical
+ * form (MemoryEffects, CaptureInfo and FPClassTest of LLVM 22, DenormalFPEnv of LLVM 24).
  */
 import type { IRLexer } from './lexer.js';
 import { Tok } from './tokens.js';
@@ -242,4 +242,76 @@ export function parseNoFPClass(lx: IRLexer): string {
     if (mask === 0) break;
   }
   return words.join(' ');
+}
+
+// -- denormal_fpenv --------------------------------------------------------------------------------------------------
+
+const DENORMAL_KINDS = ['ieee', 'preservesign', 'positivezero', 'dynamic'];
+
+/** What becomes of denormal results and of denormal operands, each one of DENORMAL_KINDS. */
+interface DenormalMode {
+  readonly output: string;
+  readonly input: string;
+}
+
+const IEEE: DenormalMode = { output: 'ieee', input: 'ieee' };
+
+const isSameMode = (a: DenormalMode, b: DenormalMode): boolean => a.output === b.output && a.input === b.input;
+
+const printMode = ({ output, input }: DenormalMode): string => (output === input ? output : `${output}|${input}`);
+
+const isTypeKeyword = (kind: number): boolean => kind === Tok.IntType || (kind >= Tok.KVoid && kind <= Tok.KPtr);
+
+function parseDenormalKind(lx: IRLexer): string {
+  const kind = lx.raw;
+  if (!DENORMAL_KINDS.includes(kind)) lx.fail(`expected denormal behavior kind (${DENORMAL_KINDS.join(', ')})`);
+  lx.next();
+  return kind;
+}
+
+function parseDenormalMode(lx: IRLexer): DenormalMode {
+  const output = parseDenormalKind(lx);
+  if (!lx.is(Tok.Bar)) return { output, input: output };
+  lx.next();
+  return { output, input: parseDenormalKind(lx) };
+}
+
+/**
+ * Reads `(MODE)`, `(float: MODE)` or `(MODE, float: MODE)` and returns the argument in canonical form. The word before has been read with
+ * `colonsApart`, which ends here.
+ */
+export function parseDenormalEnvironment(lx: IRLexer): string {
+  if (!lx.is(Tok.LParen)) lx.fail("expected '('");
+  lx.next();
+  let all = IEEE;
+  if (!isTypeKeyword(lx.kind)) {
+    all = parseDenormalMode(lx);
+    if (lx.is(Tok.Comma)) lx.next();
+    else if (isTypeKeyword(lx.kind)) lx.fail("expected ',' before float:");
+  }
+  let float = all;
+  if (isTypeKeyword(lx.kind)) {
+    const isFloat = lx.is(Tok.KFloat);
+    lx.next();
+    if (!isFloat) lx.fail('expected float:');
+    if (!lx.is(Tok.Colon)) lx.fail("expected ':' before float denormal_fpenv");
+    lx.next();
+    float = parseDenormalMode(lx);
+  }
+  if (!lx.is(Tok.RParen)) lx.fail('unterminated denormal_fpenv');
+  lx.colonsApart = false;
+  lx.next();
+  if (isSameMode(all, float)) return printMode(all);
+  return (isSameMode(all, IEEE) ? '' : `${printMode(all)}, `) + `float: ${printMode(float)}`;
+}
+
+/** The modes of a printed argument, '' being none: of float, and of all other types. */
+export function denormalModesOf(text: string): { readonly float: DenormalMode; readonly other: DenormalMode } {
+  const read = (part: string): DenormalMode => {
+    const [output, input = output] = part.split('|');
+    return { output, input };
+  };
+  const [rest, float] = text.startsWith('float: ') ? ['', text.slice(7)] : text.split(', float: ');
+  const other = rest === '' ? IEEE : read(rest);
+  return { other, float: float === undefined ? other : read(float) };
 }

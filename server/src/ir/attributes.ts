@@ -20,7 +20,7 @@ export const attributeOrder = lazy<readonly string[]>(() =>
     'sanitize_type shadowcallstack skipprofile speculatable speculative_load_hardening ssp sspreq sspstrong strictfp ' +
     'swiftasync swifterror swiftself willreturn writable writeonly zeroext ' +
     'byref byval elementtype inalloca preallocated sret ' +
-    'align allockind allocsize captures dereferenceable dereferenceable_or_null memory nofpclass alignstack uwtable ' +
+    'align allockind allocsize captures denormal_fpenv dereferenceable dereferenceable_or_null memory nofpclass alignstack uwtable ' +
     'vscale_range range initializes'
   ).split(' '),
 );

@@ -62,6 +62,8 @@ export class IRLexer {
   id = 0;
   /** what LLVM's lexer finds fault with and reads all the same, in text order as far as it was read */
   readonly complaints: IRError[] = [];
+  /** a colon ends a word and is a token of its own, instead of making a label of it */
+  colonsApart = false;
   private contentStart = 0;
   private contentEnd = 0;
   private isEscaped = false;
@@ -423,7 +425,7 @@ export class IRLexer {
       q++;
       if ((c < 48 || c > 57) && q > p + 1 && digitsFrom < 0) digitsFrom = q - 1;
     }
-    if (c === 58 || c === 45 || c === 36 || c === 46) {
+    if ((c === 58 || c === 45 || c === 36 || c === 46) && !this.colonsApart) {
       const tail = this.labelTail(q);
       if (tail >= 0) return this.label(p, tail);
     }

@@ -580,6 +580,8 @@ export interface IRDialect {
   readonly localEntities: boolean;
   /** a DISubprogram must have a type */
   readonly typedSubprograms: boolean;
+  /** `denormal_fpenv(...)` is an attribute */
+  readonly hasDenormalEnvironment: boolean;
 }
 
 export const LLVM22_IR: IRDialect = {
@@ -588,6 +590,7 @@ export const LLVM22_IR: IRDialect = {
   latestIntrinsics: false,
   localEntities: false,
   typedSubprograms: false,
+  hasDenormalEnvironment: false,
 };
 
 export class IRModule {
@@ -660,6 +663,8 @@ export interface IRFunctionFacts {
   readonly attributes: ReadonlyMap<string, string>;
   /** enum attributes such as `nounwind` */
   readonly enumAttributes: ReadonlySet<string>;
+  /** `denormal_fpenv(...)`: what stands between the parentheses, '' without */
+  readonly denormalEnvironment: string;
   /** `alignstack(N)`, bytes; 0 = not given */
   readonly stackAlignment: number;
   /** metadata `reqd_work_group_size` of three numbers */
@@ -678,6 +683,7 @@ export function irFunctionFacts(fn: IRFunction | null): IRFunctionFacts {
       callingConv: 0,
       attributes,
       enumAttributes: new Set(),
+      denormalEnvironment: '',
       stackAlignment: 0,
       hasReqdWorkGroupSize,
       reqdWorkGroupSize: null,
@@ -690,6 +696,7 @@ export function irFunctionFacts(fn: IRFunction | null): IRFunctionFacts {
     callingConv: fn.callingConv,
     attributes: fn.fnAttrs === null ? new Map<string, string>() : fn.fnAttrs.strings,
     enumAttributes: new Set(fn.fnAttrs === null ? [] : fn.fnAttrs.values.keys()),
+    denormalEnvironment: fn.fnAttrs?.get('denormal_fpenv')?.text ?? '',
     stackAlignment: Number(fn.fnAttrs?.get('alignstack')?.text ?? 0),
     hasReqdWorkGroupSize: reqdSize !== null,
     reqdWorkGroupSize: reqdSize?.map(numberOf) ?? null,

@@ -14,6 +14,7 @@ import {
   memoryFromWord,
   MEMORY_UNKNOWN,
   parseCaptures,
+  parseDenormalEnvironment,
   parseMemory,
   parseNoFPClass,
   printMemory,
@@ -38,7 +39,7 @@ const FN_ONLY =
   'presplitcoroutine returns_twice safestack sanitize_address sanitize_alloc_token sanitize_hwaddress ' +
   'sanitize_memtag sanitize_memory sanitize_numerical_stability sanitize_realtime sanitize_realtime_blocking ' +
   'sanitize_thread sanitize_type shadowcallstack skipprofile speculatable speculative_load_hardening ssp sspreq ' +
-  'sspstrong strictfp willreturn allockind allocsize memory uwtable vscale_range';
+  'sspstrong strictfp willreturn allockind allocsize denormal_fpenv memory uwtable vscale_range';
 const PARAM_ONLY =
   'allocalign allocptr dead_on_return dead_on_unwind immarg nest readnone readonly returned swiftasync swifterror ' +
   'swiftself writable writeonly byref byval elementtype inalloca sret captures initializes';
@@ -484,6 +485,7 @@ export class TypeParser {
     const k = this.lx.kind;
     if (k === Tok.Word || k >= Tok.KFneg) {
       const w = this.lx.raw;
+      if (w === 'denormal_fpenv' && !this.module.dialect.hasDenormalEnvironment) return '';
       if (attributePlaces().has(w)) return w;
     }
     return '';
@@ -622,6 +624,11 @@ export class TypeParser {
       case 'nofpclass':
         lx.next();
         b.values.set(w, { text: parseNoFPClass(lx), type: null, numbers: null });
+        return;
+      case 'denormal_fpenv':
+        lx.colonsApart = true;
+        lx.next();
+        b.values.set(w, { text: parseDenormalEnvironment(lx), type: null, numbers: null });
         return;
       case 'allocsize': {
         lx.next();

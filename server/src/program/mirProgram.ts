@@ -336,6 +336,7 @@ class LoadedProgram implements Program {
       const machineFunctionInfo = this.constructedInfo(fn);
       fn.header = {
         ...fn.header,
+        alignment: fn.subtarget.release.rules.minFunctionAlign,
         tracksRegLiveness: true,
         noPhis: false,
         isSSA: true,

@@ -316,13 +316,14 @@ function namesOf(interner: Interner): NameReleases {
 function signsOfIR({ irStart, irEnd }: MirDocument, file: MirFile, docStart: number): LocalSigns {
   const text = file.text.slice(docStart + irStart, docStart + irEnd);
   const signs: LocalSign[] = [];
-  for (const match of text.matchAll(/"target-cpu"="([^"\n]*)"|target triple = "([^"\n]*)"|\bf0x[0-9A-F]+\b/g)) {
+  const spellings = /"target-cpu"="([^"\n]*)"|target triple = "([^"\n]*)"|\bf0x[0-9A-F]+\b|\bdenormal_fpenv(?=\()/g;
+  for (const match of text.matchAll(spellings)) {
     const [all, cpu, triple] = match;
     const start = irStart + match.index;
     const found: Sign[] =
       cpu !== undefined || triple !== undefined
         ? signsOfTarget({ cpu: cpu ?? '', triple: triple ?? '' })
-        : [{ release: 'llvm-24', what: `constant ${all}` }];
+        : [{ release: 'llvm-24', what: all.startsWith('f0x') ? `constant ${all}` : `attribute ${all}` }];
     for (const sign of found) signs.push({ ...sign, start, end: start + all.length });
   }
   return withoutDoubles(signs);

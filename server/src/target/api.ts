@@ -387,6 +387,10 @@ export interface ReleaseRules {
   readonly localEntities: boolean;
   /** a DISubprogram must have a type */
   readonly typedSubprograms: boolean;
+  /** functions have `denormal_fpenv(...)`, which the string attributes `denormal-fp-math` meant before (llvm/llvm-project#174293) */
+  readonly hasDenormalEnvironment: boolean;
+  /** alignment in bytes of a function that no document describes */
+  readonly minFunctionAlign: number;
   /** verifier: allocatable live-ins are wrong where some block begins with a PHI, whatever the function says */
   readonly liveInsByPhis: boolean;
   /** what is asked of xnack and sramecc is said where the processor has neither */

@@ -47,6 +47,8 @@ export const LLVM22_RULES: ReleaseRules = {
   alwaysPrintsBlockSize: false,
   localEntities: false,
   typedSubprograms: false,
+  hasDenormalEnvironment: false,
+  minFunctionAlign: 1,
 };
 
 export const LLVM24_RULES: ReleaseRules = {
@@ -95,6 +97,8 @@ export const LLVM24_RULES: ReleaseRules = {
   alwaysPrintsBlockSize: true,
   localEntities: true,
   typedSubprograms: true,
+  hasDenormalEnvironment: true,
+  minFunctionAlign: 4,
 };
 
 /** LLVM 23 as ROCm 10 ships it: what it has of 24 already. */

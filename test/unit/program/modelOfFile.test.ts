@@ -61,6 +61,7 @@ const NEW: readonly (readonly [what: string, parts: Parts])[] = [
   ['option -amdgpu-stress-vgpr=8', { run: 'llc -mtriple=amdgcn -amdgpu-stress-vgpr=8 -run-pass=none %s' }],
   ['processor gfx1172', { ir: 'define void @f() #0 { ret void }\nattributes #0 = { "target-cpu"="gfx1172" }' }],
   ['constant f0x3C00', { ir: 'define half @f() { ret half f0x3C00 }' }],
+  ['attribute denormal_fpenv', { ir: 'define void @f() denormal_fpenv(preservesign) { ret void }' }],
   ['key framePointerPolicy', { header: 'frameInfo:\n  framePointerPolicy: none' }],
   ['key minNumAGPRs', { header: 'machineFunctionInfo:\n  minNumAGPRs: 4' }],
   ['opcode G_CTLS', { body: '%0:_(s32) = G_CTLS %0' }],

@@ -19,6 +19,7 @@ import {
   parsePair,
   parseUnsigned,
 } from '../functionLimits.js';
+import { denormalModesOf } from '../../ir/attributeValues.js';
 import { abiAlign, allocSize } from '../../ir/dataLayout.js';
 import type { IRType } from '../../ir/types.js';
 import { NO_MIN_AGPRS, type AmdgpuFunctionInfo, type ArgDescriptor } from '../header.js';
@@ -295,6 +296,22 @@ function largestOccupancy(subtarget: Subtarget, facts: IRFunctionFacts, ldsBytes
   return subtarget.occupancyWithWorkGroupSizes(ldsBytes, min, max)[1];
 }
 
+/** The modes of denormals that the attributes of a function ask for (AMDGPU::SIModeRegisterDefaults). */
+function setDenormals(mode: AmdgpuFunctionInfo['mode'], facts: IRFunctionFacts, subtarget: Subtarget): void {
+  if (subtarget.release.rules.hasDenormalEnvironment) {
+    const { float, other } = denormalModesOf(facts.denormalEnvironment);
+    mode.fp32InputDenormals = float.input !== 'preservesign';
+    mode.fp32OutputDenormals = float.output !== 'preservesign';
+    mode.fp64fp16InputDenormals = other.input !== 'preservesign';
+    mode.fp64fp16OutputDenormals = other.output !== 'preservesign';
+    return;
+  }
+  const all = facts.attributes.get('denormal-fp-math') ?? '';
+  const float = facts.attributes.get('denormal-fp-math-f32') || all;
+  if (float !== '') [mode.fp32InputDenormals, mode.fp32OutputDenormals] = keptDenormals(float);
+  if (all !== '') [mode.fp64fp16InputDenormals, mode.fp64fp16OutputDenormals] = keptDenormals(all);
+}
+
 /** Whether a mode of `denormal-fp-math` keeps denormals: [inputs, outputs]. */
 function keptDenormals(mode: string): readonly [boolean, boolean] {
   const [output, input] = mode.split(',', 2);
@@ -342,10 +359,7 @@ export function constructedFunctionInfo(
   const mode = { ...info.mode, ieee: !isShader(cc) };
   if (hasIEEE && attributes.get('amdgpu-ieee')) mode.ieee = isTrue('amdgpu-ieee');
   if (hasIEEE && attributes.get('amdgpu-dx10-clamp')) mode.dx10Clamp = isTrue('amdgpu-dx10-clamp');
-  const denormals = attributes.get('denormal-fp-math') ?? '';
-  const denormals32 = attributes.get('denormal-fp-math-f32') || denormals;
-  if (denormals32 !== '') [mode.fp32InputDenormals, mode.fp32OutputDenormals] = keptDenormals(denormals32);
-  if (denormals !== '') [mode.fp64fp16InputDenormals, mode.fp64fp16OutputDenormals] = keptDenormals(denormals);
+  setDenormals(mode, facts, subtarget);
   res.mode = mode;
   const isFlatScratch = subtarget.hasFeature('enable-flat-scratch') || subtarget.hasFeature('architected-flat-scratch');
   if (isChain(cc)) {
