@@ -134,6 +134,8 @@ export interface AmdgpuFunctionInfo {
 
 export interface MachineFunctionHeader {
   name: string;
+  /** its registers are printed as `sgpr4_64` (namesBySize.ts) */
+  namesBySize: boolean;
   /** as written; 0 = none */
   alignment: number;
   exposesReturnsTwice: boolean;

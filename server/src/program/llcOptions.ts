@@ -153,7 +153,10 @@ export function parseLlcOptions(args: readonly string[], whose: ModelOfRun | nul
   if (language === 'ir')
     throw new UsageError(`${PROGRAM}: error: input language must be 'mir': amdgpu-mir reads no LLVM IR files.`);
   refuseNotModelled(line);
-  const { triple, cpu } = splitTriple(string('mtriple'), release);
+  const given = string('mtriple');
+  const { triple, cpu } = releaseOf(release).rules.hasSubArchTriples
+    ? { triple: given, cpu: '' }
+    : splitTriple(given, release);
   return {
     input: positional[0] ?? '-',
     output: (values.get('o') as string | undefined) ?? null,

@@ -22,6 +22,7 @@ import {
   type Tree,
 } from '../syntax/index.js';
 import { InstrFlag } from '../model/machineFunction.js';
+import { isNameBySize } from '../model/namesBySize.js';
 import {
   listCpus,
   majorOf,
@@ -286,7 +287,9 @@ class NameReleases {
     const known = this.registers[id];
     if (known !== undefined) return known;
     const name = this.interner.text(id);
-    const release = RELEASE_NAMES.find((r) => releaseOf(r).onlyRegisters().has(name));
+    const release =
+      RELEASE_NAMES.find((r) => releaseOf(r).onlyRegisters().has(name)) ??
+      (/_\d+$/.test(name) && isNameBySize(name, releaseOf('llvm-24').tables) ? 'llvm-24' : undefined);
     return (this.registers[id] = release === undefined ? null : { release, what: `register ${name}` });
   }
 }

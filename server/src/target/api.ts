@@ -389,6 +389,10 @@ export interface ReleaseRules {
   readonly typedSubprograms: boolean;
   /** functions have `denormal_fpenv(...)`, which the string attributes `denormal-fp-math` meant before (llvm/llvm-project#174293) */
   readonly hasDenormalEnvironment: boolean;
+  /** registers are read as `sgpr4_64`, too, as LLVM writes them since summer 2026 (model/namesBySize.ts) */
+  readonly readsNamesBySize: boolean;
+  /** `amdgpu9.0a-amd-amdhsa` is a triple of its own; else it stands for `amdgcn` and a processor */
+  readonly hasSubArchTriples: boolean;
   /** alignment in bytes of a function that no document describes */
   readonly minFunctionAlign: number;
   /** verifier: allocatable live-ins are wrong where some block begins with a PHI, whatever the function says */
@@ -444,8 +448,8 @@ export interface ReleaseRules {
    */
   readonly clearsHugeMaps: boolean;
   /**
-   * IGroupLP's greedy solver: an assignment to a group counts for the costs of those after it in other pipelines only, whose edges come when a pipeline is
-   * solved (llvm/llvm-project#194827)
+   * IGroupLP's greedy solver: of all assignments only the first that orders two instructions leaves its edges for the costs of those after it
+   * (llvm/llvm-project#182463)
    */
   readonly dropsTriedEdges: boolean;
   /** the greedy solver's cost, below which the exact one searches, is the sum of what was chosen; before, of what was tried last (llvm/llvm-project#186995) */

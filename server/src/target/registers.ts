@@ -204,7 +204,10 @@ export class RegisterTables {
   private readonly subRegLists = new PagedArray<readonly number[]>();
   private readonly superRegLists = new PagedArray<readonly number[]>();
 
-  constructor(protected readonly texts: TableTexts) {
+  constructor(
+    protected readonly texts: TableTexts,
+    private readonly readsNamesBySize: boolean,
+  ) {
     this.llvmVersion = texts.text('LLVM_VERSION');
     this.storePrefix = texts.storePrefix;
     const r = texts.reader('REGISTERS');
@@ -302,10 +305,21 @@ export class RegisterTables {
           }
         }
       }
-      return this.findPattern(text, start, digits, at, end, number);
+      const reg = this.findPattern(text, start, digits, at, end, number);
+      return reg < 0 && this.readsNamesBySize ? this.regBySizeAt(text, start, digits, at, end, number) : reg;
     }
     if (end - start === 5 && text.startsWith('noreg', start)) return 0;
     return this.findPattern(text, start, end, end, end, -1);
+  }
+
+  /** The tuple of `text[start..digits)` + number + `_` + its size in bits. */
+  private regBySizeAt(text: string, start: number, digits: number, at: number, end: number, number: number): PhysReg {
+    const size = /^_([1-9]\d{1,3})$/.exec(text.slice(at, end));
+    const count = size === null ? 0 : Number(size[1]) / 32;
+    if (!Number.isInteger(count) || count < 2) return -1;
+    const leaf = this.findPattern(text, start, digits, digits, digits, number);
+    const reg = leaf > 0 ? this.tuple(leaf, count) : -1;
+    return reg > 0 ? reg : -1;
   }
 
   /** The register of `text[start..hole)` + number + `text[tail..end)`; number -1: no number. */

@@ -45,7 +45,7 @@ export class LlvmRelease implements Release {
     this.modes = new ModeTables(texts);
     this.encodings = new EncodingTables(texts);
     this.conventions = new ConventionTables(texts);
-    this.amdgcn = lazy(() => makeTables(texts));
+    this.amdgcn = lazy(() => makeTables(texts, rules.readsNamesBySize));
     this.r600 = lazy(() => new R600Tables(texts));
   }
 

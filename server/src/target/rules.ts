@@ -49,6 +49,8 @@ export const LLVM22_RULES: ReleaseRules = {
   typedSubprograms: false,
   hasDenormalEnvironment: false,
   minFunctionAlign: 1,
+  hasSubArchTriples: false,
+  readsNamesBySize: false,
 };
 
 export const LLVM24_RULES: ReleaseRules = {
@@ -99,6 +101,8 @@ export const LLVM24_RULES: ReleaseRules = {
   typedSubprograms: true,
   hasDenormalEnvironment: true,
   minFunctionAlign: 4,
+  hasSubArchTriples: true,
+  readsNamesBySize: true,
 };
 
 /** LLVM 23 as ROCm 10 ships it: what it has of 24 already. */
@@ -112,4 +116,6 @@ export const ROCM10_RULES: ReleaseRules = {
   checksDppSource: false,
   alwaysPrintsBlockSize: false,
   localEntities: false,
+  hasSubArchTriples: false,
+  readsNamesBySize: false,
 };

@@ -80,8 +80,8 @@ class Tables extends RegClassTables implements TargetTables {
   private readonly placesOfNames = new WeakMap<readonly OpName[], Int16Array>();
   private maps: ReadonlyMap<string, OpcodePairs> | undefined;
 
-  constructor(texts: TableTexts) {
-    super(texts);
+  constructor(texts: TableTexts, readsNamesBySize: boolean) {
+    super(texts, readsNamesBySize);
     const r = texts.reader('OPCODE_NAMES');
     this.names = new NameList(r);
     this.index = new NameIndex((n) => this.names.name(n), r.uint16s());
@@ -249,6 +249,6 @@ function readMaps(r: PackReader): ReadonlyMap<string, OpcodePairs> {
 }
 
 /** The tables of AMDGCN in a release: a constant that is filled as it is used. */
-export function makeTables(texts: TableTexts): TargetTables {
-  return new Tables(texts);
+export function makeTables(texts: TableTexts, readsNamesBySize = false): TargetTables {
+  return new Tables(texts, readsNamesBySize);
 }

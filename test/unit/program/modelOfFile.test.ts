@@ -67,6 +67,7 @@ const NEW: readonly (readonly [what: string, parts: Parts])[] = [
   ['opcode G_CTLS', { body: '%0:_(s32) = G_CTLS %0' }],
   ['flag lr-split', { body: '%0:vgpr_32 = lr-split V_MOV_B32_e32 0, implicit $exec' }],
   ['register sgpr76_1024', { body: 'S_NOP 0, implicit undef $sgpr76_1024' }],
+  ['register sgpr4_64', { body: 'S_NOP 0, implicit undef $sgpr4_64' }],
   ['mnemonic of S_WAITCNT', { body: 'S_WAITCNT .Vmcnt_0' }],
   ['mmra', { ir: 'define void @f() { ret void }\n!0 = !{!"a", !"b"}', body: 'S_NOP 0, mmra !0' }],
   ['words of an INLINEASM operand', { body: 'INLINEASM &"", sideeffect attdialect' }],

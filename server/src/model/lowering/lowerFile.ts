@@ -40,6 +40,7 @@ import { lowerHeader, type HeaderModel } from './header.js';
 import { lowerFunction } from './lowerFunction.js';
 import { FunctionMetadata, MetadataTexts } from './metadataText.js';
 import { NameTables } from './names.js';
+import { usesNamesBySize } from '../namesBySize.js';
 import type { PackedChunk } from './packedChunk.js';
 
 export interface LowerOptions {
@@ -57,6 +58,8 @@ export interface LowerOptions {
   readonly isChosen?: boolean;
   /** functions whose body LLVM decodes (`body: >`) are given, too, though their places are none of the file's */
   readonly givesDecoded?: boolean;
+  /** registers are printed as `sgpr4_64`; that is for lowering to find out (namesBySize.ts) */
+  readonly namesBySize?: boolean;
   /** what llc's code generation options add to the attributes of functions */
   readonly addedAttributes?: readonly CodegenAttribute[];
 }
@@ -221,7 +224,7 @@ class LoweredFile implements ModelFile {
 
   constructor(
     readonly file: MirFile,
-    options: LowerOptions,
+    given: LowerOptions,
     cache: LoweringCache,
   ) {
     const { documents, docStarts } = file;
@@ -229,7 +232,10 @@ class LoweredFile implements ModelFile {
     let irResult: IRParseResult | null = null;
     let irStart = 0;
     let mayBeIR = true;
-    const dialect: IRDialect = releaseOf(options.release ?? DEFAULT_RELEASE).rules;
+    const release = releaseOf(given.release ?? DEFAULT_RELEASE);
+    const { rules } = release;
+    const dialect: IRDialect = rules;
+    const options = rules.readsNamesBySize ? { ...given, namesBySize: usesNamesBySize(file, release.tables) } : given;
     const functions: LazyFunction[] = [];
     const functionStarts: number[] = [];
     documents.forEach((doc, d) => {
@@ -313,9 +319,14 @@ class LoweredFile implements ModelFile {
 }
 
 function sameOptions(a: LowerOptions, b: LowerOptions): boolean {
-  const [mine, others] = [a.isChosen === true, b.isChosen === true];
+  const flags = ({ isChosen = false, namesBySize = false }: LowerOptions): number =>
+    (isChosen ? 1 : 0) + (namesBySize ? 2 : 0);
   return (
-    a.triple === b.triple && a.cpu === b.cpu && a.features === b.features && a.release === b.release && mine === others
+    a.triple === b.triple &&
+    a.cpu === b.cpu &&
+    a.features === b.features &&
+    a.release === b.release &&
+    flags(a) === flags(b)
   );
 }
 
@@ -521,6 +532,7 @@ function lowerDocument(f: LazyFunction, file: MirFile, docStart: number, files: 
   const expectedVRegs = cached.nVRegs;
   const input = { document, header, context, facts, body, chunks, special, fileText: text, docStart, expectedVRegs };
   const out = lowerFunction(input);
+  out.fn.header.namesBySize = f.options.namesBySize === true;
   cached.nVRegs = out.fn.vregs.n;
   const diagnostics = [...document.diagnostics, ...out.sink.sorted()];
   f.dummies.source = null;

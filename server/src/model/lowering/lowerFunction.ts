@@ -886,6 +886,7 @@ function makeBlock(info: LabelInfo): MachineBasicBlock {
 function makeHeader(h: HeaderModel, facts: IRFunctionFacts): MachineFunctionHeader {
   return {
     name: h.name,
+    namesBySize: false,
     ...h.flags,
     noPhis: false,
     isSSA: false,

@@ -9,12 +9,13 @@
 import type { LLT } from '../llt.js';
 import { printLLT } from '../llt.js';
 import { InstrFlag, OpFlag, OperandKind } from '../machineFunction.js';
-import { isVirtualReg, virtRegIndex, NO_REG, type VRegId } from '../register.js';
+import { isVirtualReg, virtRegIndex, type VRegId } from '../register.js';
 import type { InstrId, MachineFunction, OperandId } from '../machineFunction.js';
 import type { Reg } from '../register.js';
 import { INSTR_FLAG_WORDS } from '../../syntax/tree.js';
 import { McFlag } from '../../target/api.js';
 import type { Opcode, TargetTables } from '../../target/api.js';
+import { nameBySize } from '../namesBySize.js';
 import { printWaits, waitFieldsOf } from '../waitMnemonics.js';
 import { extraWords, groupWords, operandsOfGroup } from '../inlineAsm.js';
 import type { MemOperand } from '../memOperand.js';
@@ -292,7 +293,8 @@ export class InstrPrinter {
   private phys(reg: Reg): string {
     const known = this.physText[reg];
     if (known !== undefined) return known;
-    return (this.physText[reg] = reg === NO_REG ? '$noreg' : `$${this.t.regName(reg)}`);
+    const name = this.t.regName(reg);
+    return (this.physText[reg] = `$${this.fn.header.namesBySize ? nameBySize(name) : name}`);
   }
 
   private vreg(v: number): string {

@@ -208,9 +208,11 @@ class PipelineSolver {
   private readonly miss: number;
   private readonly groupById = new Map<number, SchedGroup>();
   private readonly reach: NodeReach;
-  /** what is tried leaves edges, which count for what is tried after it; else those of a pipeline come when it is solved */
+  /** each assignment leaves its edges, which count for those after it; else only the first that orders anything does */
   private readonly keepsEdges: boolean;
   private readonly addsBestCost: boolean;
+  /** pairs that the last trial put in order, or found so */
+  private nOrdered = 0;
   // exact search
   private pipeIdx = 0;
   private entryIdx = 0;
@@ -266,6 +268,7 @@ class PipelineSolver {
     const { run, reach } = this;
     reach.begin(node);
     let cost = 0;
+    this.nOrdered = 0;
     let after = false;
     for (let k = 0; k < pipe.length; k++) {
       const g = pipe[this.bottomUp ? pipe.length - 1 - k : k];
@@ -275,10 +278,17 @@ class PipelineSolver {
       }
       for (const m of g.members) {
         if (m === node || run.isGroupBarrier(m)) continue;
-        if (after ? reach.isBefore(m) : reach.isAfter(m)) continue;
+        if (after ? reach.isBefore(m) : reach.isAfter(m)) {
+          this.nOrdered++;
+          continue;
+        }
         // The other way round it would close a cycle.
-        if (after ? reach.isAfter(m) : reach.isBefore(m)) cost++;
-        else if (after) {
+        if (after ? reach.isAfter(m) : reach.isBefore(m)) {
+          cost++;
+          continue;
+        }
+        this.nOrdered++;
+        if (after) {
           log.push(this.link(node, m));
           reach.linkedTo(m);
         } else {
@@ -313,10 +323,9 @@ class PipelineSolver {
   private greedy(): number {
     const kept: Link[] = [];
     const tmp: Link[] = [];
-    const { graph } = this.run;
+    let hasEdges = false;
     let total = 0;
     this.entries.forEach((list, p) => {
-      const later: [SUnitId, SUnitId][] = [];
       for (const e of list) {
         let best: SchedGroup | null = null;
         let bestCost = 0;
@@ -335,13 +344,13 @@ class PipelineSolver {
         if (best === null) total += this.miss;
         else {
           best.members.push(e.node);
-          this.trial(this.pipes[p], e.node, best.id, this.keepsEdges ? kept : tmp);
-          for (const { edge } of tmp) later.push([graph.edgePred[edge], graph.edgeSucc[edge]]);
-          this.undo(tmp);
+          if (this.keepsEdges || !hasEdges) {
+            this.trial(this.pipes[p], e.node, best.id, kept);
+            hasEdges ||= this.nOrdered > 0;
+          }
           total += this.addsBestCost ? bestCost : last;
         }
       }
-      for (const [a, b] of later) if (!graph.isReachable(a, b)) kept.push(this.link(a, b));
       // LLVM reads an entry that is not there when the first solved pipeline has no candidate: counted as a miss
       if (p === 0 && list.length === 0) total += this.miss;
     });
