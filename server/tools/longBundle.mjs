@@ -85,7 +85,7 @@ export function handsOver(root, shared) {
   const entries = [...shared].filter(([, { names }]) => names.length > 0);
   const imports = entries.map(([path, { names }], k) => {
     const own = names.map((name) => `${name} as ${name}_${k}`);
-    return `import { ${own.join(', ')} } from ${JSON.stringify(path)};\n`;
+    return `import { ${own.join(', ')} } from ${JSON.stringify(`../${nameOf(root, path)}`)};\n`;
   });
   const members = entries.map(([path, { names }], k) => {
     const own = names.map((name) => `${name}: ${name}_${k}`);
@@ -107,14 +107,14 @@ export function takesOver(root, shared) {
     setup(build) {
       build.onResolve({ filter: /^\..*\.js$/ }, ({ path, resolveDir, kind }) => {
         const target = join(resolveDir, path.replace(/\.js$/, '.ts'));
-        return kind !== 'entry-point' && shared.has(target) ? { path: target, namespace: 'shared' } : undefined;
+        return kind !== 'entry-point' && shared.has(target)
+          ? { path: nameOf(root, target), namespace: 'shared' }
+          : undefined;
       });
       build.onLoad({ filter: /.*/, namespace: 'shared' }, ({ path }) => {
-        const { names, enums } = shared.get(path);
+        const { names, enums } = shared.get(join(root, 'server/src', path));
         const own =
-          names.length === 0
-            ? ''
-            : `export const { ${names.join(', ')} } = module.shared[${JSON.stringify(nameOf(root, path))}];\n`;
+          names.length === 0 ? '' : `export const { ${names.join(', ')} } = module.shared[${JSON.stringify(path)}];\n`;
         return { contents: `${own}${enums.join('\n')}\nexport {};\n`, loader: 'ts' };
       });
     },

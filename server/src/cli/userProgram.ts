@@ -2,7 +2,7 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { constants } from 'node:os';
 import { systemMessage } from '../program/commandIO.js';
-import { MODELLED_LLVMS } from '../target/releases.js';
+import { MODELLED_LLVMS, modelledLlvmsText } from '../target/releases.js';
 
 export interface ProgramLimits {
   readonly ms: number;
@@ -71,5 +71,5 @@ export function doubtOfLlc(path: string): { readonly told: string; readonly isUs
   const { version } = found;
   if (MODELLED_LLVMS.includes(version)) return { told: '', isUsable: true };
   if (version === '') return { told: `${path} does not say which LLVM it is of`, isUsable: true };
-  return { told: `${path} is of LLVM ${version}, amdgpu-mir models ${MODELLED_LLVMS.join(' and ')}`, isUsable: true };
+  return { told: `${path} is of LLVM ${version}, amdgpu-mir models ${modelledLlvmsText()}`, isUsable: true };
 }

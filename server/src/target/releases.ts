@@ -37,3 +37,6 @@ export const MODELLED_LLVM = versionOf(DEFAULT_RELEASE);
 
 /** All that can be asked for their answers. */
 export const MODELLED_LLVMS: readonly string[] = RELEASE_NAMES.map(versionOf);
+
+/** `22.1.8, 24.0.0git and 23.0.0git` */
+export const modelledLlvmsText = (): string => MODELLED_LLVMS.join(', ').replace(/, ([^,]*)$/, ' and $1');

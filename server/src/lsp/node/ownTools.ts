@@ -11,7 +11,7 @@ import type { UpdatedChecks } from '../../features/checks/updateActions.js';
 import type { TestVerdict } from '../../features/snapshot/verdict.js';
 import { systemMessage } from '../../program/commandIO.js';
 import type { Outcome } from '../../program/litRunner.js';
-import { MODELLED_LLVMS } from '../../target/releases.js';
+import { MODELLED_LLVMS, modelledLlvmsText } from '../../target/releases.js';
 import type { ToolAccess, ToolPaths } from '../common/toolAccess.js';
 import type { Token } from '../common/workerSession.js';
 import { TEST_THREAD } from './nodeWorker.js';
@@ -93,7 +93,7 @@ export const ownTools = (limits: Partial<ToolLimits> = {}, bundle: string | null
         if (version === undefined) return `${path} does not say which LLVM it is of`;
         return MODELLED_LLVMS.includes(version)
           ? ''
-          : `${path} is of LLVM ${version}, amdgpu-mir models ${MODELLED_LLVMS.join(' and ')}`;
+          : `${path} is of LLVM ${version}, amdgpu-mir models ${modelledLlvmsText()}`;
       } catch (error) {
         if (!(error instanceof ToolFailure)) throw error;
         return error.message;
