@@ -183,9 +183,13 @@ export class IRLexer {
       case 46:
         return this.lexDot(p);
       case 43:
-        return this.decimalFloats && this.lexSpecialFloat(p) ? undefined : this.afterSign(p, () => this.lexPlus(p));
+        if (this.decimalFloats && this.lexSpecialFloat(p)) return;
+        this.lexPlus(p);
+        return this.checkAfterSign(p);
       case 45:
-        return this.decimalFloats && this.lexSpecialFloat(p) ? undefined : this.afterSign(p, () => this.lexNumber(p));
+        if (this.decimalFloats && this.lexSpecialFloat(p)) return;
+        this.lexNumber(p);
+        return this.checkAfterSign(p);
     }
     this.single(Tok.Error);
   }
@@ -402,8 +406,7 @@ export class IRLexer {
   }
 
   /** A sign that neither a number nor a label follows is for LLVM 24 a value that is no number, written wrong. */
-  private afterSign(p: number, lex: () => void): void {
-    lex();
+  private checkAfterSign(p: number): void {
     if (!this.decimalFloats || this.kind !== Tok.Error || IS_DIGIT.test(this.text.charAt(p + 1))) return;
     const isOpen = /^.s?nan\(/.test(this.text.slice(p, p + 6));
     this.fail(isOpen ? 'unclosed nan literal' : 'bad payload format for nan literal', p);

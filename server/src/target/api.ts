@@ -451,7 +451,7 @@ export interface ReleaseRules {
    * IGroupLP's greedy solver: of all assignments only the first that orders two instructions leaves its edges for the costs of those after it
    * (llvm/llvm-project#182463)
    */
-  readonly dropsTriedEdges: boolean;
+  readonly keepsFirstEdgesOnly: boolean;
   /** the greedy solver's cost, below which the exact one searches, is the sum of what was chosen; before, of what was tried last (llvm/llvm-project#186995) */
   readonly addsBestCost: boolean;
   /** `noconvergent` is printed in texts that are no MIR files, too (MachineInstr::print) */

@@ -230,8 +230,8 @@ class PipelineSolver {
   ) {
     this.best = this.snapshot();
     this.reach = new NodeReach(run.graph);
-    const { dropsTriedEdges, addsBestCost } = run.fn.subtarget.release.rules;
-    this.keepsEdges = !dropsTriedEdges;
+    const { keepsFirstEdgesOnly, addsBestCost } = run.fn.subtarget.release.rules;
+    this.keepsEdges = !keepsFirstEdgesOnly;
     this.addsBestCost = addsBestCost;
     this.size = entries.reduce((n, c) => n + c.length, 0);
     this.miss = (this.size >> 1) + 1;
