@@ -89,6 +89,8 @@ const UNKNOWN = [
   /^error: [^\n]*?(\d+:\d+: unknown key '[^']*')/m,
   /^error: [^\n]*?(\d+:\d+: unknown (?:machine instruction|register|intrinsic|subregister index|target flag|target index)(?: name)?[^\n]*)/m,
   /^error: [^\n]*?(\d+:\d+: (?:use of undefined register class or register bank|use of undefined target flag)[^\n]*)/m,
+  /^LLVM ERROR: (unknown subarch \S+)/m,
+  /^llc: error: (unable to get target for 'amdgpu[^']*')/m,
   /^('[^']+' is not a recognized (?:processor|feature) for this target)/m,
 ];
 

@@ -23,7 +23,7 @@ import { EXIT_ABORTED, EXIT_ERROR, loadProgram } from './mirProgram.js';
 import { surroundingsOf, withoutComments, type FunctionOutcome, type KnownFunctions } from './knownFunctions.js';
 import type { LoadedFunction, Program } from './mirProgram.js';
 import { isAMDGPUTriple, isUnmodelled, withArchitecture } from './targetTriple.js';
-import { subtargetProblems, targetMachineProblems } from './targetProblems.js';
+import { subArchProblems, subtargetProblems, targetMachineProblems } from './targetProblems.js';
 import { releaseOf, type Subtarget } from '../target/index.js';
 
 const PROGRAM = 'llc';
@@ -45,7 +45,8 @@ export class Stop extends Error {
 function printTargetHelp({ triple, march, cpu, features, release }: LlcOptions, io: CommandIO): void {
   if (march !== '' && !isAMDGPUTriple(march))
     throw new Stop(EXIT_ERROR, `${PROGRAM}: error: invalid target '${march}'.\n`);
-  if (march === '' && (!isAMDGPUTriple(triple) || isUnmodelled({ triple, cpu, release }))) {
+  const isKnown = releaseOf(release).rules.hasSubArchTriples || !isUnmodelled({ triple, cpu, release });
+  if (march === '' && (!isAMDGPUTriple(triple) || !isKnown)) {
     const text = `unable to get target for '${triple || 'unknown'}', see --version and --triple.`;
     throw new Stop(EXIT_ERROR, `${PROGRAM}: error: ${text}\n`);
   }
@@ -141,6 +142,7 @@ function runFunctions(
     makeReady();
     const { attributeErrors } = loaded;
     if (loaded.subtarget !== null) {
+      if (!met.has(loaded.subtarget)) complaints.print(subArchProblems(loaded.subtarget));
       printLines(subtargetProblems(loaded.subtarget, met), io);
       complaints.print(attributeErrors?.ofConstruction(loaded.subtarget));
     }
@@ -194,6 +196,7 @@ function runFunctions(
       continue;
     }
     if (program.isWithoutDocument(fn)) {
+      if (!met.has(fn.subtarget)) complaints.print(subArchProblems(fn.subtarget));
       printLines(subtargetProblems(fn.subtarget, met), io);
       complaints.print(complaints.of(fn)?.ofConstruction(fn.subtarget));
     }

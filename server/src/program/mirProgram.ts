@@ -3,7 +3,7 @@
  * (dummy functions, `target-cpu`, empty machine functions for bodies that no document describes).
  */
 import { irVerifierOptions, type VerifierOptions } from '../analysis/verifier/index.js';
-import { isAMDGPUTriple, isUnmodelled, withArchitecture } from './targetTriple.js';
+import { isAMDGPUTriple, isUnmodelled, subArchError, withArchitecture } from './targetTriple.js';
 import { AttributeErrors } from '../model/attributeErrors.js';
 import type { AmdgpuFunctionInfo } from '../model/header.js';
 import { irFunctionFacts, type IRFunction, type IRModule } from '../ir/module.js';
@@ -174,9 +174,10 @@ class LoadedProgram implements Program {
     const { march } = this.options;
     if (march !== '' && !isAMDGPUTriple(march)) return fatalError(`llc: error: invalid target '${march}'.\n`);
     const triple = this.options.triple || (this.model.ir?.triple ?? '');
-    const isKnown =
-      isAMDGPUTriple(triple) &&
-      !isUnmodelled({ triple, cpu: this.options.cpu, release: this.options.release ?? DEFAULT_RELEASE });
+    const { cpu, release = DEFAULT_RELEASE } = this.options;
+    const unknown = subArchError(this.triple, cpu, release);
+    if (unknown !== null) return fatalError(`LLVM ERROR: ${unknown}\n`);
+    const isKnown = isAMDGPUTriple(triple) && !isUnmodelled({ triple, cpu, release });
     if (march === '' && triple !== '' && !isKnown)
       return fatalError(`llc: error: unable to get target for '${triple}', see --version and --triple.\n`);
     const { irDiagnostics } = this.model;

@@ -3,6 +3,7 @@
  * description of the processor, of which a run makes one for the target machine and two for every function's subtarget.
  */
 import { createSubtarget, type Release, type Subtarget } from '../target/index.js';
+import { isOfSubArch } from './targetTriple.js';
 import { HELP_FEATURES } from './targetHelp.js';
 
 const isProcessorProblem = (problem: string): boolean => problem.includes('is not a recognized processor');
@@ -26,6 +27,12 @@ export function targetMachineProblems(triple: string, cpu: string, features: str
   if (cpu === '' && features === '') return [];
   const problems = descriptionProblems(createSubtarget(triple, cpu, features, release));
   return [...helpAskedFor(triple, cpu, features, release), ...problems];
+}
+
+/** Errors before a function's subtarget is made: llc goes on with it. */
+export function subArchProblems({ triple, cpu, release }: Subtarget): string[] {
+  if (isOfSubArch(triple, cpu, release.name)) return [];
+  return [`error: invalid subtarget '${cpu}' for subarch ${triple.replace(/-.*/s, '')}`];
 }
 
 /** Lines when a function with this subtarget is met for the first time; `seen` remembers. */

@@ -88,7 +88,19 @@ describe('triples of families of processors', () => {
   before(() => (folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-family-'))));
   after(() => rmSync(folder, { recursive: true, force: true }));
   const run = (triple: string, cpu = ''): string => `# RUN: llc -mtriple=${triple} ${cpu} -run-pass=none -o - %s\n`;
-  const FAMILIES = ['amdgpu9', 'amdgpu9.4', 'amdgpu12.5', 'amdgpu12.5-amd-amdhsa', 'amdgpu10.1-amd-amdpal', 'amdgpu13', 'amdgpu9.0.6']; // prettier-ignore
+  const FAMILIES = [
+    ['amdgpu9', 'gfx9-generic'],
+    ['amdgpu9.4', 'gfx9-4-generic'],
+    ['amdgpu12.5', 'gfx12-5-generic'],
+    ['amdgpu12.5-amd-amdhsa', 'gfx12-5-generic'],
+    ['amdgpu10.1-amd-amdpal', 'gfx10-1-generic'],
+    ['amdgpu10', 'gfx10-1-generic'],
+    ['amdgpu13', 'gfx13-generic'],
+    ['amdgpu8', 'gfx801'],
+  ] as const;
+  const UNKNOWN = ['amdgpu9.0.6', 'amdgpu14', 'amdgpu9.99'];
+  const llc22 = (...words: string[]) => runLlcToStrings([...words, '-run-pass=none', '-o', '-', join(folder, 'a.mir')]);
+  const llc24 = (...words: string[]) => llc22('--model=llvm-24', ...words);
 
   async function check(text: string, ...args: string[]): Promise<{ exit: number; out: string }> {
     const path = join(folder, 'a.mir');
@@ -97,7 +109,20 @@ describe('triples of families of processors', () => {
     return { exit: await runCheck(['--color=never', ...args, path], io), out: io.out() };
   }
 
-  for (const triple of FAMILIES) {
+  for (const [triple, cpu] of FAMILIES)
+    it(`${triple} is ${cpu}`, async () => {
+      const { out } = await check(run(triple) + F);
+      assert.match(out, new RegExp(`\\n  f  ${cpu} wave`));
+      assert.equal(llc24(`-mtriple=${triple}`).exit, 0);
+      // LLVM 22 has no families.
+      const old = llc22(`-mtriple=${triple}`);
+      assert.deepEqual([old.exit, old.out], [1, '']);
+      assert.equal(old.err, `llc: error: unable to get target for '${triple}', see --version and --triple.\n`);
+      const { out: chosen } = await check(run(triple) + F, '--model=llvm-22');
+      assert.match(chosen, /skipped: not modelled: LLVM 22\.\S+ has no processor for the triple amdgpu/);
+    });
+
+  for (const triple of UNKNOWN) {
     it(`${triple} is no processor`, async () => {
       const { out } = await check(run(triple) + F);
       assert.match(out, /skipped: not modelled: LLVM 24\.\S+ has no processor for the triple amdgpu/);
@@ -111,9 +136,8 @@ describe('triples of families of processors', () => {
       const snapshot = host.snapshot('file:///a.mir')!;
       assert.equal(snapshot.functions[0]!.summary, null);
       assert.match(snapshot.target.foreign, /^amdgpu/);
-      const llc = runLlcToStrings([`-mtriple=${triple}`, '-run-pass=none', '-o', '-', join(folder, 'a.mir')]);
-      assert.deepEqual([llc.exit, llc.out], [1, '']);
-      assert.equal(llc.err, `llc: error: unable to get target for '${triple}', see --version and --triple.\n`);
+      const llc = llc24(`-mtriple=${triple}`);
+      assert.deepEqual([llc.exit, llc.out, llc.err], [1, '', `LLVM ERROR: unknown subarch ${triple}\n`]);
     });
 
     it(`${triple} with a processor is that one`, async () => {
@@ -128,9 +152,32 @@ describe('triples of families of processors', () => {
     });
   }
 
+  it('take processors of their own', () => {
+    writeFileSync(join(folder, 'a.mir'), F);
+    const fatal = (...words: string[]): string => llc24(...words).err;
+    assert.equal(fatal('-mtriple=amdgpu9', '-mcpu=gfx906'), '');
+    assert.equal(fatal('-mtriple=amdgpu9.00', '-mcpu=gfx9-generic'), '');
+    assert.equal(fatal('-mtriple=amdgpu9', '-mcpu=gfx90a'), "LLVM ERROR: invalid cpu 'gfx90a' for subarch amdgpu9\n");
+    assert.equal(fatal('-mtriple=amdgpu10', '-mcpu=gfx1030'), "LLVM ERROR: invalid cpu 'gfx1030' for subarch amdgpu10\n"); // prettier-ignore
+    const what = "'bogus' is not a recognized processor for this target (ignoring processor)\n";
+    assert.equal(fatal('-mtriple=amdgpu9', '-mcpu=bogus').replaceAll(what, ''), '');
+  });
+
+  it('say which functions are for others, and go on', () => {
+    const ir = (cpu: string): string =>
+      `--- |\n  define void @f() #0 { ret void }\n  define void @g() { ret void }\n  attributes #0 = { "target-cpu"="${cpu}" }\n...\n`;
+    writeFileSync(join(folder, 'a.mir'), ir('gfx1030') + F);
+    const run24 = llc24('-mtriple=amdgpu9');
+    assert.equal(run24.err, "error: invalid subtarget 'gfx1030' for subarch amdgpu9\n");
+    assert.equal(run24.exit, 1);
+    assert.match(run24.out, /^name: +f$/m);
+    writeFileSync(join(folder, 'a.mir'), ir('gfx906') + F);
+    assert.deepEqual([llc24('-mtriple=amdgpu9').exit, llc24('-mtriple=amdgpu9').err], [0, '']);
+  });
+
   it('are left out of comparisons', () => {
     const host = new AnalysisHost();
-    host.open('file:///a.mir', 1, run('amdgcn', '-mcpu=gfx900') + run('amdgpu12.5') + run('amdgpu9.0a') + F);
+    host.open('file:///a.mir', 1, run('amdgcn', '-mcpu=gfx900') + run('amdgpu14.5') + run('amdgpu9.0a') + F);
     const { functions } = provideTargetComparison(host.snapshot('file:///a.mir')!, {}, NEVER_CANCELLED);
     assert.deepEqual(functions[0]!.rows.map((r) => r.target), ['gfx900 wave64', 'gfx90a wave64']); // prettier-ignore
   });

@@ -79,6 +79,14 @@ describe('findings about RUN lines', () => {
     assert.deepEqual(told('# RUN: llc -mtriple=x86_64 -mcpu=gfx9000 -run-pass=none %s\n'), [], 'of another target');
   });
 
+  it('processors of another sub-architecture than that of the triple', () => {
+    const of = (words: string): string[] => told(`# RUN: llc ${words} -run-pass=none -o - %s\n`);
+    assert.deepEqual(of('-mtriple=amdgpu9 -mcpu=gfx906'), []);
+    assert.deepEqual(of('-mtriple=amdgpu9'), []);
+    assert.match(of('-mtriple=amdgpu9 -mcpu=gfx908').join(), /^unknown-target: gfx908 > gfx90[0269]/);
+    assert.deepEqual(of('-mtriple=amdgpu9.98'), [], 'the file is not modelled, and says so');
+  });
+
   it('programs', () => {
     const of = (program: string): string[] => told(`# RUN: ${program} %s\n`);
     for (const program of ['llc', 'FileCheck', 'split-file', 'lli', 'lld', 'lc', 'opt', 'cat', '%python', 'llvm-mc'])

@@ -275,7 +275,8 @@ describe('subtargets', () => {
     assert.equal(createSubtarget('amdgpu12.50', '', '').cpu, 'gfx1250');
     assert.equal(createSubtarget('amdgpu9.08', 'gfx906', '').cpu, 'gfx906');
     assert.equal(createSubtarget('amdgcn--amdhsa', '', '').cpu, 'generic-hsa');
-    assert.equal(parseTriple('amdgpu9.4-amd-amdhsa').cpu, '');
+    assert.equal(parseTriple('amdgpu9.4-amd-amdhsa').cpu, 'gfx9-4-generic');
+    assert.equal(parseTriple('amdgpu9.40-amd-amdhsa').cpu, '');
     assert.ok(!parseTriple('x86_64-pc-linux-gnu').isAMDGCN && !parseTriple('').isAMDGCN);
   });
 });

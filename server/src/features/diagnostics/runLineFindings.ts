@@ -8,7 +8,7 @@ import { allRunPasses, isRunPass } from '../../commandLine/runPasses.js';
 import { prefixProblem } from '../../filecheck/options.js';
 import { OWN_SCHEDULE_OPTIONS } from '../../passes/scheduler/optionSpecs.js';
 import { DEFAULT_MODEL } from '../../passes/scheduler/schedulerModel.js';
-import { createSubtarget, listCpus, listFeatures } from '../../target/index.js';
+import { createSubtarget, listCpus, listFeatures, parseTriple } from '../../target/index.js';
 import { Severity, type TextRange } from '../../text/diagnostic.js';
 import type { TextEdit } from '../../text/sourceText.js';
 import { oneLine } from '../../text/visible.js';
@@ -17,6 +17,7 @@ import { editDistance } from '../words/editDistance.js';
 import { MODELLED_LLVM } from '../../target/releases.js';
 import { llvmText, type Snapshot } from '../snapshot/snapshot.js';
 import { optionRelease } from '../../program/optionsOfReleases.js';
+import { subArchError } from '../../program/targetTriple.js';
 import { readFileCheckCommand } from '../../program/fileCheckOptions.js';
 import { isForAMDGPU, llcCommand, type RunCommand } from '../../program/targetOfFile.js';
 import { checkLinesIn, isNoPrefix, withoutSuffix, wordCounts } from '../../program/testFile/checkLines.js';
@@ -176,15 +177,21 @@ function llcFindings(snapshot: Snapshot, { words }: TestCommand, llc: RunCommand
   }
   const triple = llc.triple || snapshot.target.triple;
   const { release } = snapshot.subtarget;
-  const { problems } = createSubtarget(triple, llc.cpu, llc.features, release);
+  const unknown = subArchError(triple, llc.cpu, release.name);
+  const problems = [
+    ...createSubtarget(triple, llc.cpu, llc.features, release).problems,
+    ...(unknown === null ? [] : [unknown]),
+  ];
   const places = lazy(() => placesOfParts(words));
   const features = lazy(() => listFeatures(triple, release).map(({ name }) => name));
   for (const problem of problems) {
     if (findings.length >= MAX_FINDINGS) break;
-    const name = /^'([^']+)'/.exec(problem)?.[1] ?? '';
-    const word = name === '' ? words.find((w) => /^--?(?:mattr|mcpu)\b/.test(w.text)) : places().get(partKey(name));
+    const name = /^(?:invalid cpu )?'([^']+)'/.exec(problem)?.[1] ?? '';
+    const option = problem === unknown ? /^--?mtriple\b/ : /^--?(?:mattr|mcpu)\b/;
+    const word = name === '' ? words.find((w) => option.test(w.text)) : places().get(partKey(name));
     if (word === undefined) continue;
-    const known = /^[+-]/.test(name) ? features().map((f) => name[0]! + f) : listCpus(triple, release);
+    const cpus = problem === unknown ? (parseTriple(triple).cpus ?? []) : listCpus(triple, release);
+    const known = /^[+-]/.test(name) ? features().map((f) => name[0]! + f) : cpus;
     report(
       rangeIn(text, word, name),
       Severity.Warning,
