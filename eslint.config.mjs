@@ -3,6 +3,10 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import llvmIndex from './server/tools/llvmIndex/rule.mjs';
 
+/** Of a text that is being looked into: `message` itself, a member of that name, and either cut or changed first. */
+const MESSAGE = ':matches(Identifier[name="message"], MemberExpression[property.name="message"])';
+const READ_BY = '/^(?:includes|startsWith|endsWith|indexOf|search|match|matchAll)$/';
+
 export default defineConfig(
   {
     ignores: [
@@ -51,6 +55,25 @@ export default defineConfig(
           message: 'Skip through test/support/skip.ts: CI wants to know.',
         },
         { selector: 'CallExpression[callee.property.name="only"]', message: 'The other tests would not run.' },
+      ],
+    },
+  },
+  {
+    // What is wrong is in a finding's `facts`: messages can be worded anew.
+    files: [
+      'server/src/features/**/*.ts',
+      'server/src/host/**/*.ts',
+      'server/src/lsp/**/*.ts',
+      'server/src/program/tritonDump.ts',
+    ],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          `CallExpression[callee.property.name=/^(?:exec|test)$/] > ${MESSAGE}.arguments`,
+          `CallExpression > MemberExpression[property.name=${READ_BY}].callee > ${MESSAGE}.object`,
+          `CallExpression > MemberExpression[property.name=${READ_BY}].callee > CallExpression.object > MemberExpression.callee > ${MESSAGE}.object`,
+        ].map((selector) => ({ selector, message: 'Messages are for reading: ask the facts of the finding.' })),
       ],
     },
   },

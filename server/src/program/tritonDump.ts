@@ -69,10 +69,9 @@ function errorsOf(source: string): Diagnostic[] {
 }
 
 /** In waves of 32 LLVM prints `$vcc_lo` for the `$vcc` of an opcode, and reads `$vcc` only (SIInstrInfo::fixImplicitOperands, MIParser::verifyImplicitOperands). */
-function repairOf(text: string, { code, message, start, end }: Diagnostic): TextEdit[] {
-  const word = code === 'missing-implicit' ? /'(implicit|implicit-def) \$vcc'/.exec(message)?.[1] : undefined;
-  if (word === undefined) return [];
-  const found = new RegExp(`\\b${word} (?:[a-z-]+ )*\\$vcc_lo\\b`).exec(text.slice(start, end));
+function repairOf(text: string, { code, facts, start, end }: Diagnostic): TextEdit[] {
+  if (code !== 'missing-implicit' || facts?.register !== 'vcc') return [];
+  const found = new RegExp(`\\b${facts.flag!} (?:[a-z-]+ )*\\$vcc_lo\\b`).exec(text.slice(start, end));
   if (found === null) return [];
   const after = start + found.index + found[0].length;
   return [{ start: after - '_lo'.length, end: after, text: '' }];

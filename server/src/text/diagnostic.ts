@@ -67,6 +67,27 @@ export function moveDiagnostic(d: Diagnostic, by: number): Diagnostic {
   };
 }
 
+/**
+ * What a finding is about, for who repairs it: its message says the same, in LLVM's words, which are for reading only. Names as the text has them, without `%`
+ * and `$`; each is there where the code has something of the kind.
+ */
+export interface Facts {
+  readonly register?: string;
+  readonly opcode?: string;
+  /** of the instruction, implicit ones counted */
+  readonly operand?: number;
+  /** the class that stands there */
+  readonly given?: string;
+  /** the class that is asked for in its place */
+  readonly expected?: string;
+  /** the word before a register that may not stand there, or is missing with it */
+  readonly flag?: RegisterWord;
+  /** the number that the text gives a block: the one that is missing, or the other one that it is about */
+  readonly block?: number;
+}
+
+export type RegisterWord = 'killed' | 'dead' | 'renamable' | 'implicit' | 'implicit-def';
+
 export interface Diagnostic extends TextRange {
   readonly severity: Severity;
   readonly origin: DiagnosticOrigin;
@@ -74,6 +95,7 @@ export interface Diagnostic extends TextRange {
   readonly code: string;
   /** LLVM's wording where LLVM has the error */
   readonly message: string;
+  readonly facts?: Facts;
   /** the offset llc reports as LINE:COL, where it differs from `start`; NO_PLACE = none */
   readonly llcOffset?: number;
   /** end of what llc underlines, where it is not `end`; YAML only */

@@ -5,7 +5,7 @@ import type { FunctionSource, MachineFunction } from '../../model/machineFunctio
 import type { Reg } from '../../model/register.js';
 import { printInstr } from '../../model/printer/index.js';
 import { DiagnosticOrigin, Severity } from '../../text/diagnostic.js';
-import type { Diagnostic, TextRange } from '../../text/diagnostic.js';
+import type { Diagnostic, Facts, TextRange } from '../../text/diagnostic.js';
 import { Places } from './explain.js';
 import { VerifierScope, verifierCode } from './reports.js';
 import type { VerifierReport } from './reports.js';
@@ -32,9 +32,29 @@ export function verifierDiagnostics(fn: MachineFunction, reports: readonly Verif
       origin: DiagnosticOrigin.Verifier,
       code: verifierCode(report.message),
       message: messageOf(fn, report),
+      facts: factsOf(fn, report),
     };
     return related.length > 0 ? { ...diagnostic, related } : diagnostic;
   });
+}
+
+function factsOf(fn: MachineFunction, report: VerifierReport): Facts {
+  const { instr, operand, otherBlock } = report;
+  const reg = registerOf(fn, report);
+  return {
+    ...(instr < 0 ? {} : { opcode: fn.tables.opcodeName(fn.opcode[instr]) }),
+    ...(operand < 0 ? {} : { operand }),
+    ...(reg === 0 ? {} : { register: nameOf(fn, reg) }),
+    ...(otherBlock < 0 ? {} : { block: fn.blocks[otherBlock].sourceNumber }),
+    ...report.facts,
+  };
+}
+
+/** As the text has it. */
+function nameOf({ tables, vregs }: MachineFunction, reg: Reg): string {
+  if (isPhysicalReg(reg)) return tables.regName(reg);
+  const v = virtRegIndex(reg);
+  return vregs.name[v] ?? String(vregs.sourceNumber[v] >>> 0);
 }
 
 function messageOf(fn: MachineFunction, report: VerifierReport): string {

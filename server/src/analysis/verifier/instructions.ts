@@ -716,7 +716,7 @@ export class InstructionWalk {
             ]);
         }
         if ((f & OpFlag.Renamable) !== 0 && isRenamable(f, plan) && this.ctx.isReserved(reg))
-          out.onOperand(i, j, 'isRenamable set on reserved register');
+          out.onOperand(i, j, 'isRenamable set on reserved register', [], { flag: 'renamable' });
         continue;
       }
       const rc = vregClass[~reg];
@@ -819,9 +819,9 @@ export class InstructionWalk {
 
   private reportClass(i: InstrId, j: number, rc: number, wanted: number): void {
     const { out, tables } = this.ctx;
-    out.onOperand(i, j, 'Illegal virtual register for instruction', [
-      `Expected a ${tables.regClassName(wanted)} register, but got a ${tables.regClassName(rc)} register`,
-    ]);
+    const text = `Expected a ${tables.regClassName(wanted)} register, but got a ${tables.regClassName(rc)} register`;
+    const facts = { given: tables.regClassMirName(rc), expected: tables.regClassMirName(wanted) };
+    out.onOperand(i, j, 'Illegal virtual register for instruction', [text], facts);
   }
 
   /** a virtual register without class (end of 4.6) */

@@ -7,6 +7,7 @@
 import { isVirtualReg, virtRegIndex } from '../../model/register.js';
 import type { BlockId, InstrId, MachineFunction } from '../../model/machineFunction.js';
 import type { Reg } from '../../model/register.js';
+import type { Facts } from '../../text/diagnostic.js';
 
 /** What the report is about; decides which `- ...:` lines llc prints. */
 export const enum VerifierScope {
@@ -43,6 +44,8 @@ export interface VerifierReport {
   readonly extra: readonly ReportLine[];
   /** the instruction that a report about the function is about; LLVM does not print it as the place */
   readonly at?: InstrId;
+  /** for who repairs it, beside those that follow from the report's place */
+  readonly facts?: Facts;
 }
 
 const NO_LINES: readonly ReportLine[] = [];
@@ -75,8 +78,14 @@ export class ReportSink {
     this.add(VerifierScope.Instr, message, this.fn.instrBlock[instr], instr, -1, extra, 0, otherBlock);
   }
 
-  onOperand(instr: InstrId, operand: number, message: string, extra: readonly ReportLine[] = NO_LINES): void {
-    this.add(VerifierScope.Operand, message, this.fn.instrBlock[instr], instr, operand, extra, 0, -1);
+  onOperand(
+    instr: InstrId,
+    operand: number,
+    message: string,
+    extra: readonly ReportLine[] = NO_LINES,
+    facts?: Facts,
+  ): void {
+    this.add(VerifierScope.Operand, message, this.fn.instrBlock[instr], instr, operand, extra, 0, -1, facts);
   }
 
   private add(
@@ -88,8 +97,10 @@ export class ReportSink {
     extra: readonly ReportLine[],
     reg: Reg,
     otherBlock: BlockId,
+    facts?: Facts,
   ): void {
-    this.reports.push({ scope, message, block, instr, operand, reg, otherBlock, extra });
+    const report = { scope, message, block, instr, operand, reg, otherBlock, extra };
+    this.reports.push(facts === undefined ? report : { ...report, facts });
   }
 }
 

@@ -9,9 +9,9 @@ import { allocatable } from '../fixes/askedClass.js';
 export const changeRegisterClass: Assist = ({ snapshot, view, diagnostic }) => {
   const { fn, symbols } = view;
   const i = occurrenceIn(view, diagnostic);
-  const wanted = /^Expected a (\w+) register/m.exec(diagnostic.message)?.[1];
-  if (!fn || i < 0 || wanted === undefined) return [];
-  const asked = fn.tables.regClassByName(wanted.toLowerCase());
+  const { expected } = diagnostic.facts ?? {};
+  if (!fn || i < 0 || expected === undefined) return [];
+  const asked = fn.tables.regClassByName(expected);
   const rc = asked < 0 ? -1 : allocatable(fn, asked);
   if (rc < 0) return [];
   const name = fn.tables.regClassMirName(rc);
@@ -45,8 +45,8 @@ export const alignRegisterClasses: Assist = ({ snapshot, view, diagnostic }) => 
 /** `conflicting register classes, previously: VGPR_32`: the class that stood first, unless no register can have it. */
 export const firstClass: Assist = ({ snapshot, diagnostic }) => {
   const { tables } = snapshot.subtarget;
-  const first = /previously: (\w+)$/.exec(diagnostic.message)?.[1];
-  const rc = first === undefined ? -1 : tables.regClassByName(first.toLowerCase());
+  const { expected } = diagnostic.facts ?? {};
+  const rc = expected === undefined ? -1 : tables.regClassByName(expected);
   if (rc < 0 || !tables.isAllocatableClass(rc)) return [];
   const { start, end } = diagnostic;
   const text = tables.regClassMirName(rc);

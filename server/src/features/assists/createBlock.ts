@@ -12,7 +12,7 @@ const END = 'S_ENDPGM 0';
 export const createBlock: Assist = ({ snapshot, view, diagnostic }) => {
   const { body, symbols } = view;
   const { text } = snapshot;
-  const number = /#(\d+)\W*$/.exec(diagnostic.message)?.[1];
+  const number = diagnostic.facts?.block;
   if (body === null || number === undefined) return [];
   const i = occurrenceIn(view, diagnostic);
   if (i >= 0 && symbols.kinds[symbols.entity[i]!] !== EntityKind.Block) return [];

@@ -19,14 +19,9 @@ import {
 export const removeWrongFlag: Assist = (context) => {
   const { snapshot, view, diagnostic } = context;
   const i = occurrenceIn(view, diagnostic);
-  if (i < 0) return [];
-  const result: Proposal[] = [];
-  for (const word of ['killed', 'dead', 'renamable']) {
-    if (!diagnostic.message.toLowerCase().includes(word)) continue;
-    const range = flagRange(snapshot, view, i, word);
-    if (range) result.push(removal(`Remove '${word}' from ${nameText(snapshot, view, i)}`, range));
-  }
-  return result;
+  const { flag } = diagnostic.facts ?? {};
+  const range = i < 0 || flag === undefined ? null : flagRange(snapshot, view, i, flag);
+  return range ? [removal(`Remove '${flag!}' from ${nameText(snapshot, view, i)}`, range)] : [];
 };
 
 const removal = (title: string, { start, end }: { start: number; end: number }): Proposal => ({

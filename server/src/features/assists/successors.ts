@@ -1,14 +1,13 @@
 /** Successor lists that disagree with the branches at the end of the block. */
-import { insert, insertBlockLine, blockAt, blockNumberAt, type Assist } from '../fixes/fix.js';
+import { insert, insertBlockLine, blockAt, type Assist } from '../fixes/fix.js';
 
 /** `... its target isn't a CFG successor!`: the other block of the report is missing in the list. */
 export const addSuccessor: Assist = ({ snapshot, view, diagnostic }) => {
   const { fn } = view;
-  const other = diagnostic.related?.find((r) => blockNumberAt(snapshot, r) !== '');
-  if (!fn?.source || !other) return [];
+  const { block: number } = diagnostic.facts ?? {};
+  if (!fn?.source || number === undefined) return [];
   const b = blockAt(fn, view, diagnostic.start);
   if (b < 0) return [];
-  const number = blockNumberAt(snapshot, other);
   const title = `Add %bb.${number} to the successors of bb.${fn.blocks[b]!.sourceNumber}`;
   const list = fn.source.successorsRange(b);
   if (!list) return [{ title, edits: [insertBlockLine(snapshot, view, b, `successors: %bb.${number}`)] }];
@@ -21,12 +20,11 @@ export const addSuccessor: Assist = ({ snapshot, view, diagnostic }) => {
 /** `MBB has unexpected successors ...`, `MBB has duplicate entries in its successor list.`: takes the other block out of the list. */
 export const removeSuccessor: Assist = ({ snapshot, view, diagnostic }) => {
   const { fn } = view;
-  const other = diagnostic.related?.find((r) => blockNumberAt(snapshot, r) !== '');
-  if (!fn?.source || !other) return [];
+  const { block: number } = diagnostic.facts ?? {};
+  if (!fn?.source || number === undefined) return [];
   const b = blockAt(fn, view, diagnostic.start);
   const list = b < 0 ? null : fn.source.successorsRange(b);
   if (!list) return [];
-  const number = blockNumberAt(snapshot, other);
   const start = view.start + list.start;
   const text = snapshot.text.slice(start, view.start + list.end);
   // The last mention: the first one stays where a list names a block twice.

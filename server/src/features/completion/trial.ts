@@ -145,7 +145,7 @@ function errorsWith(snapshot: Snapshot, view: FunctionView, { from, to }: Place,
     .filter(
       (d) => !(isUnfinished && (d.origin === DiagnosticOrigin.Verifier || UNFINISHED.has(d.code))) && !isAtStop(d),
     )
-    .filter((d) => d.code !== 'no-class' || !d.message.includes(`virtual register ${item.label.slice(1)} in `));
+    .filter((d) => d.code !== 'no-class' || d.facts?.register !== item.label.slice(1));
   // What operands are to be is the opcode's choice.
   const end = isOpcode ? after.text.lineEnd(after.text.lineAt(from)) : from + text.length;
   const errorOf = (d: Diagnostic): FoundError => keyed(after, d);

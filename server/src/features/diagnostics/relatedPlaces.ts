@@ -11,13 +11,7 @@ const MAX_SUBREG = 40;
 
 /** Absolute offsets. Those that the diagnostic has already come first. O(log occurrences), or O(occurrences of one name) */
 export function relatedPlaces(snapshot: Snapshot, view: FunctionView, diagnostic: Diagnostic): readonly RelatedPlace[] {
-  const { code, message, related = [] } = diagnostic;
-  if (code === 'bad-function-name' && message.startsWith('redefinition')) {
-    const first = snapshot.functions.find((f) => f.name === view.name);
-    return first?.nameRange && first !== view
-      ? [...related, { ...first.nameRange, message: 'first defined here' }]
-      : related;
-  }
+  const { code, related = [] } = diagnostic;
   if (code === 'redefinition') return [...related, ...earlier(view, diagnostic, 'first defined here', isDeclaration)];
   if (code === 'class-conflict' || code === 'type-conflict')
     return [

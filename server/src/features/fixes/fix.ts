@@ -84,9 +84,5 @@ export function insertBlockLine(snapshot: Snapshot, view: FunctionView, b: Block
   return insert(text.lineEnd(line), `${eol(snapshot)}${' '.repeat(column + 2)}${content}`);
 }
 
-/** Number of the block whose label stands at the start of a range, '' if none does. */
-export const blockNumberAt = ({ text }: Snapshot, { start, end }: TextRange): string =>
-  /^bb\.(\d+)/.exec(text.slice(start, end))?.[1] ?? '';
-
 export const isBlockLabel = ({ symbols }: FunctionView, i: number): boolean =>
   symbols.kinds[symbols.entity[i]!] === EntityKind.Block && (symbols.role[i]! & 1) !== 0;

@@ -2,6 +2,7 @@
  * Makes the PackedChunk of a chunk: the part of MIParser (LLVM 22) that looks at one line at a time. Every instruction is read
  * from left to right and given up at its first error, as llc does; the next line starts afresh.
  */
+import type { Facts } from '../../text/diagnostic.js';
 import { McFlag } from '../../target/index.js';
 import { NO_NODE, RegFlag, RegKind, STRIDE, SyntaxKind, type Chunk, type Node } from '../../syntax/tree.js';
 import { complaintOf22 } from './lowLevelTypes.js';
@@ -479,12 +480,12 @@ class ChunkLowering extends OperandReader {
   /** Flags that contradict the role of the operand; llc says so after it. */
   private checkFlags(n: Node, flags: number): Complaint | null {
     const isDef = (flags & OpFlag.Def) !== 0;
-    let message = '';
-    if (isDef && (flags & OpFlag.Kill) !== 0) message = 'cannot have a killed def operand';
-    else if (!isDef && (flags & OpFlag.Dead) !== 0) message = 'cannot have a dead use operand';
-    if (message === '') return null;
+    const isWrong = isDef ? (flags & OpFlag.Kill) !== 0 : (flags & OpFlag.Dead) !== 0;
+    if (!isWrong) return null;
+    const message = isDef ? 'cannot have a killed def operand' : 'cannot have a dead use operand';
+    const facts: Facts = { flag: isDef ? 'killed' : 'dead' };
     const end = this.tree.end(n);
-    return { ...this.complaint(n, 'bad-register-flag', message), llcOffset: this.nextToken(end), order: end };
+    return { ...this.complaint(n, 'bad-register-flag', message), facts, llcOffset: this.nextToken(end), order: end };
   }
 
   private wrongType(n: Node, isUse: boolean): Complaint | null {
@@ -527,13 +528,15 @@ class ChunkLowering extends OperandReader {
     return false;
   }
 
-  private missingImplicit(n: Node, lastOperandEnd: number, word: string, reg: Reg): Complaint {
+  private missingImplicit(n: Node, lastOperandEnd: number, flag: 'implicit' | 'implicit-def', reg: Reg): Complaint {
     const { tree } = this;
-    const message = `missing implicit register operand '${word} $${this.context.tables.regName(reg)}'`;
+    const register = this.context.tables.regName(reg);
+    const message = `missing implicit register operand '${flag} $${register}'`;
+    const facts = { flag, register };
     const opcodeNode = tree.childOfKind(n, SyntaxKind.Opcode);
     const llcOffset = this.nextToken(lastOperandEnd >= 0 ? lastOperandEnd : tree.end(opcodeNode));
     const start = tree.start(opcodeNode);
-    return { start, end: tree.end(n), code: 'missing-implicit', message, llcOffset, order: tree.end(n) };
+    return { start, end: tree.end(n), code: 'missing-implicit', message, facts, llcOffset, order: tree.end(n) };
   }
 
   /**

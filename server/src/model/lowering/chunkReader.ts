@@ -10,6 +10,7 @@ import {
   type Node,
   type Tree,
 } from '../../syntax/tree.js';
+import type { Facts } from '../../text/diagnostic.js';
 import { ownString } from '../../util/ownString.js';
 import { OperandKind, type OperandPayload } from '../machineFunction.js';
 import { IRFunction } from '../../ir/module.js';
@@ -33,6 +34,7 @@ export interface Complaint {
   readonly end: number;
   readonly code: string;
   readonly message: string;
+  readonly facts?: Facts;
   readonly llcOffset?: number;
   readonly order?: number;
 }
@@ -87,6 +89,7 @@ export class ChunkReader {
       end: c.end,
       code: c.code,
       message: ownString(c.message),
+      facts: c.facts ?? null,
       llcOffset: c.llcOffset ?? c.start,
     });
   }

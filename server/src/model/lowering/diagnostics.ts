@@ -5,7 +5,7 @@
  * MIRParserImpl::initializeMachineFunction, LLVM 22) and, within a phase, an order; `sorted()` puts them in llc's order.
  * Offsets are relative to the start of the YAML document.
  */
-import { DiagnosticOrigin, Severity, type Diagnostic, type TextRange } from '../../text/diagnostic.js';
+import { DiagnosticOrigin, Severity, type Diagnostic, type Facts, type TextRange } from '../../text/diagnostic.js';
 import { ownString } from '../../util/ownString.js';
 
 /** Steps in which llc reads a function document. */
@@ -55,12 +55,14 @@ export class DiagnosticSink {
     message: string,
     llcOffset = start,
     isFollowUp = false,
+    facts: Facts | null = null,
   ): void {
     const severity = Severity.Error;
     // They stay with the function in later versions of the file.
     const base = { start, end: Math.max(start, end), severity, origin, code, message: ownString(message) };
     const diagnostic: Diagnostic = {
       ...base,
+      ...(facts === null ? {} : { facts }),
       ...(llcOffset === start ? {} : { llcOffset }),
       ...(isFollowUp ? { isFollowUp: true as const } : {}),
     };

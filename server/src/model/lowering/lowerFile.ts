@@ -285,17 +285,16 @@ class LoweredFile implements ModelFile {
     const f = this.functions[i];
     const start = this.functionStarts[i];
     const res = f.diagnostics.map((d) => moveDiagnostic(d, start));
-    const message =
-      this.ir !== null && f.hasName && (f.name === '' || this.ir.functionByName(f.name) === null)
-        ? `function '${f.name}' isn't defined in the provided LLVM IR`
-        : f.name !== '' && this.firstByName.get(f.name) !== i
-          ? `redefinition of machine function '${f.name}'`
-          : '';
-    if (message !== '') {
+    const isUndefined = this.ir !== null && f.hasName && (f.name === '' || this.ir.functionByName(f.name) === null);
+    const first = isUndefined || f.name === '' ? i : (this.firstByName.get(f.name) ?? i);
+    if (isUndefined || first !== i) {
       const range = f.nameRange;
       // llc says this right after the YAML has been read.
       let at = 0;
       while (at < res.length && res[at].origin === DiagnosticOrigin.Yaml) at++;
+      const message = isUndefined
+        ? `function '${f.name}' isn't defined in the provided LLVM IR`
+        : `redefinition of machine function '${f.name}'`;
       res.splice(at, 0, {
         start: start + range.start,
         end: start + range.end,
@@ -303,9 +302,16 @@ class LoweredFile implements ModelFile {
         origin: DiagnosticOrigin.Function,
         code: 'bad-function-name',
         message,
+        ...(first === i ? {} : { related: [this.nameOf(first)] }),
       });
     }
     return res;
+  }
+
+  private nameOf(i: number): NonNullable<Diagnostic['related']>[number] {
+    const { start, end } = this.functions[i].nameRange;
+    const base = this.functionStarts[i];
+    return { start: base + start, end: base + end, message: 'first defined here' };
   }
 
   get diagnostics(): readonly Diagnostic[] {

@@ -4,7 +4,7 @@
  * MIParser::parseBasicBlocks, LLVM 22.
  */
 import type { FunctionInput } from './functionInput.js';
-import { DiagnosticOrigin, NO_PLACE } from '../../text/diagnostic.js';
+import { DiagnosticOrigin, NO_PLACE, type Facts } from '../../text/diagnostic.js';
 import { McFlag } from '../../target/index.js';
 import { LabelFlag, type Body } from '../../syntax/tree.js';
 import type { MachineFunctionHeader } from '../header.js';
@@ -92,8 +92,8 @@ class FunctionLowering {
     for (let c = 0; c < chunks.length; c++) {
       const base = this.chunkBase(c);
       for (const d of chunks[c].diagnostics) {
-        const { phase, order, start, end, code, message, llcOffset } = d;
-        this.text(phase, base + order, base + start, base + end, code, message, base + llcOffset);
+        const { phase, order, start, end, code, message, llcOffset, facts } = d;
+        this.text(phase, base + order, base + start, base + end, code, message, base + llcOffset, facts);
       }
     }
     this.checkVRegs();
@@ -139,8 +139,9 @@ class FunctionLowering {
     code: string,
     message: string,
     llcOffset = start,
+    facts: Facts | null = null,
   ): void {
-    this.sink.add(phase, order, start, end, DiagnosticOrigin.Text, code, message, llcOffset);
+    this.sink.add(phase, order, start, end, DiagnosticOrigin.Text, code, message, llcOffset, false, facts);
   }
 
   private functionError(
@@ -150,9 +151,10 @@ class FunctionLowering {
     code: string,
     message: string,
     isFollowUp = false,
+    facts: Facts | null = null,
   ): void {
     const order = this.functionOrder++;
-    this.sink.add(phase, order, start, end, DiagnosticOrigin.Function, code, message, start, isFollowUp);
+    this.sink.add(phase, order, start, end, DiagnosticOrigin.Function, code, message, start, isFollowUp, facts);
   }
 
   // -- columns -----------------------------------------------------------------------------------------------------
@@ -256,7 +258,7 @@ class FunctionLowering {
   private blockOf(number: number, name: string | null, start: number, end: number): BlockId {
     const block = this.blockByNumber.get(number);
     if (block === undefined) {
-      this.text(Phase.Body, start, start, end, 'undefined-block', `use of undefined machine basic block #${number}`);
+      this.undefinedBlock(Phase.Body, number, start, end);
       return -1;
     }
     if (name !== null && name !== (this.fn.blocks[block].irName ?? '')) {
@@ -264,6 +266,11 @@ class FunctionLowering {
       this.text(Phase.Body, start, start, end, 'wrong-block-name', message);
     }
     return block;
+  }
+
+  private undefinedBlock(phase: Phase, block: number, start: number, end: number, llcOffset = start): void {
+    const message = `use of undefined machine basic block #${block}`;
+    this.text(phase, start, start, end, 'undefined-block', message, llcOffset, { block });
   }
 
   private mapVRegs(p: PackedChunk): Int32Array {
@@ -609,21 +616,23 @@ class FunctionLowering {
           end: vregEvents[at + VRegEvent.End],
         };
         const v = this.vregOf(p, e.vreg);
-        const complain = (start: number, end: number, code: string, message: string, at = start): void =>
-          this.text(Phase.Body, base + start, base + start, base + end, code, message, base + at);
+        const complain = (
+          start: number,
+          end: number,
+          code: string,
+          message: string,
+          at = start,
+          facts: Facts | null = null,
+        ): void => this.text(Phase.Body, base + start, base + start, base + end, code, message, base + at, facts);
         if (e.kind === VRegKind.Normal) {
           if (kinds[v] >= VRegKind.Generic) {
             complain(e.classStart, e.classEnd, 'class-conflict', 'register class specification on generic register');
             continue;
           }
           if (isExplicit[v] && kinds[v] === VRegKind.Normal && ids[v] !== e.id) {
-            const previous = tables.regClassName(ids[v]);
-            complain(
-              e.classStart,
-              e.classEnd,
-              'class-conflict',
-              `conflicting register classes, previously: ${previous}`,
-            );
+            const message = `conflicting register classes, previously: ${tables.regClassName(ids[v])}`;
+            const facts = { given: tables.regClassMirName(e.id), expected: tables.regClassMirName(ids[v]) };
+            complain(e.classStart, e.classEnd, 'class-conflict', message, e.classStart, facts);
             continue;
           }
           kinds[v] = VRegKind.Normal;
@@ -691,11 +700,12 @@ class FunctionLowering {
       const where = `virtual register ${name} in function '${fn.header.name}'`;
       if (vregKind[v] === VRegKind.Unknown) {
         const message = `Cannot determine class/bank of ${where}`;
-        this.functionError(Phase.RegisterInfo, start, end, 'no-class', message, v !== told[0]);
+        this.functionError(Phase.RegisterInfo, start, end, 'no-class', message, v !== told[0], { register: name });
       } else {
         const className = tables.regClassName(vregs.regClass[v]);
         const message = `Cannot use non-allocatable class '${className}' for ${where}`;
-        this.functionError(Phase.RegisterInfo, start, end, 'non-allocatable-class', message, v !== told[0]);
+        const facts = { register: name, given: tables.regClassMirName(vregs.regClass[v]) };
+        this.functionError(Phase.RegisterInfo, start, end, 'non-allocatable-class', message, v !== told[0], facts);
       }
     }
   }
@@ -739,8 +749,7 @@ class FunctionLowering {
     const block = this.blockByNumber.get(ref.number);
     const { start, end } = ref.at;
     if (block === undefined) {
-      const message = `use of undefined machine basic block #${ref.number}`;
-      this.text(phase, start, start, end, 'undefined-block', message, NO_PLACE);
+      this.undefinedBlock(phase, ref.number, start, end, NO_PLACE);
       return -1;
     }
     if (ref.name !== null && ref.name !== (this.fn.blocks[block].irName ?? '')) {

@@ -6,6 +6,7 @@
  * belongs to one FunctionContext (subtarget, IR function, frame) and is made again when that changes.
  * All offsets are relative to the start of the chunk.
  */
+import type { Facts } from '../../text/diagnostic.js';
 import type { Chunk, Node } from '../../syntax/tree.js';
 import type { LLT } from '../llt.js';
 import type { BlockLiveIn, InstrExtra, OperandPayload } from '../machineFunction.js';
@@ -117,6 +118,7 @@ export interface ChunkDiagnostic {
   readonly end: number;
   readonly code: string;
   readonly message: string;
+  readonly facts: Facts | null;
   readonly llcOffset: number;
 }
 
