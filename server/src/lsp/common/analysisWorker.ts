@@ -15,6 +15,7 @@ import type { UpdatedChecks } from '../../features/checks/updateActions.js';
 import type { TestVerdict } from '../../features/snapshot/verdict.js';
 import { scanSymbols } from '../../features/navigation/workspaceSymbols.js';
 import { MODELLED_LLVM } from './customRequests.js';
+import { BackgroundJobs, type JobKind } from './backgroundJobs.js';
 import { answerOf } from './featureTable.js';
 import {
   CancellationView,
@@ -50,13 +51,6 @@ const MOST_WARM_UPS = 5;
 const PROGRESS_INTERVAL_MS = 200;
 
 /**
- * Pause after an answer before the background goes on: editors ask several things one after the other (a list, then the signature), and a step that was
- * begun in between has to be waited for. Never longer than `MAX_QUIET_MS` in all, so that an editor that asks all the time gets its diagnostics.
- */
-const QUIET_MS = 10;
-const MAX_QUIET_MS = 60;
-
-/**
  * Serves one protocol thread until its port closes. The result ends it where no thread ends with it. `quickMs`: see `AnalysisHost`. `warmUp`: works in idle
  * time after the start, so that the first answers come sooner.
  */
@@ -71,21 +65,9 @@ export function runAnalysisWorker(
 class AnalysisWorker {
   private host: AnalysisHost;
   private readonly cancellation = new CancellationView();
-  /** documents whose diagnostics are to be computed, with the time from which on */
-  private readonly dirty = new Map<string, number>();
-  /** documents of which functions are to be allocated, with the time from which on */
-  private readonly unallocated = new Map<string, number>();
-  /** documents whose functions gave way to messages since the last edit or result, and how often */
-  private readonly gaveWay = new Map<string, number>();
-  private timer: ReturnType<typeof setTimeout> | null = null;
-  private isStopped = false;
-  /** until when the background waits for what may follow an answer */
-  private quietUntil = 0;
+  private readonly jobs: BackgroundJobs;
   /** null: not begun, or done */
   private warmUp: IdleWork | null = null;
-  /** from when on it may go on, and how often it gave way */
-  private warmUpDue = 0;
-  private warmUpGaveWay = 0;
 
   constructor(
     private readonly port: WorkerPort<ToWorker, FromWorker>,
@@ -93,19 +75,26 @@ class AnalysisWorker {
     private readonly makeWarmUp: ((canGiveWay: boolean) => IdleWork) | null = null,
   ) {
     this.host = new AnalysisHost(false, quickMs);
+    const { cancellation } = this;
+    this.jobs = new BackgroundJobs([this.diagnosing, this.allocating, this.warmingUp], {
+      token: { isCancelled: () => cancellation.hasWaitingMessages() },
+      guard: (step) => this.guard(step, -1),
+      beginStep: () => cancellation.beginStep(),
+      endStep: (isAlive) => {
+        if (isAlive) this.port.post({ kind: 'alive' });
+        this.reportIdle();
+      },
+    });
     port.onMessage((message) => {
       this.cancellation.messageReceived();
-      this.delayWarmUp(WARM_UP_DELAY_MS);
+      this.jobs.postpone(this.warmingUp, WARM_UP_DELAY_MS);
       this.guard(() => this.receive(message), message.kind === 'request' ? message.id : -1);
       this.reportIdle();
     });
   }
 
-  /** Without this, work that has to wait for a message which never comes would be tried for ever. */
   stop(): void {
-    this.isStopped = true;
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = null;
+    this.jobs.stop();
   }
 
   /** The one place where a bug of ours in the worker is caught: it is reported, and the worker serves on. */
@@ -127,7 +116,7 @@ class AnalysisWorker {
         this.host.configure(message.settings);
         if (!message.isPatient && message.settings.allocationLens && message.settings.codeLens) {
           this.warmUp = this.makeWarmUp?.(this.cancellation.seesWaiting) ?? null;
-          this.schedule();
+          if (this.warmUp !== null) this.jobs.later(this.warmingUp, '');
         }
         return;
       case 'settings':
@@ -149,9 +138,7 @@ class AnalysisWorker {
         return;
       case 'close':
         this.host.close(message.uri);
-        this.dirty.delete(message.uri);
-        this.unallocated.delete(message.uri);
-        this.gaveWay.delete(message.uri);
+        this.jobs.outdated(message.uri);
         return;
       case 'target':
         this.host.selectTarget(message.uri, message.target);
@@ -206,9 +193,7 @@ class AnalysisWorker {
     const result = snapshot && !token.isCancelled() ? answerOf(method, snapshot, params, token) : null;
     if (token.isCancelled()) this.port.post({ kind: 'cancelled', id });
     else this.port.post({ kind: 'result', id, version: snapshot?.version ?? 0, result });
-    this.quietUntil = Date.now() + QUIET_MS;
-    // The timer may be about to go off.
-    this.schedule();
+    this.jobs.answered();
   }
 
   /** Null when cancelled. */
@@ -247,77 +232,52 @@ class AnalysisWorker {
 
   private touched(uri: string, delayMs: number): void {
     if (this.host.isPatient) return;
-    this.dirty.set(uri, Date.now() + delayMs);
-    this.unallocated.set(uri, Date.now() + ALLOCATION_DELAY_MS);
-    this.gaveWay.delete(uri);
-    this.schedule();
+    this.jobs.later(this.diagnosing, uri, delayMs);
+    this.jobs.later(this.allocating, uri);
   }
 
-  private schedule(): void {
-    if ((!this.hasWork && this.warmUp === null) || this.isStopped) return;
-    // A timer that runs may be for something that is due later.
-    if (this.timer !== null) clearTimeout(this.timer);
-    const first = this.hasWork ? Math.min(...this.dirty.values(), ...this.unallocated.values()) : this.warmUpDue;
-    const due = Math.max(first, Math.min(this.quietUntil, first + MAX_QUIET_MS));
-    this.timer = setTimeout(
-      () => {
-        this.timer = null;
-        if (this.hasWork) this.backgroundStep();
-        else this.warmUpStep();
-        this.schedule();
-        this.reportIdle();
-      },
-      Math.max(0, due - Date.now()),
-    );
-  }
+  /** Diagnostics of a document, function by function: what was computed before a message came is kept with its functions. */
+  private readonly diagnosing: JobKind = {
+    pauseMs: DIAGNOSTICS_DELAY_MS,
+    isForIdleTime: false,
+    // Where nobody can tell that a message waits, what takes longer than a step would be begun for ever.
+    step: (uri, token) =>
+      this.diagnose(uri, token, this.cancellation.seesWaiting ? token : NEVER_CANCELLED) ? 'done' : 'more',
+    pauseAgain: () => 0,
+    ended: (uri, how) => {
+      if (how !== 'failed') return;
+      this.port.post({ kind: 'undiagnosed', uri, message: 'the diagnostics could not be computed' });
+    },
+  };
 
-  /** Computes diagnostics of one document until it is done or a message waits; then the rest has to wait too. */
-  private backgroundStep(): void {
-    const now = Date.now();
-    this.cancellation.beginStep();
-    let hasDue = false;
-    for (const [uri, due] of this.dirty) {
-      if (now < due) continue;
-      hasDue = true;
-      this.dirty.delete(uri);
-      let isDone = false;
-      this.guard(() => {
-        const token = { isCancelled: () => this.cancellation.hasWaitingMessages() };
-        // Where nobody can tell that a message waits, what takes longer than a step would be begun for ever.
-        const within = this.cancellation.seesWaiting ? token : NEVER_CANCELLED;
-        if (!this.diagnose(uri, token, within)) this.dirty.set(uri, now);
-        isDone = true;
-      }, -1);
-      if (!isDone) this.port.post({ kind: 'undiagnosed', uri, message: 'the diagnostics could not be computed' });
-      break;
-    }
-    // Who gives way to a message has to answer it, not to say that it is alive.
-    if (hasDue || !this.allocateStep(now)) this.port.post({ kind: 'alive' });
-  }
+  /** Registers of a document's functions, one function a step. */
+  private readonly allocating: JobKind = {
+    pauseMs: ALLOCATION_DELAY_MS,
+    isForIdleTime: false,
+    step: (uri, token) => {
+      // Where nobody can tell that a message waits, only time could end the work, which would never be done then.
+      const { seesWaiting } = this.cancellation;
+      const within = seesWaiting ? token : NEVER_CANCELLED;
+      const found = this.host.allocateNext(uri, within, seesWaiting ? Infinity : UNWATCHED_INSTRS);
+      if (found === 'lens' || found === 'hints') this.port.post({ kind: 'lenses', hints: found === 'hints' });
+      if (found === 'gave way') return found;
+      return found === null ? 'done' : 'more';
+    },
+    pauseAgain: (times) => Math.min(AGAIN_MS * 2 ** (times - 1), AGAIN_MOST_MS),
+  };
 
-  /** Allocates one function of one document that is due. Says whether it gave way to a message; it begins anew after a pause then. */
-  private allocateStep(now: number): boolean {
-    let gaveWay = false;
-    for (const [uri, due] of this.unallocated) {
-      if (now < due) continue;
-      this.unallocated.delete(uri);
-      this.guard(() => {
-        // Where nobody can tell that a message waits, only time could end the work, which would never be done then.
-        const { cancellation } = this;
-        const token = { isCancelled: () => cancellation.seesWaiting && cancellation.hasWaitingMessages() };
-        const found = this.host.allocateNext(uri, token, cancellation.seesWaiting ? Infinity : UNWATCHED_INSTRS);
-        if (found === 'lens' || found === 'hints') this.port.post({ kind: 'lenses', hints: found === 'hints' });
-        gaveWay = found === 'gave way';
-        const times = gaveWay ? (this.gaveWay.get(uri) ?? 0) : 0;
-        if (gaveWay) this.gaveWay.set(uri, times + 1);
-        else this.gaveWay.delete(uri);
-        const pause = Math.min(AGAIN_MS * 2 ** times, AGAIN_MOST_MS);
-        if (found !== null) this.unallocated.set(uri, gaveWay ? Date.now() + pause : now);
-      }, -1);
-      break;
-    }
-    return gaveWay;
-  }
+  /** After the start, functions of our own. */
+  private readonly warmingUp: JobKind = {
+    pauseMs: WARM_UP_DELAY_MS,
+    isForIdleTime: true,
+    step: (_, token) => {
+      if (this.warmUp?.step(token) === false) return 'gave way';
+      return this.warmUp?.isDone === false ? 'more' : 'done';
+    },
+    pauseAgain: (times) => (MOST_WARM_UPS < times ? null : WARM_UP_DELAY_MS * 2 ** times),
+    // Its functions go with it.
+    ended: () => (this.warmUp = null),
+  };
 
   /** Returns false when it gave way; what was computed so far is cached with its functions. */
   private diagnose(uri: string, token: CancellationToken, within: CancellationToken): boolean {
@@ -332,31 +292,7 @@ class AnalysisWorker {
     return true;
   }
 
-  /** Work for documents. */
-  private get hasWork(): boolean {
-    return this.dirty.size + this.unallocated.size > 0;
-  }
-
-  private delayWarmUp(ms: number): void {
-    this.warmUpDue = Math.max(this.warmUpDue, Date.now() + ms);
-  }
-
-  private warmUpStep(): void {
-    const { warmUp, cancellation } = this;
-    if (warmUp === null || Date.now() < this.warmUpDue) return;
-    cancellation.beginStep();
-    let isGood = false;
-    this.guard(() => {
-      if (!warmUp.step({ isCancelled: () => cancellation.hasWaitingMessages() })) {
-        this.warmUpGaveWay++;
-        this.delayWarmUp(WARM_UP_DELAY_MS * 2 ** this.warmUpGaveWay);
-      }
-      isGood = true;
-    }, -1);
-    if (!isGood || warmUp.isDone || MOST_WARM_UPS < this.warmUpGaveWay) this.warmUp = null;
-  }
-
   private reportIdle(): void {
-    if (!this.hasWork) this.port.post({ kind: 'idle', received: this.cancellation.received });
+    if (!this.jobs.isBusy) this.port.post({ kind: 'idle', received: this.cancellation.received });
   }
 }
