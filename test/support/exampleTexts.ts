@@ -423,3 +423,39 @@ body: |
 name: bodyless
 ...
 `;
+
+/** Lanes part at a branch and leave a loop at different times; registers that can be of either bank. */
+export const LANES_PART = `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a %s
+---
+name: f
+tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+body: |
+  bb.0:
+    successors: %bb.1, %bb.3
+    liveins: $vgpr0
+
+    %0:vgpr_32 = COPY $vgpr0
+    %1:sreg_64 = V_CMP_EQ_U32_e64 %0, 1, implicit $exec
+    %2:sreg_64 = SI_IF %1, %bb.3, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+
+  bb.1:
+    successors: %bb.1, %bb.2
+
+    %3:agpr_32 = IMPLICIT_DEF
+    dead early-clobber %5:av_64_align2 = IMPLICIT_DEF
+    SI_LOOP %1, %bb.1, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_BRANCH %bb.2
+
+  bb.2:
+    successors: %bb.3
+
+    %6:av_32 = IMPLICIT_DEF
+    S_NOP 0, implicit %3
+
+  bb.3:
+    SI_END_CF %2, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_ENDPGM 0
+...
+`;

@@ -5,7 +5,8 @@ import { provideInlayHints } from '../../../../server/src/features/lens/inlayHin
 import type { Settings } from '../../../../server/src/program/settings.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
 import { openText } from '../../../support/cursor.js';
-import { EACH_BANK } from '../../../support/exampleTexts.js';
+import { expect } from '../../../support/expect.js';
+import { EACH_BANK, LANES_PART } from '../../../support/exampleTexts.js';
 
 const rangeOf = (from: number, to: number): Range => ({
   start: { line: from - 1, character: 3 },
@@ -27,108 +28,33 @@ function hints(
 
 const FUNCTIONS = [
   {
-    text: `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a %s
----
-name: f
-tracksRegLiveness: true
-machineFunctionInfo:
-  isEntryFunction: true
-body: |
-  bb.0:
-    successors: %bb.1, %bb.3
-    liveins: $vgpr0
-
-    %0:vgpr_32 = COPY $vgpr0
-    %1:sreg_64 = V_CMP_EQ_U32_e64 %0, 1, implicit $exec
-    %2:sreg_64 = SI_IF %1, %bb.3, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
-
-  bb.1:
-    successors: %bb.1, %bb.2
-
-    %3:agpr_32 = IMPLICIT_DEF
-    dead early-clobber %5:av_64_align2 = IMPLICIT_DEF
-    SI_LOOP %1, %bb.1, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
-    S_BRANCH %bb.2
-
-  bb.2:
-    successors: %bb.3
-
-    %6:av_32 = IMPLICIT_DEF
-    S_NOP 0, implicit %3
-
-  bb.3:
-    SI_END_CF %2, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
-    S_ENDPGM 0
-...
-`,
-    changes: [
-      '12:28 VGPR 1',
-      '13:55 VGPR 0 SGPR 2',
-      '14:97 SGPR 4',
-      '19:29 AGPR 1',
-      '20:53 VGPR 0 (live peak 2)',
-      '27:27 SGPR 2',
-      '28:24 AGPR 0',
-      '31:81 SGPR 0',
-    ],
-    all: [
-      '12:28 VGPR 1 SGPR 0 AGPR 0',
-      '13:55 VGPR 0 SGPR 2 AGPR 0',
-      '14:97 VGPR 0 SGPR 4 AGPR 0',
-      '19:29 VGPR 0 SGPR 4 AGPR 1',
-      '20:53 VGPR 0 (live peak 2) SGPR 4 AGPR 1',
-      '21:86 VGPR 0 SGPR 4 AGPR 1',
-      '22:18 VGPR 0 SGPR 4 AGPR 1',
-      '27:27 VGPR 0 SGPR 2 AGPR 1',
-      '28:24 VGPR 0 SGPR 2 AGPR 0',
-      '31:81 VGPR 0 SGPR 0 AGPR 0',
-      '32:14 VGPR 0 SGPR 0 AGPR 0',
-    ],
-    peaks: ['14:97 live peak SGPR 4', '19:29 live peak AGPR 1', '20:53 live peak VGPR 2'],
+    text: LANES_PART,
+    hints: expect`
+      changes: 12:28 VGPR 1 | 13:55 VGPR 0 SGPR 2 | 14:97 SGPR 4 | 19:29 AGPR 1 | 20:53 VGPR 0 (live peak 2) | 27:27 SGPR 2 | 28:24 AGPR 0 | 31:81 SGPR 0
+      all: 12:28 VGPR 1 SGPR 0 AGPR 0 | 13:55 VGPR 0 SGPR 2 AGPR 0 | 14:97 VGPR 0 SGPR 4 AGPR 0 | 19:29 VGPR 0 SGPR 4 AGPR 1 | 20:53 VGPR 0 (live peak 2) SGPR 4 AGPR 1 | 21:86 VGPR 0 SGPR 4 AGPR 1 | 22:18 VGPR 0 SGPR 4 AGPR 1 | 27:27 VGPR 0 SGPR 2 AGPR 1 | 28:24 VGPR 0 SGPR 2 AGPR 0 | 31:81 VGPR 0 SGPR 0 AGPR 0 | 32:14 VGPR 0 SGPR 0 AGPR 0
+      peaks: 14:97 live peak SGPR 4 | 19:29 live peak AGPR 1 | 20:53 live peak VGPR 2
+    `,
   },
   {
     text: EACH_BANK,
-    changes: [
-      '12:28 VGPR 1',
-      '13:28 SGPR 1',
-      '14:35 VGPR 2',
-      '15:29 VGPR 3',
-      '16:29 VGPR 2',
-      '21:28 SGPR 2',
-      '22:32 AGPR 1',
-      '26:53 VGPR 1 SGPR 1 AGPR 0',
-      '30:42 VGPR 0 SGPR 0',
-    ],
-    all: [
-      '12:28 VGPR 1 SGPR 0 AGPR 0',
-      '13:28 VGPR 1 SGPR 1 AGPR 0',
-      '14:35 VGPR 2 SGPR 1 AGPR 0',
-      '15:29 VGPR 3 SGPR 1 AGPR 0',
-      '16:29 VGPR 2 SGPR 1 AGPR 0',
-      '17:24 VGPR 2 SGPR 1 AGPR 0',
-      '18:24 VGPR 2 SGPR 1 AGPR 0',
-      '19:24 VGPR 2 SGPR 1 AGPR 0',
-      '20:24 VGPR 2 SGPR 1 AGPR 0',
-      '21:28 VGPR 2 SGPR 2 AGPR 0',
-      '22:32 VGPR 2 SGPR 2 AGPR 1',
-      '23:45 VGPR 2 SGPR 2 AGPR 1',
-      '26:53 VGPR 1 SGPR 1 AGPR 0',
-      '29:53 VGPR 1 SGPR 1 AGPR 0',
-      '30:42 VGPR 0 SGPR 0 AGPR 0',
-      '31:14 VGPR 0 SGPR 0 AGPR 0',
-      '34:14 VGPR 0 SGPR 0 AGPR 0',
-    ],
-    peaks: ['15:29 live peak VGPR 3', '21:28 live peak SGPR 2', '22:32 live peak AGPR 1'],
+    hints: expect`
+      changes: 12:28 VGPR 1 | 13:28 SGPR 1 | 14:35 VGPR 2 | 15:29 VGPR 3 | 16:29 VGPR 2 | 21:28 SGPR 2 | 22:32 AGPR 1 | 26:53 VGPR 1 SGPR 1 AGPR 0 | 30:42 VGPR 0 SGPR 0
+      all: 12:28 VGPR 1 SGPR 0 AGPR 0 | 13:28 VGPR 1 SGPR 1 AGPR 0 | 14:35 VGPR 2 SGPR 1 AGPR 0 | 15:29 VGPR 3 SGPR 1 AGPR 0 | 16:29 VGPR 2 SGPR 1 AGPR 0 | 17:24 VGPR 2 SGPR 1 AGPR 0 | 18:24 VGPR 2 SGPR 1 AGPR 0 | 19:24 VGPR 2 SGPR 1 AGPR 0 | 20:24 VGPR 2 SGPR 1 AGPR 0 | 21:28 VGPR 2 SGPR 2 AGPR 0 | 22:32 VGPR 2 SGPR 2 AGPR 1 | 23:45 VGPR 2 SGPR 2 AGPR 1 | 26:53 VGPR 1 SGPR 1 AGPR 0 | 29:53 VGPR 1 SGPR 1 AGPR 0 | 30:42 VGPR 0 SGPR 0 AGPR 0 | 31:14 VGPR 0 SGPR 0 AGPR 0 | 34:14 VGPR 0 SGPR 0 AGPR 0
+      peaks: 15:29 live peak VGPR 3 | 21:28 live peak SGPR 2 | 22:32 live peak AGPR 1
+    `,
   },
-] as const;
+];
 
 describe('numbers at line ends', () => {
-  FUNCTIONS.forEach((wanted, k) => {
-    for (const how of ['changes', 'all', 'peaks'] as const)
-      it(`function ${k}, ${how}`, () => assert.deepEqual(hints(wanted.text, how), wanted[how]));
+  FUNCTIONS.forEach(({ text, hints: wanted }, k) => {
+    it(`function ${k}`, () => {
+      const modes = ['changes', 'all', 'peaks'] as const;
+      wanted.equals(modes.map((how) => `${how}: ${hints(text, how).join(' | ')}`).join('\n'));
+    });
   });
 
-  const [{ text, all }] = FUNCTIONS;
+  const { text } = FUNCTIONS[0]!;
+  const all = hints(text, 'all');
 
   it('none where they are off', () => assert.deepEqual(hints(text, 'off'), []));
 
