@@ -18,6 +18,13 @@ capture-tracking-max-uses-to-explore;100;changes dependences between memory oper
 dom-tree-reachability-max-bbs-to-explore;32;changes dependences between memory operations
 object-size-offset-visitor-max-visit-instructions;100;changes dependences between memory operations
 amdhsa-code-object-version;6;changes the arguments of kernels
+amdgpu-stress-vgpr;0;leaves fewer registers
+amdgpu-stress-sgpr;0;leaves fewer registers
+amdgpu-stress-agpr;0;leaves fewer registers
+amdgpu-vgpr-threshold-percent;0;changes limits of the scheduler
+regalloc-csr-cost-scale;80;changes costs of registers
+sched-model-reservation-station-scale-factor;1;changes the scheduling model
+twoaddr-analyze-revcopy-tied;true;changes which operands are commuted
 mcpu;(?!native$).*;means the processor of this machine
 `;
 

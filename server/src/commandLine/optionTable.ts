@@ -3,6 +3,8 @@
  * a short one beside it, so that a usual run never reads the long one.
  */
 import { LLC_OPTIONS, OPTION_SOURCES } from './generated/llcOptions.js';
+import { GONE_OPTIONS, NEW_OPTIONS } from './generated/llcOptions24.js';
+import { stringHash } from '../util/stringMapOrder.js';
 import { lazy } from '../util/lazy.js';
 import type { OptionParser, OptionSpec, OptionTable, ValueExpected } from './optionSpec.js';
 
@@ -79,3 +81,46 @@ export function optionSources(): Map<string, string> {
 }
 
 export const LLC_TABLE: OptionTable = { find: findOption, all: allOptions };
+
+const isGone = (name: string): boolean => GONE_OPTIONS().includes(`\n${name}\n`);
+
+/** The option of LLVM 24's llc that 22.1.8 lacks, or whose values are others there. */
+function newOption(name: string): OptionSpec | null {
+  const line = /[;\n]/.test(name) ? null : lineOf(NEW_OPTIONS(), name);
+  return line === null ? null : specOf(line);
+}
+
+/** Buckets of llc's table of some 3,000 options, and what LLVM 24 mixes into the hash of a name. */
+const BUCKETS = 4096;
+const SEED = 0xed558ccd;
+
+/** In the order of a table by hashes (DenseMap), as far as hashes tell it. */
+function inTableOrder(options: readonly OptionSpec[]): OptionSpec[] {
+  // Names are ASCII.
+  const homeOf = ({ name }: OptionSpec): number =>
+    (stringHash(Uint8Array.from(name, (c) => c.charCodeAt(0))) ^ SEED) & (BUCKETS - 1);
+  return options
+    .map((option) => ({ option, home: homeOf(option) }))
+    .sort((a, b) => a.home - b.home)
+    .map(({ option }) => option);
+}
+
+/** Options of LLVM 24's llc: those of 22.1.8 but for the differences. */
+export const LLC24_TABLE: OptionTable = {
+  find: (name) => newOption(name) ?? (isGone(name) ? null : findOption(name)),
+  all: lazy(() => {
+    const kept = allOptions().flatMap((option) => (isGone(option.name) ? [] : [newOption(option.name) ?? option]));
+    const added = NEW_OPTIONS().trim().split('\n').map(specOf);
+    return inTableOrder([...kept, ...added.filter(({ name }) => findOption(name) === null)]);
+  }),
+};
+
+/** Options of any release, for those who look for a word's meaning before they know whose llc it is for. */
+export const ANY_LLC_TABLE: OptionTable = { find: (name) => findOption(name) ?? newOption(name), all: allOptions };
+
+/** Whether one of the two tables alone has the option; null: both, or none. */
+export function onlyTableOf(name: string): OptionTable | null {
+  if (/[;\n]/.test(name)) return null;
+  if (isGone(name)) return LLC_TABLE;
+  return newOption(name) !== null && findOption(name) === null ? LLC24_TABLE : null;
+}

@@ -1,5 +1,6 @@
 /** How llc would allocate the registers of a function as it stands, with the options of the active RUN line. */
 import { readCommandLine } from '../commandLine/commandLine.js';
+import { ANY_LLC_TABLE } from '../commandLine/optionTable.js';
 import type { OptionValue } from '../commandLine/optionSpec.js';
 import type { IRModule } from '../ir/module.js';
 import type { MachineFunction } from '../model/machineFunction.js';
@@ -38,7 +39,7 @@ export function allocationSettingOf(
   { commands, commandIdx }: FileTarget,
   ownOptions: ReadonlyMap<string, OptionValue> = new Map(),
 ): AllocationSetting {
-  const { values } = readCommandLine(commands[commandIdx]?.args ?? []);
+  const { values } = readCommandLine(commands[commandIdx]?.args ?? [], [], 'llc', ANY_LLC_TABLE);
   const given = new Map([...values, ...ownOptions]);
   const options = optionsOf(given);
   const first = [given.get('run-pass'), given.get('start-before'), given.get('stop-before')].flat().map(String);

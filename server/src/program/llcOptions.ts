@@ -11,10 +11,10 @@ import {
   type ModelChoice,
   type SchedulerModel,
 } from '../passes/scheduler/schedulerModel.js';
-import { optionRelease } from './optionsOfReleases.js';
+import { optionTableOf } from './optionsOfReleases.js';
 import { readCommandLine, UsageError, type CommandLine } from '../commandLine/commandLine.js';
 import { whyNotModelled } from './notModelled.js';
-import { findOption } from '../commandLine/optionTable.js';
+import { ANY_LLC_TABLE } from '../commandLine/optionTable.js';
 import type { OptionValue } from '../commandLine/optionSpec.js';
 import type { CodegenAttribute, CodegenFlags } from '../ir/printer.js';
 import { OWN_SCHEDULE_OPTIONS } from '../passes/scheduler/optionSpecs.js';
@@ -45,19 +45,6 @@ export interface ModelOfRun {
   readonly byDefault: ModelChoice;
   /** Of what the run reads, and of its words. Throws what reading throws. */
   modelOf(input: string, args: readonly string[]): SchedulerModel;
-}
-
-/** Options that the release lacks, or has and amdgpu-mir does not know. Throws UsageError. */
-function refuseOtherReleases(args: readonly string[], release: ReleaseName): void {
-  for (const word of args) {
-    const name = /^--?([^=]+)/.exec(word)?.[1] ?? '';
-    const only = name === '' ? null : optionRelease(name, '');
-    if (only === null || OWN_SCHEDULE_OPTIONS.some((o) => o.name === name)) continue;
-    if (only === release && findOption(name) === null)
-      throw new UsageError(`${PROGRAM}: error: amdgpu-mir does not model the option '${word}'`);
-    if (only !== release && findOption(name) !== null)
-      throw new UsageError(`${PROGRAM}: Unknown command line argument '${word}'.  Try: '${PROGRAM} --help'`);
-  }
 }
 
 /** Throws UsageError for options that would change the answer. */
@@ -124,11 +111,10 @@ function modelOfLine(line: CommandLine, args: readonly string[], whose: ModelOfR
 
 /** Parses and checks the arguments of `amdgpu-mir llc`. Throws UsageError, and what `whose` throws. */
 export function parseLlcOptions(args: readonly string[], whose: ModelOfRun | null = null): LlcOptions {
-  const line = readCommandLine(args, OWN_SCHEDULE_OPTIONS, PROGRAM);
-  const { positional } = line;
-  const model = modelOfLine(line, args, whose);
+  const model = modelOfLine(readCommandLine(args, OWN_SCHEDULE_OPTIONS, PROGRAM, ANY_LLC_TABLE), args, whose);
   const release = releaseOfModel(model);
-  refuseOtherReleases(args, release);
+  const line = readCommandLine(args, OWN_SCHEDULE_OPTIONS, PROGRAM, optionTableOf(release));
+  const { positional } = line;
   checkArguments(line);
   // Passes look at the model that runs, whoever chose it.
   const values =

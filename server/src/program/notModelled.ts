@@ -70,6 +70,11 @@ time-passes-per-run;(?!);prints a report
 print-options;false;prints a report
 print-all-options;false;prints a report
 color;false;colours messages
+aa-trace;false;prints a report
+amdgpu-enable-object-linking;false;changes how functions are lowered
+amdgpu-spill-cfi-saved-regs;(?!);changes which registers are saved
+amdgpu-xnack;(?!);changes the target
+amdgpu-sramecc;(?!);changes the target
 `;
 
 /** Says that and why amdgpu-mir cannot do as llc with this option, null where it can. */

@@ -4,7 +4,7 @@
  */
 import { CommandLineErrorKind, readCommandLine } from '../commandLine/commandLine.js';
 import { OptionParser } from '../commandLine/optionSpec.js';
-import { findOption } from '../commandLine/optionTable.js';
+import { ANY_LLC_TABLE } from '../commandLine/optionTable.js';
 import { oneLine } from '../text/visible.js';
 import { Unsupported } from './testFile/limits.js';
 
@@ -61,7 +61,7 @@ function checkInput(path: string, rules: PathRules): void {
 }
 
 function checkLlc(args: readonly string[], rules: PathRules, refuse: (word: string) => never): void {
-  const line = readCommandLine(args);
+  const line = readCommandLine(args, [], 'llc', ANY_LLC_TABLE);
   for (const { kind, wordIdx } of line.errors) {
     const word = args[wordIdx] ?? '';
     if (kind === CommandLineErrorKind.UnknownOption && (!UNKNOWN.test(word) || SUSPICIOUS.test(word))) refuse(word);
@@ -70,7 +70,8 @@ function checkLlc(args: readonly string[], rules: PathRules, refuse: (word: stri
     const word = args[wordIdx] ?? name;
     if (name === 'o') writes(String(value), rules);
     else if (SHOWS.test(name)) refuse(word);
-    else if (findOption(name)?.parser === OptionParser.String && !TEXTS.has(name) && !RULES.test(name)) refuse(word);
+    else if (ANY_LLC_TABLE.find(name)?.parser === OptionParser.String && !TEXTS.has(name) && !RULES.test(name))
+      refuse(word);
   }
   const [input] = line.positional;
   const output = line.values.get('o') ?? '';

@@ -86,11 +86,12 @@ function xxh3(bytes: Uint8Array): bigint {
   return avalanche(sum & MASK);
 }
 
-const hash = (bytes: Uint8Array): number => Number(xxh3(bytes.subarray(0, MAX_LENGTH)) & 0xffffffffn);
+/** The low half of XXH3 of a key. */
+export const stringHash = (bytes: Uint8Array): number => Number(xxh3(bytes.subarray(0, MAX_LENGTH)) & 0xffffffffn);
 
 /** Keys (without repetitions, as UTF-8) that were inserted in this order, in the order of LLVM's buckets: their indices. */
 export function stringMapOrder(keys: readonly Uint8Array[]): number[] {
-  const hashes = keys.map(hash);
+  const hashes = keys.map(stringHash);
   let buckets = new Int32Array(FIRST_BUCKETS).fill(-1);
   const place = (table: Int32Array, key: number): void => {
     const mask = table.length - 1;

@@ -44,26 +44,39 @@ struct PassPrinter : PassRegistrationListener {
   }
 };
 
+// A line of facts about an option, then its help. Giving an option a value may end the program; who does not want that leaves it out.
+static void printOption(StringRef Name, cl::Option &O, bool TriesEmpty = true) {
+  bool TakesEmpty = false;
+  std::string Class = classOf(O);
+  // Of an option whose value may be left out help does not tell whether it may; its parser does.
+  if (TriesEmpty && O.getValueExpectedFlag() == cl::ValueOptional && Class.find("parser<bool>") == std::string::npos && Class != "llvm::cl::alias")
+    TakesEmpty = !O.addOccurrence(1, Name, "", false);
+  outs() << "OPTION\t" << Name << '\t' << Class << '\t' << placeOf(O) << '\t' << int(O.getValueExpectedFlag()) << '\t'
+         << int(O.getFormattingFlag()) << '\t' << O.getMiscFlags() << '\t' << int(O.getOptionHiddenFlag()) << '\t' << int(TakesEmpty) << '\n';
+  O.printOptionInfo(1000);
+}
+
+static void printPasses() {
+  PassPrinter Printer;
+  PassRegistry::getPassRegistry()->enumerateWith(&Printer);
+  outs().flush();
+}
+
+// For a library whose table of options is laid out otherwise (options24.py).
+extern "C" void dumpOption(const char *Name, size_t Length, void *O) {
+  printOption(StringRef(Name, Length), *static_cast<cl::Option *>(O), false);
+}
+extern "C" void dumpPasses() { printPasses(); }
+
 namespace llvm::cl {
 bool ParseCommandLineOptions(int Count, const char *const *Words, StringRef Overview, raw_ostream *Errors, vfs::FileSystem *Files,
                              const char *Variable, bool OnlyDoubleDash) {
   using Function = decltype(ParseCommandLineOptions);
   void *Real = dlsym(RTLD_NEXT, "_ZN4llvm2cl23ParseCommandLineOptionsEiPKPKcNS_9StringRefEPNS_11raw_ostreamEPNS_3vfs10FileSystemES2_b");
   reinterpret_cast<Function *>(Real)(Count, Words, Overview, Errors, Files, Variable, OnlyDoubleDash);
-  raw_ostream &Out = outs();
-  for (auto &[Name, O] : getRegisteredOptions()) {
-    bool TakesEmpty = false;
-    std::string Class = classOf(*O);
-    // Of an option whose value may be left out help does not tell whether it may; its parser does.
-    if (O->getValueExpectedFlag() == ValueOptional && Class.find("parser<bool>") == std::string::npos && Class != "llvm::cl::alias")
-      TakesEmpty = !O->addOccurrence(1, Name, "", false);
-    Out << "OPTION\t" << Name << '\t' << Class << '\t' << placeOf(*O) << '\t' << int(O->getValueExpectedFlag()) << '\t'
-        << int(O->getFormattingFlag()) << '\t' << O->getMiscFlags() << '\t' << int(O->getOptionHiddenFlag()) << '\t' << int(TakesEmpty) << '\n';
-    O->printOptionInfo(1000);
-  }
-  PassPrinter Printer;
-  PassRegistry::getPassRegistry()->enumerateWith(&Printer);
-  Out.flush();
+  for (auto &[Name, O] : getRegisteredOptions())
+    printOption(Name, *O);
+  printPasses();
   _Exit(0);
 }
 } // namespace llvm::cl

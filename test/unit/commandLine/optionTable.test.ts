@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { LLC_OPTIONS } from '../../../server/src/commandLine/generated/llcOptions.js';
 import { nearestOption } from '../../../server/src/commandLine/nearestOption.js';
 import { OptionParser, ValueExpected } from '../../../server/src/commandLine/optionSpec.js';
-import { allOptions, findOption, optionSources } from '../../../server/src/commandLine/optionTable.js';
+import {
+  allOptions,
+  findOption,
+  LLC24_TABLE,
+  onlyTableOf,
+  optionSources,
+} from '../../../server/src/commandLine/optionTable.js';
+import { readCommandLine } from '../../../server/src/commandLine/commandLine.js';
 import { LLC, needsLlc } from '../../support/llc.js';
 
 const TABLE = join(__dirname, '../../../server/src/commandLine/optionTable.ts');
@@ -34,6 +41,33 @@ describe('table of options', () => {
   it('finds each option, and nothing else', () => {
     for (const spec of allOptions()) assert.equal(findOption(spec.name)?.name, spec.name);
     for (const name of ['', 'bo', ';', 'misched;', 'o;sr', '638', 'model']) assert.equal(findOption(name), null, name);
+  });
+
+  it('of LLVM 24 differs where its llc does', () => {
+    const errors24 = (...words: string[]): string =>
+      readCommandLine(words, [], 'llc', LLC24_TABLE).errors.map((e) => e.text).join(''); // prettier-ignore
+    const errors22 = (...words: string[]): string =>
+      readCommandLine(words)
+        .errors.map((e) => e.text)
+        .join('');
+    for (const word of ['-amdgpu-next-use-analysis-count-phis', '-regalloc-csr-cost-scale=90', '-enable-mergeicmps']) {
+      assert.equal(errors24(word), '', word);
+      assert.match(errors22(word), /^llc: Unknown command line argument/, word);
+    }
+    for (const word of ['-amdgpu-sgpr-hazard-wait', '-dag-maps-reduction-size=4', '-gc-empty-basic-blocks']) {
+      assert.equal(errors22(word), '', word);
+      assert.match(errors24(word), /^llc: Unknown command line argument/, word);
+    }
+    assert.equal(errors24('-amdgpu-stress-vgpr', 'x'), "llc: for the --amdgpu-stress-vgpr option: 'x' value invalid for uint argument!\n"); // prettier-ignore
+    assert.equal(errors24('-regalloc=pbqp'), "llc: for the --regalloc option: Cannot find option named 'pbqp'!\n");
+    assert.equal(errors22('-regalloc=pbqp'), '');
+    assert.match(errors24('-amdgpu-stress-vgprr=3'), /\nllc: Did you mean '--amdgpu-stress-vgpr=3'\?\n$/);
+    assert.equal(onlyTableOf('aa-trace'), LLC24_TABLE);
+    assert.equal(onlyTableOf('misched'), null);
+    const names = LLC24_TABLE.all().map(({ name }) => name);
+    assert.equal(new Set(names).size, names.length);
+    assert.ok(names.length > 2900 && names.length < 3072, 'more would have another number of buckets');
+    for (const spec of LLC24_TABLE.all()) assert.equal(LLC24_TABLE.find(spec.name)?.name, spec.name);
   });
 
   it('agrees with the short table of common options', () => {

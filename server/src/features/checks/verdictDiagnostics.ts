@@ -3,6 +3,7 @@ import { DiagnosticSeverity, type Diagnostic } from 'vscode-languageserver-types
 import { Severity, type TextRange } from '../../text/diagnostic.js';
 import { oneLine } from '../../text/visible.js';
 import { readCommandLine } from '../../commandLine/commandLine.js';
+import { ANY_LLC_TABLE } from '../../commandLine/optionTable.js';
 import { readFileCheckCommand } from '../../program/fileCheckOptions.js';
 import type { TestCommand } from '../../program/testFile/testFile.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
@@ -84,7 +85,8 @@ function wordOf(detail: string, commands: readonly TestCommand[]): TextRange | n
   const command = commands.find((c) => c.program.text.replace(/^.*[\\/]/, '') === program);
   if (command === undefined || isTooMany === undefined) return command?.program ?? null;
   const args = command.words.map((w) => w.text);
-  const line = program === 'llc' ? readCommandLine(args) : readFileCheckCommand(args, program).line;
+  const line =
+    program === 'llc' ? readCommandLine(args, [], 'llc', ANY_LLC_TABLE) : readFileCheckCommand(args, program).line;
   const extra = line.positional.find((text) => !text.includes('%')) ?? line.positional.at(-1);
   return words.find((w) => w.text === extra) ?? command.program;
 }

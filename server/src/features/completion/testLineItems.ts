@@ -1,11 +1,11 @@
 /** RUN lines (programs, options of llc and FileCheck, their values) and CHECK lines (directives, variables). */
 import { CompletionItemKind } from 'vscode-languageserver-types';
-import { OptionParser, ValueExpected, type OptionSpec } from '../../commandLine/optionSpec.js';
-import { allOptions, findOption } from '../../commandLine/optionTable.js';
+import { OptionParser, ValueExpected, type OptionSpec, type OptionTable } from '../../commandLine/optionSpec.js';
 import { allRunPasses } from '../../commandLine/runPasses.js';
 import { listCpus, listFeatures } from '../../target/index.js';
 import { pipelinePasses } from '../../passes/passes.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
+import { optionTableOf } from '../../program/optionsOfReleases.js';
 import { checkLineIn, wordCounts } from '../../program/testFile/checkLines.js';
 import { checkPrefixes } from '../../program/testFile/checkPrefixes.js';
 import { isProgram, TestFile, type TestCommand, type TestRun, type Word } from '../../program/testFile/testFile.js';
@@ -175,9 +175,9 @@ function runItems(snapshot: Snapshot, command: TestCommand | null, cursor: numbe
   const valued = /^--?([\w-]+)=(.*)$/.exec(word);
   const loose = /^--?([\w-]+)$/.exec(words.at(-1) ?? '');
   if (valued) return optionValues(snapshot, valued[1]!, valued[2]!, cursor);
-  if (loose && !word.startsWith('-') && findOption(loose[1]!)?.expects === ValueExpected.Required)
+  if (loose && !word.startsWith('-') && optionsOf(snapshot).find(loose[1]!)?.expects === ValueExpected.Required)
     return optionValues(snapshot, loose[1]!, word, cursor);
-  return { items: [...options(word, words), file()], wordStart: at(word.length) };
+  return { items: [...options(snapshot, word, words), file()], wordStart: at(word.length) };
 }
 
 const option = (label: string, detail: string, score: number, goesOn = label.endsWith('=')): Candidate => ({
@@ -203,10 +203,13 @@ const programs = (): Candidate[] => [
   { label: 'opt', kind: CompletionItemKind.Function, score: 0, insert: 'opt ' },
 ];
 
-function options(word: string, words: readonly string[]): Candidate[] {
+const optionsOf = (snapshot: Snapshot): OptionTable => optionTableOf(snapshot.subtarget.release.name);
+
+function options(snapshot: Snapshot, word: string, words: readonly string[]): Candidate[] {
   const dashes = word.startsWith('--') ? '--' : '-';
   const given = new Set(words.map((w) => /^--?([\w-]+)/.exec(w)?.[1] ?? ''));
-  return allOptions()
+  return optionsOf(snapshot)
+    .all()
     .filter((o) => !o.isSecret && (o.isList || !given.has(o.name)))
     .map((o) => {
       const usual = USUAL.indexOf(o.name);
@@ -309,7 +312,7 @@ function optionValues(snapshot: Snapshot, name: string, typed: string, cursor: n
         wordStart: cursor - /[^,'"(<]*$/.exec(typed)![0].length,
       };
     default: {
-      const spec = findOption(name);
+      const spec = optionsOf(snapshot).find(name);
       const values = spec?.parser === OptionParser.Bool ? ['true', 'false'] : (spec?.values ?? []);
       return { items: values.filter((v) => v !== '').map((v, k) => value(v, '', -k)), wordStart: cursor - part.length };
     }

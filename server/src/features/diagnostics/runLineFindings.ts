@@ -16,7 +16,7 @@ import { lazy } from '../../util/lazy.js';
 import { editDistance } from '../words/editDistance.js';
 import { MODELLED_LLVM } from '../../target/releases.js';
 import { llvmText, type Snapshot } from '../snapshot/snapshot.js';
-import { optionRelease } from '../../program/optionsOfReleases.js';
+import { optionTableOf } from '../../program/optionsOfReleases.js';
 import { subArchError } from '../../program/targetTriple.js';
 import { readFileCheckCommand } from '../../program/fileCheckOptions.js';
 import { isForAMDGPU, llcCommand, type RunCommand } from '../../program/targetOfFile.js';
@@ -128,7 +128,7 @@ function rangeIn(text: string, { origin }: Word, part: string): TextRange | null
 function llcFindings(snapshot: Snapshot, { words }: TestCommand, llc: RunCommand): RunLineFinding[] {
   const { text } = snapshot.text;
   const ownOptions = snapshot.model.model === DEFAULT_MODEL ? [] : OWN_SCHEDULE_OPTIONS;
-  const line = readCommandLine(llc.args, ownOptions);
+  const line = readCommandLine(llc.args, ownOptions, 'llc', optionTableOf(snapshot.subtarget.release.name));
   const findings: RunLineFinding[] = [];
   const report = (
     range: TextRange | null,
@@ -145,8 +145,6 @@ function llcFindings(snapshot: Snapshot, { words }: TestCommand, llc: RunCommand
     if (findings.length >= MAX_FINDINGS) return findings;
     const word = words[error.wordIdx];
     if (error.kind === CommandLineErrorKind.Positional || word === undefined || isOfAsserts(word.text)) continue;
-    // The table has the options of LLVM 22.
-    if (optionRelease(optionName(word.text), '') === snapshot.model.release) continue;
     const code = error.kind === CommandLineErrorKind.UnknownOption ? 'unknown-option' : 'option-value';
     const meant = spellings(error, llc.args);
     // llc proposes something for every word.
@@ -219,8 +217,6 @@ function placesOfParts(words: readonly Word[]): Map<string, Word> {
 /** Options that only an llc with assertions has; LLVM's tests say `REQUIRES: asserts` then. */
 const isOfAsserts = (word: string): boolean =>
   /^--?(?:debug(?:-only)?|misched-(?:cutoff|only-(?:block|func)|print-dags)|view-[\w-]+-dags)(?:=|$)/.test(word);
-
-const optionName = (word: string): string => /^--?([^=]+)/.exec(word)?.[1] ?? '';
 
 /** llc's or FileCheck's lines without its name and its advice to ask for help. */
 const withoutProgram = ({ text }: CommandLineError): string =>

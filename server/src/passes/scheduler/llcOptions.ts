@@ -1,5 +1,6 @@
 /** The machine scheduler's options by llc's names and rules. */
 import { CommandLineErrorKind, readCommandLine, UsageError } from '../../commandLine/commandLine.js';
+import { ANY_LLC_TABLE } from '../../commandLine/optionTable.js';
 import { whyNumbersDiffer } from '../../commandLine/notModelled.js';
 import type { OptionValue } from '../../commandLine/optionSpec.js';
 import { OWN_SCHEDULE_OPTIONS, REWRITE_MFMA } from './optionSpecs.js';
@@ -124,7 +125,7 @@ export function schedulerSetting(
   ownOptions: GivenOptions = new Map(),
 ): ScheduleOptions | string {
   try {
-    const { values, errors, occurrences } = readCommandLine(args, OWN_SCHEDULE_OPTIONS);
+    const { values, errors, occurrences } = readCommandLine(args, OWN_SCHEDULE_OPTIONS, 'llc', ANY_LLC_TABLE);
     const error = errors.find((e) => e.kind === CommandLineErrorKind.Value);
     if (error !== undefined) return error.text.trimEnd();
     for (const given of occurrences) {
