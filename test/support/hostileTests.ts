@@ -225,8 +225,49 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
-export const HOSTILE_KINDS: readonly string[] = Object.keys(KINDS);
+/** One file of several: their lines around one function. */
+function together(texts: readonly string[]): string {
+  const lines = texts.map((text) => text.replace(FUNCTION, '').replace(/(?<!\n)$/, '\n'));
+  return lines.slice(1).join('') + FUNCTION + lines[0]!;
+}
+
+const CHECKS = ['CHECK:', 'CHECK-DAG:', 'CHECK-NOT:', 'CHECK-LABEL:', 'CHECK-COUNT-2:', 'CHECK-NEXT:'];
+
+/** Several of a kind in one file, and several kinds. */
+const MIXTURES: Readonly<Record<string, Kind>> = {
+  several: (random, places) => {
+    const kind = random.pick(Object.keys(KINDS));
+    return together(Array.from({ length: 2 + random.below(9) }, () => KINDS[kind]!(random, places)));
+  },
+  'several patterns': (random, places) => {
+    const kind = random.pick(['patterns', 'patterns', 'numbers']);
+    const checks = Array.from({ length: 2 + random.below(9) }, () =>
+      KINDS[kind]!(random, places)
+        .slice((LLC + FUNCTION).length)
+        .replace('CHECK:', random.pick(CHECKS)),
+    );
+    return LLC + FUNCTION + checks.join('');
+  },
+  'large patterns': (random) => {
+    const n = 20_000 + random.below(100_000);
+    const item = random.pick([
+      ...['(a)*', '(ab)*', '(ab|c)?', '.*[^x]+', 'S?', '(S|N)+', '[a-z]{0,3}', '(a*b)?', '.*'],
+      `(${'x*'.repeat(5)})*`,
+    ]);
+    const check = random.pick(CHECKS);
+    const checks = times(2 + random.below(9), (k) => `# ${check} {{${item.repeat(n + k)}}}\n`);
+    return LLC + FUNCTION + checks;
+  },
+  kinds: (random, places) =>
+    together(
+      Array.from({ length: 2 + random.below(5) }, () => KINDS[random.pick(Object.keys(KINDS))]!(random, places)),
+    ),
+};
+
+const ALL: Readonly<Record<string, Kind>> = { ...KINDS, ...MIXTURES };
+
+export const HOSTILE_KINDS: readonly string[] = Object.keys(ALL);
 
 export function hostileTest(kind: string, seed: number, places: HostilePlaces): HostileTest {
-  return { kind, text: KINDS[kind]!(new Random(seed), places) };
+  return { kind, text: ALL[kind]!(new Random(seed), places) };
 }

@@ -1,5 +1,6 @@
 /** Reads a check file: finds its directives and puts them in the order in which they are matched, as FileCheck of LLVM 22 does. */
 import { ExpressionParser, Manner, PatternError, evaluate } from './expression.js';
+import { KeptRegexes } from './keptRegexes.js';
 import { Severity, type Sink } from './message.js';
 import { DEFAULT_CHECK_PREFIXES, DEFAULT_COMMENT_PREFIXES, type FileCheckOptions } from './options.js';
 import { DirectiveKind, Pattern, type DirectiveType, type PatternContext } from './pattern.js';
@@ -45,7 +46,7 @@ export function readCheckFile(
   checkpoint: () => void = () => undefined,
 ): CheckFile {
   const meter = new RunMeter(checkpoint);
-  const context = { options, variables: new Variables(), regexes: new Map(), meter, checkpoint };
+  const context = { options, variables: new Variables(), regexes: new KeptRegexes(meter), meter, checkpoint };
   defineVariables(context.variables, options.defines, sink);
   context.variables.numbers.set('@LINE', context.variables.line);
   const reader = new Reader(buffer, context, sink);
@@ -60,8 +61,8 @@ export function readCheckFile(
   return { checks: reader.checks, variables: context.variables, implicitBuffers: reader.implicitBuffers };
 }
 
-/** of all searches of a run: a few seconds */
-const MAX_STEPS = 150_000_000;
+/** of all searches of a run: a second or two */
+const MAX_STEPS = 75_000_000;
 /** some milliseconds */
 const STEPS_PER_CHECKPOINT = 1 << 15;
 

@@ -163,6 +163,7 @@ function takesAll(item: Item, next: Item | undefined): boolean {
 }
 
 const NONE = -1;
+const BYTES_OF_ITEM = 100;
 
 export class FlatRegex {
   /** the longest text of the row, which a match must have; '' without */
@@ -200,6 +201,11 @@ export class FlatRegex {
     const first = items[0];
     this.firstText = first?.kind === ItemKind.Text ? first.text : '';
     this.firstSet = first?.kind === ItemKind.Repeat && first.least > 0 ? first.set : null;
+  }
+
+  /** about as many as it takes */
+  get bytes(): number {
+    return BYTES_OF_ITEM * this.items.length;
   }
 
   /** As PosixRegex.match; after `patience` steps `search` is asked for the match at or after a place. */

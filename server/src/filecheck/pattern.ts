@@ -16,7 +16,8 @@ import { formatNumber, parseNumber, wildcard, type NumericFormat } from './numer
 import type { FileCheckOptions } from './options.js';
 import { RowBuilder } from './flatRegex.js';
 import { PosixRegex, RegexError, RowRegex, SearchLimit, type SearchMeter } from './posixRegex.js';
-import { EMPTY, Kind, parseRegex, type Node, type ParsedRegex } from './regexSyntax.js';
+import { KeptRegexes, NO_GROUPS } from './keptRegexes.js';
+import { EMPTY, Kind, type Node } from './regexSyntax.js';
 import type { Location, SourceBuffer } from './sourceBuffer.js';
 import type { CapturedRange, NumericVariable, Variables } from './variables.js';
 
@@ -69,16 +70,12 @@ const BRACKETS = /[[\]\\]/g;
 export interface PatternContext {
   readonly options: FileCheckOptions;
   readonly variables: Variables;
-  /** what stands in braces and blocks is much the same in all patterns */
-  readonly regexes: Map<string, ParsedRegex>;
+  readonly regexes: KeptRegexes;
   /** of all searches of a run */
   readonly meter: SearchMeter;
   /** called before each search; what it throws leaves the run */
   readonly checkpoint: () => void;
 }
-
-/** Nobody asks for the groups that a check file writes: variables have theirs around them. */
-const NO_GROUPS: ReadonlySet<number> = new Set();
 
 interface NumericDefinition {
   readonly name: string;
@@ -91,8 +88,8 @@ type Matcher = PosixRegex | RowRegex;
 /** A piece of the regular expression that the pattern is. */
 type Part =
   | { readonly text: string }
-  /** `tree` is null where it depends on what stands beside it */
-  | { readonly regex: string; readonly tree: Node | null }
+  /** `isAlone`: what it means does not depend on what stands beside it */
+  | { readonly regex: string; readonly isAlone: boolean }
   | { readonly open: number }
   | 'close'
   | Substitution;
@@ -114,8 +111,10 @@ export class Pattern {
   private readonly strings: { readonly name: string; readonly group: number }[] = [];
   private readonly numbers: NumericDefinition[] = [];
   private nextGroup = 1;
-  /** for the values that were there last; null where it is not kept */
-  private compiled: { readonly values: string; readonly regex: Matcher | null } | null = null;
+  /** steps of its expressions */
+  private size = 0;
+  /** for the values that were there last, with its bytes; null where it is not kept */
+  private compiled: { readonly values: string; readonly regex: Matcher | null; readonly bytes: number } | null = null;
   private lowerFixed = '';
 
   constructor(
@@ -239,7 +238,7 @@ export class Pattern {
       return;
     }
     if (group > MAX_BACK_REFERENCE) this.fail(start, `Can't back-reference more than ${MAX_BACK_REFERENCE} variables`);
-    this.parts.push({ regex: `\\${group}`, tree: null });
+    this.parts.push({ regex: `\\${group}`, isAlone: false });
   }
 
   private parseNumericBlock(span: Span, isLineOnly: boolean): void {
@@ -276,15 +275,12 @@ export class Pattern {
   }
 
   private addTree(source: string): void {
-    const { regexes } = this.context;
-    let parsed = regexes.get(source);
-    if (parsed === undefined) regexes.set(source, (parsed = parseRegex(source, { newline: true, wanted: NO_GROUPS })));
-    const { root, nGroups, hasBackReferences, copiesLineAnchors } = parsed;
+    const { size, nGroups, hasBackReferences, copiesLineAnchors } = this.context.regexes.parse(source);
     // Back-references and limits of anchors count those of the whole; a brace at the end may begin a count with what follows.
     const dependsOnOthers = hasBackReferences || copiesLineAnchors || source.endsWith('{');
-    const tree = dependsOnOthers ? null : root;
-    this.parts.push({ regex: source, tree });
+    this.parts.push({ regex: source, isAlone: !dependsOnOthers });
     this.nextGroup += nGroups;
+    this.size += size;
   }
 
   private locationOf(offset: number): Location {
@@ -326,7 +322,12 @@ export class Pattern {
   /** Throws PatternError where that takes too long. */
   private search(values: readonly string[], text: string, start: number): Int32Array | null {
     try {
-      return this.compile(values)?.match(text, start) ?? null;
+      const key = values.join('\0');
+      const regex = this.compiled?.values === key ? this.compiled.regex : this.make(values);
+      const found = regex?.match(text, start) ?? null;
+      // A check file may have a hundred thousand patterns that are searched once.
+      if (this.isSearchedOften) this.keep(key, regex);
+      return found;
     } catch (error) {
       if (error instanceof SearchLimit) this.fail(this.location.offset, error.message);
       throw error;
@@ -361,14 +362,10 @@ export class Pattern {
     return formatNumber(value, source.format) ?? [overflow];
   }
 
-  /** null where LLVM does not take it for a regular expression: then nothing matches. */
-  private compile(values: readonly string[]): Matcher | null {
-    const key = values.join('\0');
-    if (this.compiled?.values === key) return this.compiled.regex;
-    const regex = this.make(values);
-    // A check file may have a hundred thousand patterns that are searched once.
-    if (this.isSearchedOften) this.compiled = { values: key, regex };
-    return regex;
+  private keep(values: string, regex: Matcher | null): void {
+    const bytes = regex?.bytes ?? 0;
+    const isKept = this.context.regexes.keeps(this.compiled?.bytes ?? 0, bytes);
+    this.compiled = isKept ? { values, regex, bytes } : null;
   }
 
   private get isSearchedOften(): boolean {
@@ -376,36 +373,52 @@ export class Pattern {
     return count > 1 || kind === DirectiveKind.Not || kind === DirectiveKind.Dag || kind === DirectiveKind.Label;
   }
 
+  /** null where LLVM does not take it for a regular expression: then nothing matches. */
   private make(values: readonly string[]): Matcher | null {
-    const { ignoreCase } = this.context.options;
-    const row = ignoreCase ? null : this.row(values);
-    return row ?? this.expression(values, ignoreCase);
+    const trees = this.trees();
+    return (trees && this.row(trees, values)) ?? this.expression(trees, values);
   }
 
-  /** Null where the pattern is no row, or more than its parts. */
-  private row(values: readonly string[]): RowRegex | null {
+  /** Those of the expressions in it, in order; null where there is more to it than its parts. */
+  private trees(): readonly Node[] | null {
+    const { options, regexes } = this.context;
+    if (options.ignoreCase) return null;
+    const trees: Node[] = [];
+    for (const part of this.parts) {
+      if (part === 'close' || !('regex' in part)) continue;
+      if (!part.isAlone) return null;
+      trees.push(regexes.parse(part.regex).root);
+    }
+    return trees;
+  }
+
+  /** Null where the pattern is no row. */
+  private row(trees: readonly Node[], values: readonly string[]): RowRegex | null {
     const builder = new RowBuilder();
     let next = 0;
+    let nextTree = 0;
     for (const part of this.parts) {
       if (part === 'close') {
         if (!builder.closeGroup()) return null;
       } else if ('open' in part) builder.openGroup(part.open);
       else if ('regex' in part) {
-        if (part.tree === null || !builder.add(part.tree)) return null;
+        if (!builder.add(trees[nextTree++]!)) return null;
       } else builder.addText('text' in part ? part.text : values[next++]!);
     }
     const row = builder.finish(this.nextGroup - 1);
-    // What is a row has a tree, so that it is no text that might be wrong.
-    return row && new RowRegex(row, () => this.expression(values, false)!);
+    // What is a row has trees, so that it is no text that might be wrong.
+    return row && new RowRegex(row, () => this.expression(this.trees(), values)!);
   }
 
   /** Null where LLVM does not take it for a regular expression. */
-  private expression(values: readonly string[], ignoreCase: boolean): PosixRegex | null {
-    const { meter } = this.context;
-    const root = ignoreCase ? null : this.tree(values);
+  private expression(trees: readonly Node[] | null, values: readonly string[]): PosixRegex | null {
+    const { meter, options } = this.context;
+    const { ignoreCase } = options;
+    const root = trees && this.tree(trees, values);
     if (root !== null) {
       const parsed = {
         root,
+        size: this.size,
         nGroups: this.nextGroup - 1,
         hasBackReferences: false,
         copiesLineAnchors: false,
@@ -431,13 +444,14 @@ export class Pattern {
     return new Set([...this.strings, ...this.numbers].map(({ group }) => group));
   }
 
-  /** The tree of the whole, without reading it as a text; null where there is more to it than its parts. */
-  private tree(values: readonly string[]): Node | null {
+  /** The tree of the whole, without reading it as a text; null where it is empty. */
+  private tree(trees: readonly Node[], values: readonly string[]): Node | null {
     const outer: Node[] = [];
     /** groups that are open, and what they hold so far */
     const open: { group: number; items: Node[] }[] = [];
     let items = outer;
     let next = 0;
+    let nextTree = 0;
     let isEmpty = true;
     for (const part of this.parts) {
       if (part === 'close') {
@@ -447,10 +461,8 @@ export class Pattern {
         continue;
       }
       if ('open' in part) open.push({ group: part.open, items: (items = []) });
-      else if ('regex' in part) {
-        if (part.tree === null) return null;
-        items.push(part.tree);
-      } else {
+      else if ('regex' in part) items.push(trees[nextTree++]!);
+      else {
         const text = 'text' in part ? part.text : values[next++]!;
         if (text === '') continue;
         items.push({ kind: Kind.Text, text });

@@ -8,7 +8,6 @@
  * (`MAX_STEPS`); beyond it there is no match.
  */
 
-import { lazy } from '../util/lazy.js';
 import { flatten, type FlatRegex } from './flatRegex.js';
 import {
   Kind,
@@ -37,8 +36,9 @@ const MAX_WORK = 40_000_000;
 /** States of an automaton before it begins anew, and numbers in all of their sets. */
 const MAX_STATES = 4000;
 const MAX_IN_SETS = 1 << 21;
-/** States of the automata for parts of an expression that are kept. */
-const MAX_KEPT = 1 << 19;
+/** Bytes of the automata for parts of an expression that are kept. */
+const MAX_KEPT = 32 << 20;
+const BYTES_OF_NODE = 60;
 /** Steps for each number in a new state: it is sorted and becomes part of a key. */
 const BUILDING = 8;
 
@@ -55,13 +55,17 @@ const enum Step {
 }
 
 const NONE = -1;
+/** the first step that an automaton has */
+const ACCEPT = 0;
+const FIRST_SIZE = 16;
 
 /** States of a sub-expression that ends in its last state; a lazy automaton of sets of them when no state looks at its surroundings. */
 class Automaton {
-  private readonly step: Step[] = [];
-  private readonly set: (Uint8Array | null)[] = [];
-  private readonly next: number[] = [];
-  private readonly other: number[] = [];
+  private step = new Uint8Array(FIRST_SIZE);
+  private set: (Uint8Array | null)[] = [];
+  private next = new Int32Array(FIRST_SIZE);
+  private other = new Int32Array(FIRST_SIZE);
+  private nSteps = 0;
   private readonly entry: number;
   private looksAround = false;
   // lazy automaton: a state is a sorted set of steps that take characters, and whether it accepts
@@ -69,10 +73,14 @@ class Automaton {
   private nInSets = 0;
   private accepts: boolean[] = [];
   private moves: Int32Array[] = [];
-  private ids = new Map<string, number>();
+  /** states by the hash of their sets; those of one hash one after the other */
+  private ids = new Map<number, number>();
+  private sameHash: number[] = [];
   private first = NONE;
   private readonly mark: Int32Array;
   private epoch = 0;
+  /** steps that are found or still to be looked at */
+  private readonly found: Int32Array;
   /** characters read by `longest` so far, times states where these look around, and what states were made of */
   work = 0;
   /** where the present call of `longest` gives up */
@@ -84,23 +92,31 @@ class Automaton {
     private readonly limits: AnchorLimits | null,
     private readonly meter: SearchMeter | null,
   ) {
-    const accept = this.add(Step.Accept, null, NONE, NONE);
-    this.entry = this.build(nodes, accept);
-    this.meter?.spend(this.step.length);
-    this.mark = new Int32Array(this.step.length);
+    this.add(Step.Accept, null, NONE, NONE);
+    this.entry = this.build(nodes, ACCEPT);
+    this.meter?.spend(this.nSteps);
+    this.mark = new Int32Array(this.nSteps);
+    this.found = new Int32Array(this.nSteps);
   }
 
-  get size(): number {
-    return this.step.length;
+  /** about as many as it takes */
+  get bytes(): number {
+    return 40 * this.nSteps + 1200 * this.sets.length + 12 * this.nInSets;
   }
 
   private add(step: Step, set: Uint8Array | null, next: number, other: number): number {
-    this.step.push(step);
+    const s = this.nSteps++;
+    if (s === this.step.length) {
+      this.step = grown(this.step);
+      this.next = grown(this.next);
+      this.other = grown(this.other);
+    }
+    this.step[s] = step;
     this.set.push(set);
-    this.next.push(next);
-    this.other.push(other);
+    this.next[s] = next;
+    this.other[s] = other;
     if (step >= Step.LineStart && step <= Step.WordEnd) this.looksAround = true;
-    return this.step.length - 1;
+    return s;
   }
 
   /** The state in which the nodes begin, one after the other, if `then` follows them. What is still to be made lies on a stack of its own. */
@@ -209,6 +225,7 @@ class Automaton {
       this.accepts = [];
       this.moves = [];
       this.ids = new Map();
+      this.sameHash = [];
       this.first = NONE;
       return this.state(states);
     }
@@ -218,16 +235,18 @@ class Automaton {
   }
 
   private state(steps: Int32Array): number {
-    const key = steps.join();
-    let id = this.ids.get(key);
-    if (id === undefined) {
-      id = this.sets.push(steps.filter((s) => this.step[s] === Step.Chars)) - 1;
-      this.nInSets += steps.length;
-      this.spend(BUILDING * steps.length);
-      this.accepts.push(steps.some((s) => this.step[s] === Step.Accept));
-      this.moves.push(new Int32Array(256).fill(NONE - 1));
-      this.ids.set(key, id);
-    }
+    const hash = hashOf(steps);
+    const last = this.ids.get(hash);
+    for (let id = last; id !== undefined && id !== NONE; id = this.sameHash[id])
+      if (isEqual(this.sets[id]!, steps)) return id;
+    const id = this.sets.push(steps) - 1;
+    this.sameHash.push(last ?? NONE);
+    this.nInSets += steps.length;
+    this.spend(BUILDING * steps.length);
+    // It has the lowest number.
+    this.accepts.push(steps[0] === ACCEPT);
+    this.moves.push(new Int32Array(256).fill(NONE - 1));
+    this.ids.set(hash, id);
     return id;
   }
 
@@ -252,32 +271,29 @@ class Automaton {
    * with all beginnings at the same time, in O(text * states); gives up after `MAX_WORK` steps.
    */
   search(text: string, from: number, begin: number, end: number): readonly [start: number, stop: number] | null {
-    /** states that the text up to here leads to, in the order of where their matches begin; each once, for its first beginning */
-    let states: number[] = [];
-    let starts: number[] = [];
+    let before = new StepList(this.nSteps);
+    let now = new StepList(this.nSteps);
     let found: [number, number] | null = null;
     let work = 0;
     this.epoch++;
     for (let at = from; ; at++) {
-      if (found === null) this.enter(this.entry, at, text, at, begin, end, states, starts);
-      const accepted = states.findIndex((s) => this.step[s] === Step.Accept);
-      if (accepted >= 0 && (found === null || starts[accepted]! <= found[0])) found = [starts[accepted]!, at];
-      if (at === end || (found !== null && states.length === 0)) return found;
-      work += states.length + 1;
-      this.meter?.spend(states.length + 1);
+      if (found === null) this.enter(this.entry, at, text, at, begin, end, now);
+      const accepted = now.startOf(ACCEPT);
+      if (accepted !== NONE && (found === null || accepted <= found[0])) found = [accepted, at];
+      if (at === end || (found !== null && now.length === 0)) return found;
+      work += now.length + 1;
+      this.meter?.spend(now.length + 1);
       if (work > MAX_WORK) throw new SearchLimit(`a search takes more than ${MAX_WORK} steps`);
       const code = text.charCodeAt(at);
-      const next: number[] = [];
-      const nextStarts: number[] = [];
+      [before, now] = [now, before];
+      now.length = 0;
       this.epoch++;
-      for (let k = 0; k < states.length; k++) {
-        const s = states[k]!;
-        if (found !== null && starts[k]! > found[0]) break;
-        if (this.set[s]?.[code] === 1)
-          this.enter(this.next[s]!, starts[k]!, text, at + 1, begin, end, next, nextStarts);
+      for (let k = 0; k < before.length; k++) {
+        const s = before.steps[k]!;
+        const start = before.starts[k]!;
+        if (found !== null && start > found[0]) break;
+        if (this.set[s]?.[code] === 1) this.enter(this.next[s]!, start, text, at + 1, begin, end, now);
       }
-      states = next;
-      starts = nextStarts;
     }
   }
 
@@ -289,8 +305,7 @@ class Automaton {
     at: number,
     begin: number,
     end: number,
-    states: number[],
-    starts: number[],
+    list: StepList,
   ): void {
     const passes = passesAt(this.limits, text, at, begin, end, this.newline);
     let stack = [state];
@@ -302,8 +317,8 @@ class Automaton {
         const step = this.step[s]!;
         if (step === Step.Split) stack.push(this.other[s]!, this.next[s]!);
         else if (step === Step.Chars || step === Step.Accept) {
-          states.push(s);
-          starts.push(start);
+          list.steps[list.length] = s;
+          list.starts[list.length++] = start;
         } else if (this.holds(step, text, at, begin, end)) behind.push(this.next[s]!);
       }
       stack = behind;
@@ -323,7 +338,8 @@ class Automaton {
   private closure(from: readonly number[], holds: (step: Step) => boolean, passes = Infinity): Int32Array {
     const epoch = ++this.epoch;
     let stack = [...from];
-    const found: number[] = [];
+    const { found } = this;
+    let nFound = 0;
     for (let pass = 0; stack.length > 0 && pass <= passes; pass++) {
       const behind: number[] = [];
       for (let s = stack.pop(); s !== undefined; s = stack.pop()) {
@@ -331,13 +347,50 @@ class Automaton {
         this.mark[s] = epoch;
         const step = this.step[s] as Step;
         if (step === Step.Split) stack.push(this.next[s] as number, this.other[s] as number);
-        else if (step === Step.Chars || step === Step.Accept) found.push(s);
+        else if (step === Step.Chars || step === Step.Accept) found[nFound++] = s;
         else if (holds(step)) behind.push(this.next[s] as number);
       }
       stack = behind;
     }
-    return Int32Array.from(found).sort();
+    return found.slice(0, nFound).sort();
   }
+}
+
+/** Steps that the text up to a place leads to, in the order of where their matches begin; each once, for its first beginning. */
+class StepList {
+  length = 0;
+  readonly steps: Int32Array;
+  readonly starts: Int32Array;
+
+  constructor(most: number) {
+    this.steps = new Int32Array(most);
+    this.starts = new Int32Array(most);
+  }
+
+  /** Where the match begins that leads to a step, -1 = none does. */
+  startOf(step: number): number {
+    const { length, steps } = this;
+    for (let k = 0; k < length; k++) if (steps[k] === step) return this.starts[k]!;
+    return NONE;
+  }
+}
+
+function grown<T extends Uint8Array | Int32Array>(column: T): T {
+  const larger = new (column.constructor as new (length: number) => T)(2 * column.length);
+  larger.set(column);
+  return larger;
+}
+
+function hashOf(steps: Int32Array): number {
+  let hash = steps.length;
+  for (let k = 0; k < steps.length; k++) hash = (Math.imul(hash, 31) + steps[k]!) | 0;
+  return hash;
+}
+
+function isEqual(a: Int32Array, b: Int32Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
+  return true;
 }
 
 const isWordCharacter = (text: string, at: number): boolean => /[0-9A-Za-z_]/.test(text[at] ?? '');
@@ -392,21 +445,29 @@ const patienceOf = (begin: number, end: number): number => PATIENCE + PATIENCE_P
 
 /** A row of which the expression is made only where a search takes too long. */
 export class RowRegex {
+  private made: PosixRegex | null = null;
+
   constructor(
     private readonly row: FlatRegex,
     private readonly whole: () => PosixRegex,
   ) {}
 
+  /** about as many as it takes */
+  get bytes(): number {
+    return this.row.bytes + (this.made?.bytes ?? 0);
+  }
+
   /** As PosixRegex.match. */
   match(text: string, begin = 0, end = text.length): Int32Array | null {
     return this.row.match(text, begin, end, patienceOf(begin, end), (from) =>
-      this.whole().search(text, from, begin, end),
+      (this.made ??= this.whole()).search(text, from, begin, end),
     );
   }
 }
 
 export class PosixRegex {
   private readonly root: Node;
+  private readonly size: number;
   /** number of groups */
   readonly nGroups: number;
   private readonly hasBackReferences: boolean;
@@ -414,7 +475,7 @@ export class PosixRegex {
   private readonly newline: boolean;
   private readonly limits: AnchorLimits | null;
   private readonly flat: FlatRegex | null;
-  private readonly whole: () => Automaton;
+  private whole: Automaton | null = null;
   /** characters with which a match may begin; null = it may be empty or looks around */
   private readonly firstSet: Uint8Array | null;
   /** what a match must begin with, '' if that is no fixed text */
@@ -428,7 +489,7 @@ export class PosixRegex {
   private readonly asksGroups: boolean;
   /** automata of parts of the expression, for the groups */
   private readonly automata = new Map<readonly Node[] | Node, Automaton[]>();
-  private nKept = 0;
+  private kept = 0;
 
   /** `source`: a text, for which it throws RegexError, whose message is LLVM's; or what has been made of texts. */
   constructor(source: string | ParsedRegex, options: RegexOptions = {}) {
@@ -436,6 +497,7 @@ export class PosixRegex {
     this.meter = options.meter ?? null;
     this.isShallow = options.wanted !== undefined && !parsed.hasBackReferences;
     this.nGroups = parsed.nGroups;
+    this.size = parsed.size;
     this.asksGroups = this.nGroups > 0 && (!this.isShallow || options.wanted!.size > 0);
     this.hasBackReferences = parsed.hasBackReferences;
     // Copies of what is repeated are nodes of their own where a search has to tell them apart.
@@ -445,7 +507,6 @@ export class PosixRegex {
     this.limits = parsed.anchorLimits;
     // Without `newline` the ends of the text alone are ends of lines.
     this.flat = this.newline && this.limits === null ? flatten(this.root, this.nGroups) : null;
-    this.whole = lazy(() => new Automaton([this.root], this.newline, this.limits, this.meter));
     // A row finds its own beginnings.
     this.firstSet = this.flat === null ? firstSetOf(this.root) : null;
     const { prefix, needed } = this.flat === null ? fixedTexts(this.root) : { prefix: '', needed: '' };
@@ -453,9 +514,19 @@ export class PosixRegex {
     this.needed = this.hasBackReferences ? '' : needed;
   }
 
+  /** of the whole */
+  private automaton(): Automaton {
+    return (this.whole ??= new Automaton([this.root], this.newline, this.limits, this.meter));
+  }
+
+  /** about as many as it takes */
+  get bytes(): number {
+    return BYTES_OF_NODE * this.size + (this.whole?.bytes ?? 0) + this.kept;
+  }
+
   /** The span of the leftmost longest match from `from` on, of an expression without back-references, with all places searched at once. */
   search(text: string, from: number, begin: number, end: number): readonly [start: number, stop: number] | null {
-    return this.whole().search(text, from, begin, end);
+    return this.automaton().search(text, from, begin, end);
   }
 
   /**
@@ -469,7 +540,7 @@ export class PosixRegex {
     const { firstSet, prefix, needed, hasBackReferences } = this;
     let neededAt = needed === '' ? begin : text.indexOf(needed, begin);
     if (neededAt < 0 || neededAt + needed.length > end) return null;
-    const before = this.whole().work;
+    const before = this.automaton().work;
     const steps = { left: MAX_STEPS };
     for (let start = begin; start <= end; start++) {
       if (prefix !== '') {
@@ -483,12 +554,12 @@ export class PosixRegex {
         neededAt = text.indexOf(needed, start);
         if (neededAt < 0 || neededAt + needed.length > end) return null;
       }
-      const stop = this.whole().longest(text, start, end, begin, end);
+      const stop = this.automaton().longest(text, start, end, begin, end);
       const found = stop < 0 ? null : this.matchAt(text, start, stop, begin, end, steps);
       if (found !== null) return found;
       // What only looks like a match ends the search at the end of the text, and llvm::Regex takes it for one.
       if (hasBackReferences && start === end && stop === end && steps.left > 0) return emptyAt(end, this.nGroups);
-      const work = this.whole().work - before;
+      const work = this.automaton().work - before;
       if (!hasBackReferences && work > patience) {
         const span = search(start + 1);
         return span === null ? null : this.matchAt(text, ...span, begin, end, steps);
@@ -517,14 +588,14 @@ export class PosixRegex {
       return groups;
     }
     // What the automaton takes for a back-reference is anything like its group: go on with shorter ends until one is right.
-    for (; stop >= 0; stop = stop > start ? this.whole().longest(text, start, stop - 1, begin, end) : NONE) {
+    for (; stop >= 0; stop = stop > start ? this.automaton().longest(text, start, stop - 1, begin, end) : NONE) {
       const last = stop;
       search.failed.clear();
       if (this.followWhole(search, start, stop, steps, (at) => at === last)) {
         groups[1] = stop;
         return groups;
       }
-      if (steps.left <= 0 || this.whole().work > MAX_WORK) return null;
+      if (steps.left <= 0 || this.automaton().work > MAX_WORK) return null;
     }
     return null;
   }
@@ -547,23 +618,21 @@ export class PosixRegex {
 
   private longestOf(part: readonly Node[] | Node, from: number, s: Search, start: number, stop: number): number {
     let automaton = this.automata.get(part)?.[from];
+    const before = automaton?.bytes ?? 0;
     if (automaton === undefined) {
       const items = Array.isArray(part) ? (part as readonly Node[]).slice(from) : [part as Node];
       automaton = new Automaton(items, this.newline, this.limits, this.meter);
-      this.keep(part, from, automaton);
+      const list = this.automata.get(part) ?? [];
+      list[from] = automaton;
+      this.automata.set(part, list);
     }
-    return automaton.longest(s.text, start, stop, s.begin, s.end);
-  }
-
-  private keep(part: readonly Node[] | Node, from: number, automaton: Automaton): void {
-    if (this.nKept > MAX_KEPT) {
+    const longest = automaton.longest(s.text, start, stop, s.begin, s.end);
+    this.kept += automaton.bytes - before;
+    if (this.kept > MAX_KEPT) {
       this.automata.clear();
-      this.nKept = 0;
+      this.kept = 0;
     }
-    this.nKept += automaton.size;
-    let list = this.automata.get(part);
-    if (list === undefined) this.automata.set(part, (list = []));
-    list[from] = automaton;
+    return longest;
   }
 
   /** Sets the groups of `items`, which match exactly [start, stop): each takes as much as the rest lets it. */

@@ -22,6 +22,8 @@ export class SearchLimit extends Error {}
 
 /** of what counts have copied, too */
 const MAX_PROGRAM = 1 << 20;
+/** of sets of characters that are written differently */
+const MAX_SETS = 1 << 14;
 /** of groups in groups that somebody asks for, which the search for their places follows */
 const MAX_ASKED_DEPTH = 400;
 
@@ -58,22 +60,70 @@ export const enum Kind {
   BackReference,
 }
 
+/** What the parser notes of a node with parts. */
+interface Composite {
+  /** steps that it stands for */
+  readonly size?: number;
+  readonly hasLineAnchor?: boolean;
+}
+
 export type Node =
   /** one character of a set: Uint8Array(256) of 0 and 1 */
   | { readonly kind: Kind.Chars; readonly set: Uint8Array }
   /** characters one after the other; the parser makes Chars of them, who has texts may give them as they are */
   | { readonly kind: Kind.Text; readonly text: string }
-  | { readonly kind: Kind.Sequence; readonly items: readonly Node[] }
-  | { readonly kind: Kind.Choice; readonly branches: readonly Node[] }
-  | { readonly kind: Kind.Plus; readonly item: Node }
-  | { readonly kind: Kind.Optional; readonly item: Node }
+  | ({ readonly kind: Kind.Sequence; readonly items: readonly Node[] } & Composite)
+  | ({ readonly kind: Kind.Choice; readonly branches: readonly Node[] } & Composite)
+  | ({ readonly kind: Kind.Plus; readonly item: Node } & Composite)
+  | ({ readonly kind: Kind.Optional; readonly item: Node } & Composite)
   /** `group` 0: nobody asks where it is */
-  | { readonly kind: Kind.Group; readonly item: Node; readonly group: number }
+  | ({ readonly kind: Kind.Group; readonly item: Node; readonly group: number } & Composite)
   | { readonly kind: Kind.LineStart | Kind.LineEnd | Kind.WordStart | Kind.WordEnd }
   /** `like`: what the group holds, without its own groups, for the automaton */
-  | { readonly kind: Kind.BackReference; readonly group: number; readonly like: Node };
+  | ({ readonly kind: Kind.BackReference; readonly group: number; readonly like: Node } & Composite);
 
-export const EMPTY: Node = { kind: Kind.Sequence, items: [] };
+export const EMPTY: Node = { kind: Kind.Sequence, items: [], size: 0 };
+
+/** Steps that a node of the parser stands for. */
+const sizeOf = (node: Node): number => ('size' in node ? node.size! : 1);
+
+function hasLineAnchor(node: Node): boolean {
+  if ('hasLineAnchor' in node) return node.hasLineAnchor!;
+  return node.kind === Kind.LineStart || node.kind === Kind.LineEnd;
+}
+
+function checked(size: number): number {
+  if (size > MAX_PROGRAM) throw new SearchLimit(`the regular expression stands for more than ${MAX_PROGRAM} steps`);
+  return size;
+}
+
+const sumOf = (parts: readonly Node[]): number => parts.reduce((sum, part) => sum + sizeOf(part), 0);
+
+const plusOf = (item: Node): Node => ({
+  kind: Kind.Plus,
+  item,
+  size: checked(sizeOf(item) + 2),
+  hasLineAnchor: hasLineAnchor(item),
+});
+
+/** `x*` is an optional `x+`, which has less around it than `(x+)?`. */
+const optionalOf = (item: Node): Node => ({
+  kind: Kind.Optional,
+  item,
+  size: checked(sizeOf(item) + (item.kind === Kind.Plus ? 2 : 4)),
+  hasLineAnchor: hasLineAnchor(item),
+});
+
+function sequenceOf(items: readonly Node[]): Node {
+  if (items.length === 1) return items[0]!;
+  return { kind: Kind.Sequence, items, size: checked(sumOf(items)), hasLineAnchor: items.some(hasLineAnchor) };
+}
+
+function choiceOf(branches: readonly Node[]): Node {
+  if (branches.length === 1) return branches[0]!;
+  const size = checked(sumOf(branches) + 2 * branches.length);
+  return { kind: Kind.Choice, branches, size, hasLineAnchor: branches.some(hasLineAnchor) };
+}
 
 const signed = (code: number): number => (code < 128 ? code : code - 256);
 const isDigit = (c: string | undefined): boolean => c !== undefined && c >= '0' && c <= '9';
@@ -228,8 +278,6 @@ class Parser {
   private readonly closed: Node[] = [];
   /** sets of characters by how they are written */
   private readonly sets = new Map<string, Node>();
-  /** of nodes with parts */
-  private readonly facts = new Map<Node, { readonly size: number; readonly hasLineAnchor: boolean }>();
 
   constructor(
     private readonly text: string,
@@ -245,7 +293,7 @@ class Parser {
       if (c === undefined || c === '|' || (c === ')' && frame.group > 0)) {
         this.endBranch(frame);
         if (this.eat('|')) continue;
-        const whole = this.choiceOf(frame.branches);
+        const whole = choiceOf(frame.branches);
         if (frame.group === 0) return whole;
         this.require(this.eat(')'), RegexFault.Parentheses);
         const { group } = frame;
@@ -273,70 +321,24 @@ class Parser {
       items.some((item) => item !== EMPTY),
       RegexFault.EmptyExpression,
     );
-    frame.branches.push(items.length === 1 ? items[0]! : this.made({ kind: Kind.Sequence, items }));
+    // A list that has grown has room for more.
+    frame.branches.push(sequenceOf(items.slice()));
     frame.items = [];
-  }
-
-  private choiceOf(branches: readonly Node[]): Node {
-    return branches.length === 1 ? branches[0]! : this.made({ kind: Kind.Choice, branches });
   }
 
   private groupOf(group: number, item: Node): Node {
     this.closed[group] = item;
     const { wanted } = this.options;
-    if (wanted === undefined || wanted.has(group)) return this.made({ kind: Kind.Group, item, group });
+    const isWanted = wanted === undefined || wanted.has(group);
     // One around the other holds the same.
-    const isAround = item.kind === Kind.Group && item.group === 0;
-    const node: Node = isAround ? { ...item } : { kind: Kind.Group, item, group: 0 };
-    this.facts.set(node, { size: this.sizeOf(item) + 2, hasLineAnchor: this.hasLineAnchor(item) });
-    return node;
-  }
-
-  /** Notes of a node what it holds, from what is noted of its parts. */
-  private made<T extends Node>(node: T): T {
-    let size = 0;
-    let hasLineAnchor = false;
-    const add = (part: Node): void => {
-      size += this.sizeOf(part);
-      hasLineAnchor ||= this.hasLineAnchor(part);
+    const isAround = !isWanted && item.kind === Kind.Group && item.group === 0;
+    return {
+      kind: Kind.Group,
+      item: isAround ? item.item : item,
+      group: isWanted ? group : 0,
+      size: checked(sizeOf(item) + 2),
+      hasLineAnchor: hasLineAnchor(item),
     };
-    switch (node.kind) {
-      case Kind.Sequence:
-        node.items.forEach(add);
-        break;
-      case Kind.Choice:
-        node.branches.forEach(add);
-        size += 2 * node.branches.length;
-        break;
-      case Kind.Optional:
-        add(node.item);
-        // `x*` is an optional `x+`, which has less around it than `(x+)?`.
-        size += node.item.kind === Kind.Plus ? 2 : 4;
-        break;
-      case Kind.Plus:
-      case Kind.Group:
-        add(node.item);
-        size += 2;
-        break;
-      case Kind.BackReference:
-        add(node.like);
-        size += 2;
-        break;
-      default:
-        return node;
-    }
-    if (size > MAX_PROGRAM) throw new SearchLimit(`the regular expression stands for more than ${MAX_PROGRAM} steps`);
-    this.facts.set(node, { size, hasLineAnchor });
-    return node;
-  }
-
-  sizeOf(node: Node): number {
-    return this.facts.get(node)?.size ?? (node === EMPTY ? 0 : 1);
-  }
-
-  hasLineAnchor(node: Node): boolean {
-    if (node.kind === Kind.LineStart || node.kind === Kind.LineEnd) return true;
-    return this.facts.get(node)?.hasLineAnchor ?? false;
   }
 
   private peek(ahead = 0): string | undefined {
@@ -368,9 +370,9 @@ class Parser {
     const c = this.text[this.at++];
     this.require(!isCaret, RegexFault.Repetition);
     let node: Node;
-    if (c === '*') node = this.made({ kind: Kind.Optional, item: this.made({ kind: Kind.Plus, item }) });
-    else if (c === '+') node = this.made({ kind: Kind.Plus, item });
-    else if (c === '?') node = this.made({ kind: Kind.Optional, item });
+    if (c === '*') node = optionalOf(plusOf(item));
+    else if (c === '+') node = plusOf(item);
+    else if (c === '?') node = optionalOf(item);
     else node = this.counted(item);
     if (this.isRepetition()) this.fail(RegexFault.Repetition);
     return node;
@@ -387,7 +389,7 @@ class Parser {
       this.require(this.text.includes('}', this.at), RegexFault.Braces);
       this.fail(RegexFault.Count);
     }
-    if (most > 1 && this.hasLineAnchor(item)) this.copiesLineAnchors = true;
+    if (most > 1 && hasLineAnchor(item)) this.copiesLineAnchors = true;
     return this.repeat(item, least, most);
   }
 
@@ -396,16 +398,16 @@ class Parser {
    */
   private repeat(item: Node, least: number, most: number): Node {
     if (most === 0) return EMPTY;
-    if (least === 0) return this.made({ kind: Kind.Optional, item: this.repeat(item, 1, most) });
+    if (least === 0) return optionalOf(this.repeat(item, 1, most));
     if (least === 1 && most === 1) return item;
     const items: Node[] = Array.from({ length: least - 1 }, () => item);
-    if (most === INFINITE) items.push(this.made({ kind: Kind.Plus, item }));
+    if (most === INFINITE) items.push(plusOf(item));
     else {
-      const optional = least < most ? this.made({ kind: Kind.Optional, item }) : item;
+      const optional = least < most ? optionalOf(item) : item;
       for (let n = least; n < most; n++) items.push(optional);
       items.push(item);
     }
-    return items.length === 1 ? items[0]! : this.made({ kind: Kind.Sequence, items });
+    return sequenceOf(items);
   }
 
   private count(): number {
@@ -456,7 +458,10 @@ class Parser {
   /** The same node for what is written the same way. */
   private written(text: string, make: () => Uint8Array): Node {
     let node = this.sets.get(text);
-    if (node === undefined) this.sets.set(text, (node = { kind: Kind.Chars, set: make() }));
+    if (node === undefined) {
+      if (this.sets.size === MAX_SETS) throw new SearchLimit(`the regular expression has more than ${MAX_SETS} sets`);
+      this.sets.set(text, (node = { kind: Kind.Chars, set: make() }));
+    }
     return node;
   }
 
@@ -468,8 +473,14 @@ class Parser {
     const like = this.closed[group];
     if (like === undefined) return this.fail(RegexFault.BackReference);
     this.hasBackReferences = true;
-    if (this.hasLineAnchor(like)) this.copiesLineAnchors = true;
-    return this.made({ kind: Kind.BackReference, group, like });
+    if (hasLineAnchor(like)) this.copiesLineAnchors = true;
+    return {
+      kind: Kind.BackReference,
+      group,
+      like,
+      size: checked(sizeOf(like) + 2),
+      hasLineAnchor: hasLineAnchor(like),
+    };
   }
 
   private ordinary(c: string): Node {
@@ -577,6 +588,8 @@ export interface AnchorLimits {
 /** A regular expression as its tree. */
 export interface ParsedRegex {
   readonly root: Node;
+  /** steps that it stands for */
+  readonly size: number;
   readonly nGroups: number;
   readonly hasBackReferences: boolean;
   /** whether counts and back-references have copied `^` or `$` */
@@ -602,8 +615,15 @@ export function parseRegex(source: string, options: RegexOptions = {}): ParsedRe
   if (options.wanted === undefined && depth > MAX_ASKED_DEPTH)
     throw new SearchLimit(`groups whose places are asked for nest deeper than ${MAX_ASKED_DEPTH}`);
   // The engine counts anchors as it reads them, and not again where it copies them.
-  const isLimited = copiesLineAnchors && parser.sizeOf(root) + END_STEPS <= MAX_WORD_STEPS;
-  return { root, nGroups, hasBackReferences, copiesLineAnchors, anchorLimits: isLimited ? lineAnchors : null };
+  const isLimited = copiesLineAnchors && sizeOf(root) + END_STEPS <= MAX_WORD_STEPS;
+  return {
+    root,
+    size: sizeOf(root),
+    nGroups,
+    hasBackReferences,
+    copiesLineAnchors,
+    anchorLimits: isLimited ? lineAnchors : null,
+  };
 }
 
 /** The tree with other numbers of groups; it must have no back-references. */
