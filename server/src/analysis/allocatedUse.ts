@@ -14,6 +14,7 @@ import { BitSet } from '../util/bitset.js';
 import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';
 import { ReservedRegs } from './reservedRegs.js';
 import { withCopiesPropagated } from './frame/copyPropagation.js';
+import { entryUnits } from './frame/entryUnits.js';
 import { sparedOperands } from './frame/execMasks.js';
 import { knownBranchOperands } from './frame/knownBranches.js';
 import { lazy } from '../util/lazy.js';
@@ -154,7 +155,7 @@ function highestUsed(fn: MachineFunction, used: BitSet, file: 'vgpr' | 'sgpr' | 
 }
 
 /**
- * O(operands)
+ * `stack`: of a function that was allocated here; without, it is one that llc would read from a text. O(operands)
  * @llvm AMDGPUResourceUsageAnalysis.cpp AMDGPUResourceUsageAnalysisImpl::analyzeResourceUsage
  */
 export function allocatedUse(
@@ -162,10 +163,11 @@ export function allocatedUse(
   limits: FunctionLimits = computeFunctionLimits(allocated),
   stack: AllocatedStack | null = null,
 ): AllocatedUse {
-  const fn = withCopiesPropagated(allocated);
+  const unkilled = stack === null ? entryUnits(allocated) : null;
+  const fn = withCopiesPropagated(allocated, unkilled);
   const { subtarget, header } = fn;
   const info = header.machineFunctionInfo;
-  const spared = new Set([...sparedOperands(fn), ...knownBranchOperands(fn)]);
+  const spared = new Set([...sparedOperands(fn, unkilled), ...knownBranchOperands(fn)]);
   const used = usedUnits(fn, spared, 'counted');
   const vgpr = highestUsed(fn, used, 'vgpr');
   const agpr = subtarget.hasMAIInsts ? highestUsed(fn, used, 'agpr') : 0;

@@ -17,6 +17,11 @@ const FORMS: Readonly<Record<string, readonly string[]>> = {
   'a second reader of the copy': [COMPARE, COPY, '$sgpr5 = S_MOV_B32 $sgpr4', AND],
   'the compare is read': [COMPARE, '$sgpr5 = S_MOV_B32 $vcc_lo', COPY, AND],
   'its source changes': [COMPARE, '$vgpr0 = V_MOV_B32_e32 1, implicit $exec', COPY, AND],
+  'no copy, in the register of an argument': [
+    'liveins: $sgpr9',
+    COMPARE,
+    '$sgpr9 = S_AND_B32 $exec_lo, killed $vcc_lo, implicit-def dead $scc',
+  ],
   'no copy': [COMPARE, '$sgpr9 = S_AND_B32 $exec_lo, killed $vcc_lo, implicit-def dead $scc'],
 };
 

@@ -15,18 +15,20 @@ import {
 import { maskClobbers } from '../../model/regMask.js';
 import { isPhysicalReg } from '../../model/register.js';
 import type { PhysReg, RegClassId } from '../../target/api.js';
+import type { BitSet } from '../../util/bitset.js';
 import { lazy } from '../../util/lazy.js';
 import { OpcodeTrait, opcodeTraits } from '../opcodeTraits.js';
 import { operandClass } from '../operandClass.js';
 import { ReservedRegs } from '../reservedRegs.js';
+import { hasUnitOf } from './entryUnits.js';
 import { CopyTracker, type Copy } from './copyTracker.js';
 
-/** The function without such copies; itself where it has none. O(operands) */
-export function withCopiesPropagated(fn: MachineFunction): MachineFunction {
+/** The function without such copies; itself where it has none. `unkilled`: units whose registers no use kills. O(operands) */
+export function withCopiesPropagated(fn: MachineFunction, unkilled: BitSet | null = null): MachineFunction {
   const copy = fn.tables.opcodeByName('COPY');
   if (fn.isOptNone || fn.vregs.n > 0) return fn;
   for (let p = 0; p < (fn.blockEnd.at(-1) ?? 0); p++)
-    if (fn.opcode[fn.order[p]] === copy) return new CopyPropagation(fn.clone()).run() ?? fn;
+    if (fn.opcode[fn.order[p]] === copy) return new CopyPropagation(fn.clone(), unkilled).run() ?? fn;
   return fn;
 }
 
@@ -49,7 +51,10 @@ class CopyPropagation {
   private readonly definedUnits = lazy(() => this.unitsDefined());
   private readonly crossings = new Map<number, boolean | null>();
 
-  constructor(private readonly fn: MachineFunction) {
+  constructor(
+    private readonly fn: MachineFunction,
+    private readonly unkilled: BitSet | null,
+  ) {
     this.copyOpcode = fn.tables.opcodeByName('COPY');
     this.reserved = new ReservedRegs(fn);
     this.tracker = new CopyTracker(fn.tables);
@@ -143,7 +148,8 @@ class CopyPropagation {
     const source = fn.opBegin[instr] + 1;
     const wanted = OpFlag.Renamable | OpFlag.Kill;
     if (fn.numOperands(instr) > 2 || fn.tables.regsOverlap(to, from)) return false;
-    return (fn.opFlags[source] & wanted) === wanted && !reserved.isReserved(to) && !reserved.isReserved(from);
+    if ((fn.opFlags[source] & wanted) !== wanted || hasUnitOf(fn, this.unkilled, from)) return false;
+    return !reserved.isReserved(to) && !reserved.isReserved(from);
   }
 
   private writeResults(i: InstrId): void {

@@ -15,7 +15,9 @@ import { maskClobbers } from '../../model/regMask.js';
 import { isPhysicalReg, type Reg } from '../../model/register.js';
 import { McFlag, type PhysReg } from '../../target/api.js';
 import { OpcodePattern, opcodeSet } from '../../target/opcodeSets.js';
+import type { BitSet } from '../../util/bitset.js';
 import { LiveRegUnits } from '../liveRegUnits.js';
+import { hasUnitOf } from './entryUnits.js';
 import { OpcodeTrait, opcodeTraits } from '../opcodeTraits.js';
 
 /** How many instructions the pass looks at: for the move to EXEC, the copy of EXEC, the last write of EXEC, and the compare. */
@@ -27,9 +29,9 @@ const COMPARE_WINDOW = 20;
 /** Each has a V_CMPX beside it. */
 const COMPARES = new OpcodePattern(/^V_CMP_\w+_e64$/);
 
-/** Operands that name a register and no longer will when the frame is laid out. O(operands) */
-export function sparedOperands(fn: MachineFunction): ReadonlySet<OperandId> {
-  const masks = new ExecMasks(fn);
+/** Operands that name a register and no longer will when the frame is laid out. `unkilled`: units whose registers no use kills. O(operands) */
+export function sparedOperands(fn: MachineFunction, unkilled: BitSet | null): ReadonlySet<OperandId> {
+  const masks = new ExecMasks(fn, unkilled);
   if (!fn.isOptNone) masks.run();
   return masks.spared;
 }
@@ -42,7 +44,10 @@ class ExecMasks {
   /** logical operations that have become S_*_SAVEEXEC, with where they keep EXEC, or that write EXEC instead of their own register (0) */
   private readonly kept = new Map<InstrId, PhysReg>();
 
-  constructor(private readonly fn: MachineFunction) {
+  constructor(
+    private readonly fn: MachineFunction,
+    private readonly unkilled: BitSet | null,
+  ) {
     this.exec = fn.tables.regByName(fn.subtarget.wavefrontSize === 64 ? 'exec' : 'exec_lo');
   }
 
@@ -109,7 +114,8 @@ class ExecMasks {
     if (place < 0) return;
     const [made, move] = [instrs[place], instrs[at]];
     const source = fn.opBegin[move] + 1;
-    if ((fn.opFlags[source] & OpFlag.Kill) === 0 || !opcodeSet(fn.tables, 'execMask').has(fn.opcode[made])) return;
+    if ((fn.opFlags[source] & OpFlag.Kill) === 0 || hasUnitOf(fn, this.unkilled, fn.opVal[source])) return;
+    if (!opcodeSet(fn.tables, 'execMask').has(fn.opcode[made])) return;
     if (this.operand(made, 1) !== this.exec && this.operand(made, 2) !== this.exec) return;
     if (this.operand(made, 0) !== fn.opVal[source]) return;
     this.spared.add(fn.opBegin[made]).add(source);
