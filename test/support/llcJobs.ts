@@ -309,8 +309,13 @@ function llcDependsOnMemory(job: LlcJob, llc: LlcOutcome): boolean {
   });
 }
 
+/** What a PHI reads, made again in its own block: its value no longer comes along the edges, and llc's live intervals are of a function that is none. */
+const MADE_FOR_PHI = /^ {4}(?:dead )?(%\d+):\S+ = (?!PHI).*\n(?: {4}.*\n)* {4}%\d+:\S+ = PHI (?:.* )?\1,/m;
+
 /** Differences that nobody can mend or that are open: why, or null for any other. Only causes that show in the run itself. */
 export function knownDifference(job: LlcJob, { llc }: JobResult): string | null {
   if (llcDependsOnMemory(job, llc)) return 'what llc-22 itself answers otherwise when its memory is laid out otherwise';
+  if (MADE_FOR_PHI.test(llc.stdout))
+    return 'what llc-22 rematerializes for a PHI, before which the scheduler does not run';
   return null;
 }

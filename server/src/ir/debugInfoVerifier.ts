@@ -266,7 +266,8 @@ export class DebugInfoVerifier {
     const text = (): string => printDebugRecord(record, fn, this.module);
     const where = (): string => printTypedValue(block, fn);
     const [address, variable, expression] = record.operands;
-    const isEmpty = (m: Metadata): boolean => m instanceof MDNode && m.className === '' && m.operands.length === 0;
+    const isEmpty = (m: Metadata | null): boolean =>
+      m instanceof MDNode && m.className === '' && m.operands.length === 0;
     const isList = address instanceof MDNode && address.className === 'DIArgList';
     if (!(address instanceof ValueAsMetadata) && !isList && !isEmpty(address)) {
       this.fail('invalid #dbg record address/value', text(), address, where(), fn);

@@ -93,7 +93,7 @@ export class MetadataSlots {
     }
   }
 
-  private addIfNode(m: Metadata): void {
+  private addIfNode(m: Metadata | null): void {
     if (m instanceof MDNode) this.add(m);
   }
 

@@ -282,7 +282,8 @@ export class Instruction extends Value {
 export interface DebugRecord {
   /** `value`, `declare`, `assign`, `label`, `declare_value` */
   readonly kind: string;
-  readonly operands: readonly Metadata[];
+  /** null: of a call whose operand is no node */
+  readonly operands: readonly (Metadata | null)[];
   readonly offset: number;
 }
 
@@ -323,9 +324,21 @@ export class InlineAsm extends Value {
 export class MetadataAsValue extends Value {
   constructor(
     type: IRType,
-    readonly metadata: Metadata,
+    private written: Metadata,
   ) {
     super(ValueKind.MetadataAsValue, type, null);
+  }
+
+  /**
+   * A node that holds one constant alone is that constant, one that holds nothing but `null` is empty.
+   * @llvm Metadata.cpp canonicalizeMetadataForValue
+   */
+  get metadata(): Metadata {
+    const { written } = this;
+    if (!(written instanceof MDNode) || written.operands.length !== 1) return written;
+    const [operand] = written.operands;
+    if (operand === null) return (this.written = new MDNode(-1, false, '', [], null));
+    return operand instanceof ValueAsMetadata ? operand : written;
   }
 }
 

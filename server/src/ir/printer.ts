@@ -831,7 +831,7 @@ class ModulePrinter extends ValuePrinter {
 
   debugRecordOf(r: DebugRecord, fn: IRFunction): string {
     this.fn = fn;
-    const operands = r.operands.map((o) => this.metadata(o));
+    const operands = r.operands.map((o) => (o === null ? '(null)' : this.metadata(o)));
     if (operands.length < N_RECORD_OPERANDS[r.kind]!) operands.push('(null)');
     return `#dbg_${r.kind}(${operands.join(', ')})`;
   }

@@ -553,17 +553,20 @@ class Upgrader {
     const callee = call.operands[call.operands.length - 1];
     if (!(callee instanceof IRFunction) || callee.name === null || !callee.name.startsWith('llvm.dbg.')) return null;
     let kind = callee.name.slice(9);
-    let operands: Metadata[] = call.operands.slice(0, -1).map((o) => (o as MetadataAsValue).metadata);
+    let operands: (Metadata | null)[] = call.operands.slice(0, -1).map((o) => (o as MetadataAsValue).metadata);
     if (kind === 'value' && call.operands.length === 5) {
       // The old form had an offset as its second operand; only zero survives.
       const offset = call.operands[1];
       if (offset.kind !== ValueKind.ConstantInt || (offset as Constant).value !== 0n) return null;
       operands = [operands[0], operands[2], operands[3]];
     }
+    // What is described is any metadata, what describes it are nodes.
+    operands = operands.map((o, k) => (o instanceof MDNode || ADDRESSES[kind]?.includes(k) ? o : null));
     if (kind === 'addr') {
       kind = 'value';
-      const expression = operands[2] as MDNode;
-      operands[2] = new MDNode(-1, false, 'DIExpression', [], null, [...(expression.elements ?? []), 'DW_OP_deref']);
+      const expression = operands[2];
+      if (expression instanceof MDNode && expression.className === 'DIExpression')
+        operands[2] = new MDNode(-1, false, 'DIExpression', [], null, [...(expression.elements ?? []), 'DW_OP_deref']);
     }
     const location = call.attachments?.find((a) => a.kind === 'dbg')?.node;
     if (location !== undefined) operands.push(location);
@@ -670,6 +673,9 @@ function withAlign(set: AttributeSet | null, n: bigint): AttributeSet {
 // -- metadata -----------------------------------------------------------------------------------------------------------
 
 /** Behaviours of module flags (Module::ModFlagBehavior). */
+/** Operands of debug intrinsics that may be any metadata, by kind. */
+const ADDRESSES: Readonly<Record<string, readonly number[]>> = { value: [0], declare: [0], addr: [0], assign: [0, 4] };
+
 const enum FlagBehavior {
   Error = 1,
   Override = 4,

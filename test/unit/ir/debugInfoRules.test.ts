@@ -533,6 +533,47 @@ const CASES: readonly (readonly [from: string, to: string, messages: readonly st
   ],
 ];
 
+/** The same module with calls instead of records: an operand of such a call that is no node is none, and a node that is one constant is that constant. */
+const withCall = (kind: string, args: string): string =>
+  MODULE.replace(/^ *#dbg.*\n/gm, '').replace(
+    '%x = add',
+    () => `call void @llvm.dbg.${kind}(${args}), !dbg !11\n    %x = add`,
+  );
+
+/** Kind, operands, and what is shown of the record. */
+const CALLS: readonly (readonly [string, string, string])[] = [
+  [
+    'value',
+    'metadata i32 %a, metadata !{i32 1}, metadata !DIExpression()',
+    '#dbg_value(i32 %a, (null), !DIExpression(), ',
+  ],
+  [
+    'value',
+    'metadata i32 %a, metadata !{i32 1, i32 2}, metadata !DIExpression()',
+    '#dbg_value(i32 %a, !N, !DIExpression(), ',
+  ],
+  [
+    'value',
+    'metadata i32 %a, metadata i32 5, metadata !DIExpression()',
+    '#dbg_value(i32 %a, (null), !DIExpression(), ',
+  ],
+  ['value', 'metadata i32 %a, metadata !"a", metadata !DIExpression()', '#dbg_value(i32 %a, (null), !DIExpression(), '],
+  ['value', 'metadata i32 %a, metadata !9, metadata !{i32 1}', '#dbg_value(i32 %a, !N, (null), '],
+  ['value', 'metadata !{i32 1}, metadata !2, metadata !DIExpression()', '#dbg_value(i32 1, !N, !DIExpression(), '],
+  ['value', 'metadata !{null}, metadata !2, metadata !DIExpression()', '#dbg_value(!N, !N, !DIExpression(), '],
+  [
+    'declare',
+    'metadata ptr %p, metadata !{i32 1}, metadata !DIExpression()',
+    '#dbg_declare(ptr %p, (null), !DIExpression(), ',
+  ],
+  [
+    'addr',
+    'metadata ptr %p, metadata !2, metadata !DIExpression()',
+    '#dbg_value(ptr %p, !N, !DIExpression(DW_OP_deref), ',
+  ],
+  ['addr', 'metadata ptr %p, metadata !9, metadata !2', '#dbg_value(ptr %p, !N, !N, '],
+];
+
 const ARGS = ['-mtriple=amdgcn', '-run-pass=none', '-o', '-'];
 
 /** Lines that are no values: messages and the warning. */
@@ -564,4 +605,17 @@ describe("rules of LLVM's verifier for debug info", () => {
       );
     }
   });
+
+  for (const [kind, args, shown] of CALLS)
+    it(`llvm.dbg.${kind}(${args})`, function () {
+      const text = withCall(kind, args);
+      const ours = runLlcOnText(ARGS, text);
+      assert.ok(ours.stderr.replaceAll(/!\d+/g, '!N').includes(shown), ours.stderr);
+      needsLlc(this);
+      const llc = runLlc([...ARGS, '-x', 'mir'], text);
+      assert.deepEqual(
+        [ours.status, withoutAddresses(ours.stderr), withoutAddresses(ours.stdout)],
+        [llc.status, withoutAddresses(llc.stderr), withoutAddresses(llc.stdout)],
+      );
+    });
 });
