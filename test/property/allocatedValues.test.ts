@@ -62,7 +62,7 @@ function shareNothing(state: AllocState, seed: number): void {
   const { tables, lis, slots, fn } = state;
   const byUnit = new Map<number, { owner: string; range: LiveRange }[]>();
   for (let v = 0; v < fn.vregs.n; v++) {
-    const reg = state.physOf(v);
+    const reg = state.map.physOf(v);
     if (reg === 0) continue;
     const interval = lis.interval(v);
     for (let k = tables.unitBegin[reg], lane = tables.unitLaneBegin(reg); k < tables.unitEnd[reg]; k++, lane++) {

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { ReservedRegs } from '../../server/src/analysis/reservedRegs.js';
 import type { MachineFunction } from '../../server/src/model/machineFunction.js';
-import { largestSuperClass } from '../../server/src/passes/regalloc/largestSuperClass.js';
+import { largestSuperClass } from '../../server/src/passes/regalloc/registerClassInfo.js';
 import { orderCosts } from '../../server/src/passes/regalloc/registerCosts.js';
 import { LLVM22 } from '../../server/src/target/index.js';
 import { FactsProgram, randomReservations, TRIPLES, type FunctionFacts } from '../support/functionFacts.js';

@@ -1,7 +1,7 @@
 /** Functions as llc prints them around passes (MachineFunctionPrinterPass and PrintIRInstrumentation, LLVM 22; docs/llvm/allocation-pipeline.md, 7). */
 import type { SlotList } from '../analysis/edit/slotList.js';
 import type { KnownIntervals } from '../analysis/verifier/index.js';
-import { BundleFlag, type MachineFunction } from '../model/machineFunction.js';
+import { BundleFlag, type InstrId, type MachineFunction } from '../model/machineFunction.js';
 import { printMachineCode } from '../model/printer/index.js';
 import type { FunctionState } from './functionState.js';
 import { analysedCopy } from './longPasses.js';
@@ -43,6 +43,8 @@ export interface PassPrinter {
 export class LegacyPrinter implements PassPrinter {
   /** of the function as it is, where the state has let them go */
   private left: KnownIntervals | null = null;
+  /** those with which a pass begins, where others would have other numbers; null = nobody cares */
+  private slots: SlotList | null = null;
 
   constructor(
     private readonly state: FunctionState,
@@ -57,8 +59,8 @@ export class LegacyPrinter implements PassPrinter {
   before(pass: MachinePass): void {
     const { state } = this;
     const needsIntervals = pass.requires.includes(LIVE_INTERVALS);
-    if (needsIntervals && pass.preserves !== 'all' && state.isLost(LIVE_INTERVALS))
-      throw new NotModelled("slot indexes after a 'virtregrewriter' that has cleared the registers");
+    const known = needsIntervals && pass.preserves !== 'all' ? state.known(LIVE_INTERVALS) : null;
+    this.slots = known === null || isNumberedAnew(state.fn, known.intervals.slots) ? null : known.intervals.slots;
     if (needsIntervals || pass.requires.includes(SLOT_INDEXES)) this.aroundNumbering();
     const named = namedOf(pass);
     if (named === null || !this.options.isPrintedBefore(named.name)) return;
@@ -67,6 +69,8 @@ export class LegacyPrinter implements PassPrinter {
   }
 
   after(pass: MachinePass, left: KnownIntervals | null): void {
+    if (left !== null && this.slots !== null && left.intervals.slots !== this.slots)
+      throw new NotModelled(`slot indexes that '${pass.name}' takes over from passes before it`);
     this.left = left ?? (pass.preserves === 'all' ? this.left : null);
     const named = namedOf(pass);
     if (named !== null && this.options.isPrintedAfter(named.name)) this.print('After', named, this.shown(false));
@@ -147,6 +151,14 @@ export class PipelinePrinter implements PassPrinter {
     context.stderr(`; *** IR Dump ${when} ${className} on ${name} ***\n`);
     context.stderr(printMachineCode(fn, context.debugNames));
   }
+}
+
+/** Whether the numbers are those that the function would be given now. */
+function isNumberedAnew(fn: MachineFunction, slots: SlotList): boolean {
+  const { fn: copy, known } = analysedCopy(fn, 'slot indexes');
+  const anew = known.intervals.slots;
+  const numberIn = (list: SlotList, i: InstrId): number => (list.ofInstr(i) < 0 ? -1 : list.number(list.ofInstr(i)));
+  return copy.order.every((i) => numberIn(slots, i) === numberIn(anew, i));
 }
 
 /** llc's legacy pass manager prints around no analysis. */

@@ -31,6 +31,36 @@ const UNREADABLE = `--- |
 ---
 `;
 
+/** Two times four values that live at once, and whose slots can be the same. */
+const SPILLED = `---
+name: f
+tracksRegLiveness: true
+machineFunctionInfo: { isEntryFunction: true, scratchRSrcReg: '$sgpr0_sgpr1_sgpr2_sgpr3' }
+body: |
+  bb.0:
+    successors: %bb.1, %bb.2
+${eightValues()}
+    S_CBRANCH_EXECZ %bb.2, implicit $exec
+  bb.1:
+    successors: %bb.2
+    S_NOP 1
+  bb.2:
+    S_ENDPGM 0
+...
+`;
+
+function eightValues(): string {
+  const lines = [0, 4].flatMap((first) => {
+    const regs = [0, 1, 2, 3].map((k) => first + k);
+    return [
+      ...regs.map((v) => `%${v}:vgpr_32 = V_MUL_LO_U32_e64 ${v}, $sgpr4, implicit $exec`),
+      ...regs.map((v) => `S_NOP 0, implicit %${v}`),
+      ...regs.map((v) => `S_NOP 0, implicit %${v}`),
+    ];
+  });
+  return ['liveins: $sgpr4', ...lines].map((line) => `    ${line}`).join('\n');
+}
+
 const PLAIN = `---\n${FUNCTION}`;
 const ATTRIBUTES = UNREADABLE + FUNCTION;
 const BROKEN = PLAIN.replace('V_ADD_F32_e32', 'V_NO');
@@ -107,13 +137,38 @@ describe('lists of passes, as llc-22', function () {
     assertAsLlc(this, BROKEN, ['-mcpu=gfx908', ...passes('register-coalescer')]);
   });
 
-  it('refuses what would have to know an allocation after other passes, and registers that a rewriter has forgotten', () => {
+  for (const between of [
+    ...['machine-scheduler', 'dead-mi-elimination', 'processimpdefs', 'si-wqm', 'si-fix-sgpr-copies'],
+    ...['unreachable-mbb-elimination', 'stack-slot-coloring', 'si-lower-sgpr-spills', 'si-pre-allocate-wwm-regs'],
+    ...['amdgpu-nsa-reassign', 'amdgpu-print-rp machine-scheduler', 'greedy si-wqm greedy'],
+  ])
+    it(`registers are assigned, then comes ${between}, then a rewriter`, function () {
+      assertAsLlc(this, PLAIN, ['-mcpu=gfx908', ...passes(`greedy ${between} virtregrewriter`)]);
+      assertAsLlc(this, SPILLED, [
+        '-mcpu=gfx908',
+        '-stress-regalloc=3',
+        ...passes(`greedy ${between} virtregrewriter`),
+      ]);
+    });
+
+  it('slots of the stack are known until a pass ends that', function () {
+    const run = (list: string): string => {
+      const args = ['-mcpu=gfx908', '-stress-regalloc=3', ...passes(list)];
+      assertAsLlc(this, SPILLED, args);
+      return runLlcOnText(['-mtriple=amdgcn', ...args, '-o', '-'], SPILLED).stdout;
+    };
+    const nSlots = (text: string): number => text.match(/type: spill-slot/g)?.length ?? 0;
+    const all = nSlots(run('greedy virtregrewriter'));
+    const shared = nSlots(run('greedy virtregrewriter stack-slot-coloring'));
+    assert.ok(shared < all, `${shared} of ${all}`);
+    assert.equal(nSlots(run('greedy virtregrewriter amdgpu-print-rp stack-slot-coloring')), shared);
+    for (const list of ['si-wqm', 'dead-mi-elimination', 'machine-scheduler'])
+      assert.equal(nSlots(run(`greedy virtregrewriter ${list} stack-slot-coloring`)), all, list);
+  });
+
+  it('refuses registers that a rewriter has forgotten', () => {
     const stderr = (list: string): string =>
       runLlcOnText(['-mtriple=amdgcn', ...passes(list), '-o', '-'], PLAIN).stderr;
-    assert.match(
-      stderr('greedy machine-scheduler virtregrewriter'),
-      /other passes between 'greedy' and 'virtregrewriter'/,
-    );
     assert.match(stderr('virtregrewriter machine-scheduler'), /after a 'virtregrewriter' that had no registers/);
   });
 });

@@ -76,6 +76,10 @@ describe('functions printed around passes, as llc-22', function () {
     'si-fix-sgpr-copies,machine-scheduler,si-wqm,greedy,virtregrewriter',
     'greedy',
     'greedy,virtregrewriter',
+    'greedy,virtregrewriter,stack-slot-coloring,si-lower-sgpr-spills',
+    'greedy,virtregrewriter,si-wqm,si-lower-sgpr-spills,amdgpu-print-rp',
+    'greedy,dead-mi-elimination,virtregrewriter',
+    'greedy,virtregrewriter,greedy,virtregrewriter',
     'stack-slot-coloring',
     'stack-slot-coloring,si-lower-sgpr-spills,dead-mi-elimination',
     'si-lower-sgpr-spills,si-lower-wwm-copies',
@@ -150,5 +154,18 @@ describe('functions printed around passes, as llc-22', function () {
     const { status, stderr } = runLlcOnText(['-mtriple=amdgcn', '-mcpu=gfx900', ...words.split(' '), '-o', '-'], TEXT);
     assert.equal(status, 1);
     assert.match(stderr, /does not model '-print-module-scope' with -passes/);
+    // llc's scheduler keeps the numbers that are left where copies have vanished.
+    const run = [
+      '-mtriple=amdgcn',
+      '-mcpu=gfx900',
+      '-run-pass=greedy,virtregrewriter,machine-scheduler',
+      '-print-after-all',
+      '-o',
+      '-',
+    ];
+    assert.match(
+      runLlcOnText(run, TEXT).stderr,
+      /slot indexes that 'machine-scheduler' takes over from passes before it/,
+    );
   });
 });

@@ -105,7 +105,7 @@ describe('register units', () => {
     });
     state.analyse();
     state.freezeReserved();
-    state.newMap();
+    state.map.init(fn.vregs.n);
     const matrix = new LiveRegMatrix(state);
     const reg = (name: string): number => state.tables.regByName(name);
     const isFree = (v: number, name: string): boolean => {

@@ -33,7 +33,7 @@ class Rewriting {
   copiesOf(v: VRegId): boolean {
     const { state } = this;
     const { fn, tables } = state;
-    const reg = state.physOf(v);
+    const reg = state.map.physOf(v);
     if (reg === 0 || !tables.hasAGPRs(tables.getMinimalPhysRegClass(reg))) return false;
     let isChanged = false;
     for (const i of this.copies(v, true)) {
@@ -47,7 +47,7 @@ class Rewriting {
       if (!isVirtualReg(made)) continue;
       for (const o of this.operands(made)) {
         if (state.editor.isDebug(o) || !state.editor.reads(o)) continue;
-        isChanged = this.tryChain(o, made, state.physOf(virtRegIndex(made))) || isChanged;
+        isChanged = this.tryChain(o, made, state.map.physOf(virtRegIndex(made))) || isChanged;
       }
     }
     return isChanged;
@@ -88,7 +88,7 @@ class Rewriting {
     const instrs = new Set<InstrId>([first]);
     const regs = new Set<VRegId>([virtRegIndex(start)]);
     if (!this.collect(regs, instrs)) return false;
-    const before = [...regs].map((v) => [v, state.physOf(v)] as const);
+    const before = [...regs].map((v) => [v, state.map.physOf(v)] as const);
     for (const [v] of before) matrix.unassign(v);
     for (const [v] of before) {
       const reg = this.freeAGPRs(v, wanted);
@@ -97,7 +97,7 @@ class Rewriting {
         continue;
       }
       for (const [w, old] of before.reverse()) {
-        if (state.physOf(w) !== 0) matrix.unassign(w);
+        if (state.map.physOf(w) !== 0) matrix.unassign(w);
         matrix.assign(w, old);
       }
       return false;
@@ -116,7 +116,7 @@ class Rewriting {
     const work = [...regs];
     for (let v = work.pop(); v !== undefined; v = work.pop()) {
       const old = fn.vregs.regClass[v];
-      let rc = this.state.largestSuperClass(old);
+      let rc = this.state.classes.largestSuperClass(old);
       if (rc === old) return false;
       for (const o of editor.operandsOf(virtReg(v))) {
         if (editor.isDebug(o)) continue;
@@ -164,7 +164,7 @@ class Rewriting {
     const isFree = (reg: PhysReg): boolean => matrix.check(v, reg) === Interference.Free;
     matrix.invalidate();
     if (wanted !== 0 && state.tables.classContains(rc, wanted) && isFree(wanted)) return wanted;
-    return state.order(rc).find(isFree) ?? 0;
+    return state.classes.order(rc).find(isFree) ?? 0;
   }
 }
 
@@ -182,7 +182,7 @@ function dissolveSlots(state: AllocState, matrix: LiveRegMatrix): void {
   for (const { slot, range, regClass } of wanted) {
     const spills = users.get(slot);
     if (spills === undefined) continue;
-    const reg = state.order(regClass).find((r) => matrix.isFreeFor(range, r));
+    const reg = state.classes.order(regClass).find((r) => matrix.isFreeFor(range, r));
     if (reg === undefined) continue;
     const v = fn.vregs.add(-1, null);
     fn.vregs.regClass[v] = regClass;
@@ -245,6 +245,6 @@ export const rewriteAGPRCopiesPass = allocationPass({
   className: 'AMDGPURewriteAGPRCopyMFMAPass',
   title: 'AMDGPU Rewrite AGPR-Copy-MFMA',
   work(state) {
-    if (state.matrix !== null) rewriteAGPRCopies(state, state.matrix);
+    if (state.map.matrix !== null) rewriteAGPRCopies(state, state.map.matrix);
   },
 });

@@ -12,8 +12,11 @@ import { Analysis, CFG, LIVE_INTERVALS, SLOT_INDEXES, type AnalysedFunction, typ
 import { BlockFrequencies } from './blockFrequencies.js';
 import { DebugInfo } from './debug/scopes.js';
 import { regAllocOptions } from './regAllocOptions.js';
+import { takeDebugValues } from './debug/variables.js';
+import type { WaitingDebugValues } from './debug/contract.js';
 import type { Scheduled } from './scheduledIntervals.js';
 import { AllocState, KeptRegisters, type RegAllocOptions } from './state.js';
+import { VirtRegMap, type LiveStacks } from './virtRegMap.js';
 import type { AllocationWatch } from './watch.js';
 
 /** The options of the allocator, and who watches it. */
@@ -42,11 +45,24 @@ const BLOCK_FREQUENCIES = new Analysis<BlockFrequencies>(
 /** What the scheduler leaves to the passes after it: intervals that followed its moves, and the units whose ranges it has computed. */
 export const SCHEDULED = new Analysis<Scheduled | null>('intervals of the scheduler', () => null);
 
+/** Registers of a run that no rewriter has put into the code. */
+const VIRT_REG_MAP = new Analysis<VirtRegMap>('virtual register map', () => new VirtRegMap());
+
+export const LIVE_STACKS = new Analysis<LiveStacks>('lives of stack slots', () => new Map());
+
 /** The function on lists with slot indexes, and with its live intervals where these are computed. */
-export const ALLOCATION = new Analysis<AllocState>('allocation', begin, {
+export const ALLOCATION: Analysis<AllocState> = new Analysis('allocation', begin, {
   writeBack: (state) => state.writeHints(),
-  holds: [LIVE_INTERVALS, SLOT_INDEXES],
+  holds: [LIVE_INTERVALS, SLOT_INDEXES, VIRT_REG_MAP, LIVE_STACKS],
 });
+
+/**
+ * Debug values that have left the code, and that only the last rewriter puts back.
+ * @llvm LiveDebugVariables.cpp LiveDebugVariablesWrapperLegacy
+ */
+export const DEBUG_VARIABLES = new Analysis<WaitingDebugValues>('debug variables', (of) =>
+  takeDebugValues(of.get(ALLOCATION), of.context.ir),
+);
 
 function begin(of: AnalysedFunction): AllocState {
   const { context, fn } = of;
@@ -76,7 +92,10 @@ function hasDebugInstrs(fn: MachineFunction): boolean {
   return fn.order.some((i) => (traits[fn.opcode[i]] & OpcodeTrait.Debug) !== 0);
 }
 
-export const KEEPS_ALLOCATION: Preserved = [ALLOCATION, LIVE_INTERVALS, SLOT_INDEXES, CFG];
+/** The state with its intervals, whatever becomes of registers that are assigned. */
+export const KEEPS_STATE: readonly Analysis<unknown>[] = [ALLOCATION, LIVE_INTERVALS, SLOT_INDEXES];
+
+export const KEEPS_ALLOCATION: Preserved = [...KEEPS_STATE, CFG, VIRT_REG_MAP, LIVE_STACKS, DEBUG_VARIABLES];
 
 /** A pass over an `AllocState`. */
 interface AllocationPass extends Omit<MachinePass, 'run' | 'requires' | 'preserves' | 'makeReady'> {
@@ -95,6 +114,9 @@ export function allocationPass(pass: AllocationPass): MachinePass {
     isWithoutIntervals === undefined ? [LIVE_INTERVALS] : isWithoutIntervals === 'nothing' ? [] : [SLOT_INDEXES];
   const ready = (of: FunctionState): AllocState => {
     const state = allocationOf(of, isWithoutIntervals === undefined);
+    state.map = of.get(VIRT_REG_MAP);
+    state.liveStacks = of.get(LIVE_STACKS);
+    state.debugValues = of.known(DEBUG_VARIABLES);
     if (isWithoutIntervals === 'slot indexes') of.provide<SlotList | null>(SLOT_INDEXES, state.slots);
     prepareState?.(state, of);
     return state;

@@ -55,16 +55,15 @@ export class GreedyRun implements Allocator {
   private recolorHitsDepth = false;
   private recolorHitsInterference = false;
 
-  /** `known`: what a run has assigned that no rewriter has put in yet */
+  /** What a run before has assigned, and no rewriter has put in yet, stays. */
   constructor(
     readonly state: AllocState,
     readonly filter: RunFilter,
-    known: LiveRegMatrix | null,
   ) {
     state.verify('Before greedy register allocator');
     state.freezeReserved();
-    if (known === null) state.newMap();
-    this.matrix = known ?? new LiveRegMatrix(state);
+    if (state.map.matrix === null) state.map.init(state.fn.vregs.n);
+    this.matrix = state.map.matrix ??= new LiveRegMatrix(state);
     this.weights = new SpillWeights(state);
     this.csrCost = this.initialCSRCost();
     this.calleeSavedUnits = new Uint8Array(state.tables.nRegUnits);
@@ -76,22 +75,21 @@ export class GreedyRun implements Allocator {
   }
 
   /**
-   * The answer is the matrix with what was assigned.
    * @llvm RegAllocGreedy.cpp RAGreedy::run
    * @llvm RegAllocBase.cpp RegAllocBase::allocatePhysRegs
    * @llvm RegAllocBase.cpp RegAllocBase::seedLiveRegs
    */
-  run(): LiveRegMatrix {
+  run(): void {
     const { state } = this;
     const { fn, slots } = state;
     let hasWork = false;
     for (let v = 0; v < fn.vregs.n && !hasWork; v++) hasWork = this.isMine(v) && !state.editor.isUnused(virtReg(v));
-    if (!hasWork) return this.matrix;
+    if (!hasWork) return;
     slots.pack();
     this.weights.computeAll();
     const first: number[] = [];
     for (let v = 0; v < fn.vregs.n; v++)
-      if (this.isMine(v) && !state.editor.isUnused(virtReg(v)) && state.physOf(v) === 0) first.push(v);
+      if (this.isMine(v) && !state.editor.isUnused(virtReg(v)) && state.map.physOf(v) === 0) first.push(v);
     // Dense from the start: of a list that is written to far past its end V8 makes a dictionary.
     for (let v = 0; v <= (first.at(-1) ?? -1); v++) {
       this.stage.push(Stage.New);
@@ -117,14 +115,13 @@ export class GreedyRun implements Allocator {
       else if (r !== NONE) this.matrix.assign(v, r);
       for (const x of made) {
         if (state.editor.isUnused(virtReg(x))) this.forget(x);
-        else if (state.physOf(x) === 0 && this.isMine(x)) this.push(x);
+        else if (state.map.physOf(x) === 0 && this.isMine(x)) this.push(x);
       }
     }
     this.recolorBrokenHints();
     state.verify('Before post optimization');
     this.spiller.finish();
     state.watch?.runEnds(this.filter);
-    return this.matrix;
   }
 
   private isMine(v: number): boolean {
@@ -144,7 +141,7 @@ export class GreedyRun implements Allocator {
 
   /** @llvm RegAllocGreedy.cpp RAGreedy::LRE_CanEraseVirtReg */
   mayErase(v: number): boolean {
-    if (this.state.physOf(v) !== 0) {
+    if (this.state.map.physOf(v) !== 0) {
       this.matrix.unassign(v);
       this.brokenHints.delete(v);
       return true;
@@ -156,7 +153,7 @@ export class GreedyRun implements Allocator {
 
   /** @llvm RegAllocGreedy.cpp RAGreedy::LRE_WillShrinkVirtReg */
   willShrink(v: number): void {
-    if (this.state.physOf(v) === 0) return;
+    if (this.state.map.physOf(v) === 0) return;
     this.matrix.unassign(v);
     this.push(v);
   }
@@ -192,7 +189,7 @@ export class GreedyRun implements Allocator {
     const stage = this.stageOf(v);
     if (stage === Stage.Split) return size;
     const rc = state.fn.vregs.regClass[v];
-    const isGiant = !reversesLocals && Math.floor(size / 16) > 2 * state.numAllocatable(rc);
+    const isGiant = !reversesLocals && Math.floor(size / 16) > 2 * state.classes.numAllocatable(rc);
     const isGlobal = tables.regClassGlobalPriority(rc) || isGiant || interval.isEmpty;
     let p = size;
     let g = 1;
@@ -204,7 +201,7 @@ export class GreedyRun implements Allocator {
     }
     const classPriority = tables.regClassAllocationPriority(rc);
     const hint = state.hints[v]?.regs[0] ?? NO_REG;
-    const isKnown = hint !== NO_REG && state.assigned(hint) !== 0;
+    const isKnown = hint !== NO_REG && state.map.assigned(hint) !== 0;
     return (
       2 ** 31 +
       (isKnown ? 2 ** 30 : 0) +
@@ -231,16 +228,16 @@ export class GreedyRun implements Allocator {
   candidates(v: number): Candidates {
     const { state } = this;
     const { tables } = state;
-    const order = state.order(state.fn.vregs.regClass[v]);
+    const order = state.classes.order(state.fn.vregs.regClass[v]);
     const hints = state.hints[v];
     const list: PhysReg[] = [];
     if (hints !== undefined && hints.type === 0) {
       for (const h of hints.regs) {
-        const p = state.assigned(h);
+        const p = state.map.assigned(h);
         if (p !== 0 && !list.includes(p) && !state.reserved.isReserved(p) && order.includes(p)) list.push(p);
       }
     } else if (hints !== undefined) {
-      const p = state.assigned(hints.regs[0] ?? NO_REG);
+      const p = state.map.assigned(hints.regs[0] ?? NO_REG);
       const lo16 = tables.subRegIndexByName('lo16');
       if (hints.type === 1) {
         const half = p === 0 ? 0 : tables.getSubReg(p, lo16);
@@ -396,7 +393,7 @@ export class GreedyRun implements Allocator {
   /** @llvm VirtRegMap.cpp VirtRegMap::hasPreferredPhys */
   private hasPreferred(x: number): boolean {
     const h = this.simpleHint(x);
-    return h !== NO_REG && this.state.physOf(x) === this.state.assigned(h);
+    return h !== NO_REG && this.state.map.physOf(x) === this.state.map.assigned(h);
   }
 
   /**
@@ -433,7 +430,8 @@ export class GreedyRun implements Allocator {
         const rc = vregs.regClass[x];
         const isUrgent =
           weight === Infinity &&
-          (other.weight !== Infinity || state.numAllocatable(vregs.regClass[v]) < state.numAllocatable(rc));
+          (other.weight !== Infinity ||
+            state.classes.numAllocatable(vregs.regClass[v]) < state.classes.numAllocatable(rc));
         const theirs = this.cascadeOf(x);
         if (cascade === theirs) return false;
         const copyCost = tables.regClassCopyCost(rc);
@@ -520,9 +518,9 @@ export class GreedyRun implements Allocator {
     if (limit >= NO_LIMIT) return list.length;
     const { state } = this;
     const rc = state.fn.vregs.regClass[v];
-    const { minCost, lastCostChange } = state.orderCosts(rc, costs);
+    const { minCost, lastCostChange } = state.classes.orderCosts(rc, costs);
     if (minCost >= limit) return 0;
-    const order = state.order(rc);
+    const order = state.classes.order(rc);
     if (order.length === 0 || costs[order[order.length - 1]] < limit) return list.length;
     // A tail from the first place on stands for no tail, as in LLVM.
     if (lastCostChange === 0 || lastCostChange >= order.length) return list.length;
@@ -541,7 +539,7 @@ export class GreedyRun implements Allocator {
       victims.push(...this.matrix.interfering(v, tables.unitList[k]));
     this.state.watch?.evicts(v, reg, victims, isHint);
     for (const x of victims) {
-      if (this.state.physOf(x) === 0) continue;
+      if (this.state.map.physOf(x) === 0) continue;
       this.matrix.unassign(x);
       this.cascade[x] = this.cascadeOf(v);
       made.push(x);
@@ -577,7 +575,7 @@ export class GreedyRun implements Allocator {
       const queue = new PriorityQueue();
       for (const x of inTheWay) {
         queue.push(this.priority(x), x);
-        stack.push({ v: x, reg: state.physOf(x) });
+        stack.push({ v: x, reg: state.map.physOf(x) });
         matrix.unassign(x);
       }
       const current: number[] = [];
@@ -585,7 +583,7 @@ export class GreedyRun implements Allocator {
       const saved = new Set(fixed);
       if (this.recolorAll(queue, current, fixed, stack, depth)) {
         made.push(...current);
-        if (state.physOf(v) === 0) {
+        if (state.map.physOf(v) === 0) {
           fixed.delete(v);
           return NONE;
         }
@@ -594,9 +592,10 @@ export class GreedyRun implements Allocator {
       }
       fixed.clear();
       for (const x of saved) fixed.add(x);
-      if (state.physOf(v) !== 0) matrix.unassign(v);
+      if (state.map.physOf(v) !== 0) matrix.unassign(v);
       for (const x of current) if (!inTheWay.has(x)) made.push(x);
-      for (let k = stack.length - 1; k >= bottom; k--) if (state.physOf(stack[k].v) !== 0) matrix.unassign(stack[k].v);
+      for (let k = stack.length - 1; k >= bottom; k--)
+        if (state.map.physOf(stack[k].v) !== 0) matrix.unassign(stack[k].v);
       for (let k = bottom; k < stack.length; k++) {
         const { v: x, reg: old } = stack[k];
         if (!lis.interval(x).isEmpty && !state.editor.isUnused(virtReg(x))) matrix.assign(x, old);
@@ -623,7 +622,7 @@ export class GreedyRun implements Allocator {
       }
       for (let n = owners.length - 1; n >= 0; n--) {
         const x = owners[n];
-        const theirs = state.physOf(x);
+        const theirs = state.map.physOf(x);
         const isStuck =
           this.stageOf(x) === Stage.Done &&
           vregs.regClass[x] === vregs.regClass[v] &&
@@ -692,7 +691,7 @@ export class GreedyRun implements Allocator {
       this.recolorHitsDepth = this.recolorHitsInterference = false;
     }
     const rc = fn.vregs.regClass[v];
-    const order = state.order(rc);
+    const order = state.classes.order(rc);
     const isAsm = [...editor.operandsOf(virtReg(v))].some((o) => state.isInlineAsm(editor.instrOf(o)));
     const all = tables.classRegs(rc);
     if (all.length === 0) throw new NotModelled('registers of a class without any, at which llc crashes,');
@@ -729,18 +728,18 @@ export class GreedyRun implements Allocator {
 
   /** @llvm RegAllocGreedy.cpp RAGreedy::tryHintsRecoloring */
   private recolorBrokenHints(): void {
-    for (const v of this.brokenHints) if (this.state.physOf(v) !== 0) this.recolorHint(v);
+    for (const v of this.brokenHints) if (this.state.map.physOf(v) !== 0) this.recolorHint(v);
   }
 
   /** @llvm RegAllocGreedy.cpp RAGreedy::tryHintRecoloring */
   private recolorHint(v: number): void {
     const { state, matrix } = this;
     const { tables } = state;
-    const reg = state.physOf(v);
+    const reg = state.map.physOf(v);
     const visited = new Set([v]);
     const work = [v];
     for (let x = work.pop(); x !== undefined; x = work.pop()) {
-      const own = state.physOf(x);
+      const own = state.map.physOf(x);
       if (own === 0) continue;
       if (own !== reg) {
         if (!tables.classContains(state.fn.vregs.regClass[x], reg)) continue;
@@ -787,7 +786,7 @@ export class GreedyRun implements Allocator {
         reg = idx === 0 ? other : tables.getMatchingSuperReg(other, idx, fn.vregs.regClass[v]);
       } else {
         if (s !== 0 && t !== 0 && s !== t) continue;
-        reg = state.physOf(~other);
+        reg = state.map.physOf(~other);
       }
       if (reg !== 0) found.push({ freq: state.blocks.freq[fn.instrBlock[i]], other, reg });
     }
@@ -817,7 +816,7 @@ export class GreedyRun implements Allocator {
         const at = SlotList.at(slots.ofInstr(lis.headerOf(i)), Slot.Register);
         if (this.isPartLiveAt(v, o, at)) continue;
       }
-      const reg = other === NO_REG ? 0 : state.assigned(other);
+      const reg = other === NO_REG ? 0 : state.map.assigned(other);
       if (reg !== state.part(hint, s)) continue;
       cost = addSaturating(cost, state.blocks.freq[fn.instrBlock[i]]);
     }

@@ -1,11 +1,12 @@
 /** `greedy` (RAGreedy) and `virtregrewriter` (VirtRegRewriter, LLVM 22): registers are assigned, and put into the code. */
-import { PassError, type MachinePass } from '../machinePass.js';
-import { CFG, LIVE_INTERVALS } from '../passContext.js';
-import { allocationPass, KEEPS_ALLOCATION } from './allocationPass.js';
-import { takeDebugValues } from './debug/variables.js';
+import type { MachinePass } from '../machinePass.js';
+import type { FunctionState } from '../functionState.js';
+import { CFG } from '../passContext.js';
+import { allocationPass, DEBUG_VARIABLES, KEEPS_ALLOCATION, KEEPS_STATE, LIVE_STACKS } from './allocationPass.js';
 import { GreedyRun } from './greedy.js';
 import { rewriteRegisters } from './rewriter.js';
 import type { RunFilter } from './runFilter.js';
+import type { AllocState } from './state.js';
 
 const FILTERS: ReadonlyMap<string, RunFilter> = new Map([
   ['', 'all'],
@@ -34,13 +35,16 @@ export const greedyPass: MachinePass = allocationPass({
     for (const [name, message] of ADVISORS)
       if (/^(?:release|development)$/.test(String(options.get(name)))) error(message);
   },
-  prepareState: (state, { context }) => takeDebugValues(state, context.ir),
+  prepareState: takeDebugVariables,
   work(state, { parameters }, { context }) {
     context.onLimits?.(state.fn, 'reservedRegs');
-    state.matrix = new GreedyRun(state, FILTERS.get(parameters) ?? 'all', state.matrix).run();
-    state.kept.isAssigned = true;
+    new GreedyRun(state, FILTERS.get(parameters) ?? 'all').run();
   },
 });
+
+function takeDebugVariables(state: AllocState, of: FunctionState): void {
+  state.debugValues = of.get(DEBUG_VARIABLES);
+}
 
 const NO_CLEAR = 'no-clear-vregs';
 
@@ -51,19 +55,14 @@ export const rewriterPass: MachinePass = allocationPass({
   className: 'VirtRegRewriterPass',
   title: 'Virtual Register Rewriter',
   isRequired: true,
-  // After a rewriter that clears the virtual registers nothing is left of the allocation.
-  preserves: ({ parameters }) => (parameters === NO_CLEAR ? KEEPS_ALLOCATION : [LIVE_INTERVALS, CFG]),
+  preserves: ({ parameters }) => (parameters === NO_CLEAR ? KEEPS_ALLOCATION : [...KEEPS_STATE, CFG, LIVE_STACKS]),
   checkParameters: (given) =>
     /^(?:no-)?clear-vregs$|^$/.test(given)
       ? null
       : `invalid VirtRegRewriter pass parameter '${given.replace(/^no-/, '')}'`,
-  prepareState: (state, { context }) => takeDebugValues(state, context.ir),
+  prepareState: takeDebugVariables,
   work(state, { parameters }) {
-    // A rewriter with nothing allocated leaves the code as it is; one whose allocation stands before other passes would have to have that.
-    if (state.matrix === null && state.kept.isAssigned)
-      throw new PassError("llc: error: amdgpu-mir does not model other passes between 'greedy' and 'virtregrewriter'.");
     rewriteRegisters(state, parameters !== NO_CLEAR);
-    state.matrix = null;
-    state.kept.isAssigned = false;
+    state.map.matrix = null;
   },
 });

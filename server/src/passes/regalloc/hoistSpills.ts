@@ -73,8 +73,8 @@ export class SpillHoister implements VRegEvents {
   /** @llvm InlineSpiller.cpp HoistSpillHelper::LRE_DidCloneVirtReg */
   cloned(made: number, from: number): void {
     const { state } = this;
-    if (state.physOf(from) !== 0) state.phys[made] = state.physOf(from);
-    else if (state.slotOf(from) >= 0) state.stackSlot[made] = state.slotOf(from);
+    if (state.map.physOf(from) !== 0) state.map.phys[made] = state.map.physOf(from);
+    else if (state.map.slotOf(from) >= 0) state.map.stackSlot[made] = state.map.slotOf(from);
   }
 
   // -- hoisting ----------------------------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ export class SpillHoister implements VRegEvents {
     const analysis = new SplitAnalysis(state);
     const siblings = new Map<number, number[]>();
     for (let v = 0; v < fn.vregs.n; v++) {
-      const origin = state.originalOf(v);
+      const origin = state.map.originalOf(v);
       if (origin === v) continue;
       const first = editor.firstOperand(virtReg(v));
       if (first < 0 || !editor.isDef(first)) continue;

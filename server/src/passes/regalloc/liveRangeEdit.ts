@@ -80,7 +80,7 @@ export class LiveRangeEdit {
   private createUnlisted(from: number): number {
     const { state } = this;
     const v = state.editor.cloneVReg(from);
-    state.original[v] = state.originalOf(from);
+    state.map.original[v] = state.map.originalOf(from);
     return v;
   }
 
@@ -142,9 +142,9 @@ export class LiveRangeEdit {
       dead.push(...shrunk.dead);
       if (!shrunk.mayFallApart || spilled.includes(v)) continue;
       lis.interval(v).renumberValues();
-      const original = state.originalOf(v);
+      const original = state.map.originalOf(v);
       for (const part of lis.splitComponents(v)) {
-        if (original !== v) state.original[part] = original;
+        if (original !== v) state.map.original[part] = original;
         this.made.push(part);
         this.events?.cloned(part, v);
       }
@@ -166,7 +166,7 @@ export class LiveRangeEdit {
       editor.isDef(first) &&
       state.tables.opcodeNumDefs(fn.opcode[i]) === 1;
     if (hasOneDef && isVirtualReg(fn.opVal[first])) {
-      const original = lis.interval(state.originalOf(~fn.opVal[first]));
+      const original = lis.interval(state.map.originalOf(~fn.opVal[first]));
       const value = original.valueAt(at);
       isOriginalDef = value >= 0 && SlotList.isSameInstr(original.valueDef[value], at);
     }
@@ -270,7 +270,7 @@ export class LiveRangeEdit {
 function recomputeClass(state: AllocState, v: number): void {
   const { fn, editor } = state;
   const old = fn.vregs.regClass[v];
-  let rc = state.largestSuperClass(old);
+  let rc = state.classes.largestSuperClass(old);
   if (rc === old) return;
   for (const o of editor.operandsOf(virtReg(v))) {
     if (editor.isDebug(o)) continue;

@@ -223,7 +223,7 @@ class Lowering {
   /** @llvm SIMachineFunctionInfo.cpp SIMachineFunctionInfo::allocatePhysicalVGPRForSGPRSpills */
   private nextPhysLane(wave: number): Lane | null {
     const { state } = this;
-    const lane = state.physLanes % wave;
+    const lane = state.kept.physLanes % wave;
     if (lane === 0) {
       const reg = findUnusedRegister(state, state.tables.regClassByName('vgpr_32'), true);
       if (reg === 0) return null;
@@ -236,7 +236,7 @@ class Lowering {
         block.liveIns.sort((a, b) => a.reg - b.reg);
       }
     }
-    state.physLanes++;
+    state.kept.physLanes++;
     return { reg: this.physLaneRegs[this.physLaneRegs.length - 1], lane };
   }
 

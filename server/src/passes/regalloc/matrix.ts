@@ -8,6 +8,7 @@ import { LiveRange, type LiveInterval, type SubRange } from '../../analysis/edit
 import type { IntervalEditor } from '../../analysis/edit/intervalEditor.js';
 import type { SlotList, SlotRef } from '../../analysis/edit/slotList.js';
 import type { UnitRanges } from './unitRanges.js';
+import type { VirtRegMap } from './virtRegMap.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import type { InstrId, MachineFunction } from '../../model/machineFunction.js';
 import { isPreserved } from '../../model/regMask.js';
@@ -244,8 +245,7 @@ export interface MatrixContext {
   readonly opcodes: { readonly copy: number };
   readonly regMaskSlots: readonly SlotRef[];
   readonly regMaskBits: readonly Uint32Array[];
-  phys: number[];
-  physOf(v: number): PhysReg;
+  readonly map: VirtRegMap;
   part(reg: PhysReg, sub: number): PhysReg;
 }
 
@@ -282,7 +282,10 @@ export class LiveRegMatrix {
   private readonly seenBy: number[] = [];
   private nSearches = 0;
 
+  private readonly map: VirtRegMap;
+
   constructor(private readonly state: MatrixContext) {
+    this.map = state.map;
     this.ownerFor = new Int32Array(state.tables.nRegUnits);
     this.ownerOf = new Int32Array(state.tables.nRegUnits);
     this.clearFor = new Int32Array(state.tables.nRegs).fill(-1);
@@ -346,15 +349,15 @@ export class LiveRegMatrix {
   /** @llvm LiveRegMatrix.cpp LiveRegMatrix::assign */
   assign(v: number, reg: PhysReg): void {
     this.metBy = null;
-    this.state.phys[v] = reg;
+    this.map.phys[v] = reg;
     this.change(v, reg, true);
   }
 
   /** @llvm LiveRegMatrix.cpp LiveRegMatrix::unassign */
   unassign(v: number): void {
-    const reg = this.state.physOf(v);
+    const reg = this.map.physOf(v);
     this.metBy = null;
-    this.state.phys[v] = NO_REG;
+    this.map.phys[v] = NO_REG;
     this.change(v, reg, false);
   }
 

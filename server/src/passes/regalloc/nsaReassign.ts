@@ -64,11 +64,11 @@ function layoutOf(state: AllocState, i: InstrId, isKnown: boolean): Layout {
     const o = fn.opBegin[i] + operands[n];
     const reg = fn.opVal[o];
     if (!isVirtualReg(reg)) return null;
-    const p = state.physOf(~reg);
+    const p = state.map.physOf(~reg);
     if (p === 0) return null;
     if (!isKnown) {
       if (tables.regClassBits[fn.vregs.regClass[~reg]] !== 32 || fn.opSub[o] !== 0) return null;
-      if (state.isSplitOff(~reg) || isTiedByCopies(state, ~reg, p)) return null;
+      if (state.map.isSplitOff(~reg) || isTiedByCopies(state, ~reg, p)) return null;
     }
     if (n === 0) base = p;
     else if (base + n !== p) isScattered = true;
@@ -124,7 +124,7 @@ class Reassignment {
     }
     const regs = addressOperands(state, c.i).map((k) => ~fn.opVal[fn.opBegin[c.i] + k]);
     if (new Set(regs).size < regs.length) return;
-    const before = regs.map((v) => state.physOf(v));
+    const before = regs.map((v) => state.map.physOf(v));
     let from: SlotRef = slots.ofInstr(c.i);
     let to: SlotRef = from;
     regs.forEach((v, n) => {
@@ -136,7 +136,7 @@ class Reassignment {
       if (n === 0 || slots.isBefore(to, end)) to = end;
     });
     let isBetter = this.findRun(regs);
-    if (!isBetter && state.physOf(regs[regs.length - 1]) !== 0) return;
+    if (!isBetter && state.map.physOf(regs[regs.length - 1]) !== 0) return;
     if (isBetter) {
       // Others must not be worse off.
       for (const other of this.candidates) {
@@ -149,7 +149,7 @@ class Reassignment {
       c.isContiguous = true;
       return;
     }
-    for (const v of regs) if (state.physOf(v) !== 0) matrix.unassign(v);
+    for (const v of regs) if (state.map.physOf(v) !== 0) matrix.unassign(v);
     regs.forEach((v, n) => matrix.assign(v, before[n]));
   }
 
@@ -161,7 +161,7 @@ class Reassignment {
     const { state, matrix, budget, vgpr0 } = this;
     for (let n = 0; n + regs.length <= budget; n++) {
       if (!this.mayUse(vgpr0 + n, regs.length)) continue;
-      for (const v of regs) if (state.physOf(v) !== 0) matrix.unassign(v);
+      for (const v of regs) if (state.map.physOf(v) !== 0) matrix.unassign(v);
       const isFree = regs.every((v, k) => {
         matrix.invalidate();
         return matrix.check(v, vgpr0 + n + k) === Interference.Free;
@@ -192,6 +192,6 @@ export const nsaReassignPass = allocationPass({
   title: 'GCN NSA Reassign',
   work(state, _use, { context }) {
     if (hasBothEncodings(state.fn.subtarget)) context.onLimits?.(state.fn, 'maxNumVGPRs');
-    if (state.matrix !== null) reassignImageAddresses(state, state.matrix);
+    if (state.map.matrix !== null) reassignImageAddresses(state, state.map.matrix);
   },
 });

@@ -460,7 +460,7 @@ export class RangeSplitter {
       candidate.interval = editor.open();
     }
     const numGlobal = editor.numIntervals;
-    const singles = state.isProperSubClass(state.fn.vregs.regClass[v]);
+    const singles = state.classes.isProperSubClass(state.fn.vregs.regClass[v]);
     for (const u of uses.blocks) {
       const into = u.liveIn ? owner[bundles.in[u.block]] : undefined;
       const out = u.liveOut ? owner[bundles.out[u.block]] : undefined;
@@ -525,7 +525,7 @@ export class RangeSplitter {
     if (u.liveIn && u.liveOut) return true;
     const i = slots.instrOf(u.first);
     if (i >= 0 && (state.isCopy(i) || fn.opcode[i] === opcodes.subregToReg)) return false;
-    const original = lis.interval(state.originalOf(v));
+    const original = lis.interval(state.map.originalOf(v));
     const s = original.segmentAt(u.first);
     if (s >= 0 && slots.number(original.start[s]) === slots.number(u.first)) return true;
     const before = original.find(slots.before(u.first));
@@ -537,7 +537,7 @@ export class RangeSplitter {
   /** @llvm RegAllocGreedy.cpp RAGreedy::tryBlockSplit */
   private tryBlocks(v: number, uses: Uses, made: number[]): void {
     const { run, state } = this;
-    const singles = state.isProperSubClass(state.fn.vregs.regClass[v]);
+    const singles = state.classes.isProperSubClass(state.fn.vregs.regClass[v]);
     const edit = this.newEdit(v, made);
     const editor = this.newEditor(edit, state.options.splitMode);
     for (const u of uses.blocks) if (this.shouldSplitSingle(v, u, singles)) editor.splitSingleBlock(u);
@@ -694,20 +694,20 @@ export class RangeSplitter {
     const { state, run } = this;
     const { fn, slots } = state;
     const rc = fn.vregs.regClass[v];
-    const isSub = state.isProperSubClass(rc);
+    const isSub = state.classes.isProperSubClass(rc);
     if (!isSub && uses.interval.subRanges.length === 0) return;
     if (uses.slots.length <= 1) return;
     const edit = this.newEdit(v, made);
     const editor = this.newEditor(edit, SplitMode.Size);
-    const above = state.largestSuperClass(rc);
-    const most = state.numAllocatable(above);
+    const above = state.classes.largestSuperClass(rc);
+    const most = state.classes.numAllocatable(above);
     for (const at of uses.slots) {
       const i = slots.instrOf(at);
       if (i >= 0) {
         if (isFullCopy(state, i)) continue;
         if (isSub) {
           const left = constrainedByInstr(state, i, v, above);
-          if (left >= 0 && most === state.numAllocatable(left)) continue;
+          if (left >= 0 && most === state.classes.numAllocatable(left)) continue;
         } else if (!this.readsLanes(v, i, at)) continue;
       }
       editor.open();

@@ -31,8 +31,8 @@ export function rewriteRegisters(state: AllocState, isLast: boolean): void {
   const { fn } = state;
   // Operands that got no register keep naming theirs, which has only its class left.
   let isAnyLeft = false;
-  for (let v = 0; v < fn.vregs.n; v++) isAnyLeft ||= state.physOf(v) === 0 && !state.editor.isUnused(virtReg(v));
-  if (!isAnyLeft) fn.vregs.truncate(0);
+  for (let v = 0; v < fn.vregs.n; v++) isAnyLeft ||= state.map.physOf(v) === 0 && !state.editor.isUnused(virtReg(v));
+  if (!isAnyLeft) state.forgetVRegs();
   fn.header.noVRegs = true;
   for (const l of fn.header.liveIns) (l as { vreg: number }).vreg = -1;
 }
@@ -62,7 +62,7 @@ class Rewriter {
   }
 
   private isAssigned(v: number): boolean {
-    return this.state.physOf(v) !== 0 && !this.state.editor.isUnused(virtReg(v));
+    return this.state.map.physOf(v) !== 0 && !this.state.editor.isUnused(virtReg(v));
   }
 
   // -- kill flags --------------------------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ class Rewriter {
     const { lis, slots, tables, fn } = state;
     const interval = lis.interval(v);
     if (interval.isEmpty) return;
-    const reg = state.physOf(v);
+    const reg = state.map.physOf(v);
     const fixed = [];
     for (let k = tables.unitBegin[reg]; k < tables.unitEnd[reg]; k++) {
       const range = state.units.of(tables.unitList[k]);
@@ -145,7 +145,7 @@ class Rewriter {
     const { lis, slots, fn } = state;
     const interval = lis.interval(v);
     if (interval.isEmpty || blockOfLocal(state, interval) >= 0) return;
-    const reg = state.physOf(v);
+    const reg = state.map.physOf(v);
     const add = (b: BlockId, laneLo: number, laneHi: number): void => {
       fn.blocks[b].liveIns.push({ reg, laneLo, laneHi });
     };
@@ -288,7 +288,7 @@ class Rewriter {
     for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
       const reg = fn.opVal[o];
       if (!isVirtualReg(reg)) continue;
-      const p = state.physOf(~reg);
+      const p = state.map.physOf(~reg);
       if (p === 0) continue;
       this.used.add(p);
       const sub = fn.opSub[o];
@@ -306,7 +306,7 @@ class Rewriter {
       touched.push(o);
     }
     for (const o of touched) {
-      const p = state.part(state.physOf(~fn.opVal[o]), fn.opSub[o]);
+      const p = state.part(state.map.physOf(~fn.opVal[o]), fn.opSub[o]);
       fn.opSub[o] = 0;
       editor.setReg(o, p);
     }
@@ -373,7 +373,7 @@ class Rewriter {
     // What others have in these registers here must not be overwritten.
     const at = SlotList.base(slots.ofInstr(lis.headerOf(i)));
     for (let w = 0; w < fn.vregs.n; w++) {
-      const other = state.physOf(w);
+      const other = state.map.physOf(w);
       if (other === 0 || !tables.regsOverlap(other, reg)) continue;
       const range = lis.interval(w);
       for (let k = tables.unitBegin[reg]; k < tables.unitEnd[reg]; k++) {

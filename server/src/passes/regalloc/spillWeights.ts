@@ -104,7 +104,7 @@ export class SpillWeights {
     const interval = lis.interval(v);
     const rc = fn.vregs.regClass[v];
     if (rc < 0) return;
-    const original = state.originalOf(v);
+    const original = state.map.originalOf(v);
     const isSpillable = interval.weight !== Infinity && (original === v || lis.interval(original).weight !== Infinity);
     if (!isSpillable) interval.weight = Infinity;
     let total = 0;
@@ -194,7 +194,7 @@ export class SpillWeights {
     const { lis, slots, fn, editor, opcodes } = state;
     const defOf: InstrId[] = [];
     let reg = v;
-    const original = state.originalOf(v);
+    const original = state.map.originalOf(v);
     for (let value = 0; value < interval.nValues; value++) {
       if (interval.isUnused(value)) continue;
       if (interval.isPhi(value)) return false;
@@ -207,7 +207,7 @@ export class SpillWeights {
         const o = fn.opBegin[i];
         if (fn.opVal[o] !== virtReg(reg)) return false;
         const source = fn.opVal[o + 1];
-        if (!isVirtualReg(source) || state.originalOf(~source) !== original) return false;
+        if (!isVirtualReg(source) || state.map.originalOf(~source) !== original) return false;
         const from = lis.interval(~source);
         const q = from.query(slots.ofInstr(lis.headerOf(i)));
         if (q.valueIn < 0 || from.isPhi(q.valueIn)) return false;

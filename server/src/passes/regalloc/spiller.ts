@@ -25,7 +25,8 @@ import { isRematerializable, usesAvailableAt } from './remat.js';
 import { createSlotForClass, insertSpill, stackAccess } from './spillCode.js';
 import { SplitAnalysis } from './splitAnalysis.js';
 import { blockOfLocal, isFullCopy } from './spillWeights.js';
-import type { AllocState, SlotInterval } from './state.js';
+import type { AllocState } from './state.js';
+import type { SlotInterval } from './virtRegMap.js';
 
 /** Operands of one register in an instruction or bundle. */
 interface Operands {
@@ -60,8 +61,8 @@ export class Spiller {
   spill(v: number, made: number[]): void {
     const { state, run } = this;
     this.edit = new LiveRangeEdit(state, v, made, run, run.deadRemats);
-    this.original = state.originalOf(v);
-    this.slot = state.slotOf(this.original);
+    this.original = state.map.originalOf(v);
+    this.slot = state.map.slotOf(this.original);
     this.dead = [];
     this.collect(v);
     this.rematerializeAll();
@@ -84,7 +85,7 @@ export class Spiller {
 
   /** @llvm InlineSpiller.cpp InlineSpiller::isSibling */
   private isSibling(reg: Reg): boolean {
-    return isVirtualReg(reg) && this.state.originalOf(~reg) === this.original;
+    return isVirtualReg(reg) && this.state.map.originalOf(~reg) === this.original;
   }
 
   /** The other side of a copy from or to a register, 0 = it is none. */
@@ -327,18 +328,18 @@ export class Spiller {
     if (this.slot < 0) {
       const rc = fn.vregs.regClass[this.original];
       this.slot = createSlotForClass(state, rc);
-      state.stackSlot[this.original] = this.slot;
+      state.map.stackSlot[this.original] = this.slot;
       const range = new LiveRange(state.slots);
       range.newValue(state.slots.startOf(0));
       state.liveStacks.set(this.slot, { range, regClass: rc });
     }
     this.stack = state.liveStacks.get(this.slot)!;
-    if (this.original !== v) state.stackSlot[v] = this.slot;
+    if (this.original !== v) state.map.stackSlot[v] = this.slot;
     state.watch?.spills(v, this.slot, this.toSpill);
     for (const r of this.toSpill) this.addToStack(lis.interval(r));
     for (const r of this.toSpill) {
       this.spillAroundUses(r);
-      if (state.slotOf(r) < 0) state.stackSlot[r] = this.slot;
+      if (state.map.slotOf(r) < 0) state.map.stackSlot[r] = this.slot;
     }
     if (this.dead.length > 0) edit.eliminateDeadDefs(this.dead, this.toSpill);
     for (const r of this.toSpill) {

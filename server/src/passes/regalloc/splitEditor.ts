@@ -393,7 +393,7 @@ export class SplitEditor {
     const { lis, slots, editor, fn, opcodes, tables } = state;
     const late = k !== 0;
     const v = this.edit.at(k);
-    const original = lis.interval(state.originalOf(this.edit.at(0)));
+    const original = lis.interval(state.map.originalOf(this.edit.at(0)));
     const from = original.valueAt(useAt);
     const def = from < 0 ? -1 : slots.instrOf(original.valueDef[from]);
     if (
@@ -480,7 +480,7 @@ export class SplitEditor {
     if (use < 0) return false;
     const rc = operandClass(fn, def, 0);
     if (rc < 0) return false;
-    const above = state.largestSuperClass(fn.vregs.regClass[this.parentReg]);
+    const above = state.classes.largestSuperClass(fn.vregs.regClass[this.parentReg]);
     const at = constrainedByInstr(state, use, ~fn.opVal[fn.opBegin[def]], above);
     return at >= 0 && at !== rc && tables.hasSubClassEq(at, rc);
   }
@@ -516,10 +516,10 @@ export class SplitEditor {
     const n = edit.size;
     for (let k = 0; k < n; k++) {
       const v = edit.at(k);
-      const original = state.originalOf(v);
+      const original = state.map.originalOf(v);
       // They may be spilled even where the register that fell apart may not.
       for (const part of lis.splitComponents(v)) {
-        state.original[part] = original;
+        state.map.original[part] = original;
         edit.made.push(part);
         from.push(k);
       }

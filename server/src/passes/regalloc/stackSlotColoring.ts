@@ -4,7 +4,8 @@ import { OpFlag, OperandKind } from '../../model/machineFunction.js';
 import type { StackObject } from '../../model/header.js';
 import { stackAccess } from './spillCode.js';
 import type { AllocState } from './state.js';
-import { allocationPass } from './allocationPass.js';
+import { CFG } from '../passContext.js';
+import { allocationPass, DEBUG_VARIABLES, KEEPS_STATE } from './allocationPass.js';
 
 const f32 = Math.fround;
 
@@ -150,5 +151,6 @@ export const stackSlotColoringPass = allocationPass({
   className: 'StackSlotColoringPass',
   title: 'Stack Slot Coloring',
   isWithoutIntervals: 'slot indexes',
+  preserves: [...KEEPS_STATE, CFG, DEBUG_VARIABLES],
   work: colorStackSlots,
 });

@@ -1,12 +1,11 @@
 /**
- * What the passes from the first allocation run to the last rewriter share: the function on lists, its live intervals and slot indexes, the
- * ranges of its register units, block frequencies, stack slots, and the map from virtual to physical registers.
+ * What the passes around register allocation share: the function on lists, its live intervals and slot indexes, the ranges of its register units,
+ * block frequencies, and what allocationPass.ts has computed beside them: the map from virtual to physical registers, stack slots, debug values.
  *
  * Everything here is kept from pass to pass as LLVM keeps its analyses (docs/llvm/allocation-pipeline.md, 1): slot indexes and intervals live through all
  * three runs, the map of registers is new in each.
  */
 import type { IntervalEditor } from '../../analysis/edit/intervalEditor.js';
-import { LiveRange } from '../../analysis/edit/liveRange.js';
 import type { SlotList, SlotRef } from '../../analysis/edit/slotList.js';
 import { SlotList as Slots } from '../../analysis/edit/slotList.js';
 import { OpcodeTrait, opcodeTraits } from '../../analysis/opcodeTraits.js';
@@ -27,15 +26,15 @@ import {
 } from '../../model/machineFunction.js';
 import { preservedRegs } from '../../model/regMask.js';
 import { isVirtualReg, NO_REG, virtReg, type Reg } from '../../model/register.js';
-import type { McFlag, PhysReg, RegClassId, TargetTables } from '../../target/api.js';
+import type { McFlag, PhysReg, TargetTables } from '../../target/api.js';
 import { hasOpcodeFlag } from '../../target/opcodes.js';
 import type { SourcePlaces, WaitingDebugValues } from './debug/contract.js';
 import { BlockFrequencies } from './blockFrequencies.js';
-import { largestSuperClass } from './largestSuperClass.js';
-import type { LiveRegMatrix } from './matrix.js';
 import type { RunFilter } from './runFilter.js';
-import { orderCosts, type OrderCosts, type RegisterCosts } from './registerCosts.js';
+import { RegisterClassInfo } from './registerClassInfo.js';
+import type { RegisterCosts } from './registerCosts.js';
 import { UnitRanges } from './unitRanges.js';
+import { VirtRegMap, type LiveStacks } from './virtRegMap.js';
 import type { AllocationWatch } from './watch.js';
 
 /** How copies back into the rest of a split register are placed. */
@@ -131,12 +130,6 @@ export interface HintList {
   regs: Reg[];
 }
 
-/** The life of a stack slot (LiveStacks). */
-export interface SlotInterval {
-  readonly range: LiveRange;
-  regClass: RegClassId;
-}
-
 /** Copy opcodes, asked for at every instruction. */
 export interface CommonOpcodes {
   readonly copy: number;
@@ -156,8 +149,8 @@ export class KeptRegisters {
   reserved: ReservedRegs | null = null;
   /** A run has told of a register that it found no place for: once per function (MachineFunctionProperties::FailedRegAlloc). */
   hasFailed = false;
-  /** Registers are assigned that no rewriter has put into the code. */
-  isAssigned = false;
+  /** lanes of `spillPhysVGPRs` that are taken */
+  physLanes = 0;
 }
 
 /** What is around the passes on one function. */
@@ -191,23 +184,17 @@ export class AllocState {
   private nSearched = 0;
   /** frozen at the start of each run */
   reserved: ReservedRegs;
-  /** by class, of these */
-  private readonly orders: Uint16Array[] = [];
-  /** by run: the register that a virtual one was split from, -1 = none, and what it got */
-  original: number[] = [];
-  phys: number[] = [];
-  stackSlot: number[] = [];
-  /** of the latest run */
-  matrix: LiveRegMatrix | null = null;
+  /** of these */
+  classes: RegisterClassInfo;
+  /** Those of LLVM's analyses that some passes end before the others: allocationPass.ts has them computed. */
+  map = new VirtRegMap();
+  liveStacks: LiveStacks = new Map();
+  /** debug values that wait for the last rewriter */
+  debugValues: WaitingDebugValues | null = null;
   /** Intervals are computed. */
   isAnalysed = false;
   /** told every decision */
   readonly watch: AllocationWatch | null;
-  liveStacks = new Map<number, SlotInterval>();
-  /** lanes of `spillPhysVGPRs` that are taken */
-  physLanes = 0;
-  /** debug values that wait for the last rewriter, null without any */
-  debugValues: WaitingDebugValues | null = null;
   /** `lis`: over `fn`, which is written back; its intervals are computed or not (`analyse`). */
   constructor(
     readonly fn: MachineFunction,
@@ -236,6 +223,7 @@ export class AllocState {
     // Registers that were set apart for whole waves stay so.
     this.reserved = (kept.perLaneMask.length > 0 ? kept.reserved : null) ?? new ReservedRegs(fn);
     kept.reserved = this.reserved;
+    this.classes = this.classInfo();
     this.units = new UnitRanges(this);
     for (let v = 0; v < fn.vregs.n; v++) {
       const hint = fn.vregs.hint[v];
@@ -336,6 +324,14 @@ export class AllocState {
     }
   }
 
+  /** No virtual register is left: the next one is the first again. */
+  forgetVRegs(): void {
+    const { vregs } = this.fn;
+    for (let v = 0; v < vregs.n; v++) this.lis.remove(v);
+    this.hints.length = 0;
+    vregs.truncate(0);
+  }
+
   /** Operands that say what a call preserves, those of instructions that are gone included. */
   maskOperands(): readonly OperandId[] {
     const { fn } = this;
@@ -351,49 +347,11 @@ export class AllocState {
   freezeReserved(): void {
     this.reserved = new ReservedRegs(this.fn, undefined, this.kept.perLaneMask);
     this.kept.reserved = this.reserved;
-    this.orders.length = 0;
+    this.classes = this.classInfo();
   }
 
-  // -- the map of a run -------------------------------------------------------------------------------------------
-
-  /**
-   * A map without entries.
-   * @llvm VirtRegMap.cpp VirtRegMap::init
-   */
-  newMap(): void {
-    const { n } = this.fn.vregs;
-    // Dense from the start: of a list that is written to far past its end V8 makes a dictionary.
-    this.original = new Array<number>(n).fill(-1);
-    this.phys = new Array<PhysReg>(n).fill(NO_REG);
-    this.stackSlot = new Array<number>(n).fill(-1);
-  }
-
-  /** @llvm VirtRegMap.h VirtRegMap::getPhys */
-  physOf(v: number): PhysReg {
-    return this.phys[v] ?? 0;
-  }
-
-  /**
-   * Whether this run has split it from another register.
-   * @llvm VirtRegMap.h VirtRegMap::getPreSplitReg
-   */
-  isSplitOff(v: number): boolean {
-    return v < this.original.length && this.original[v] >= 0;
-  }
-
-  /** @llvm VirtRegMap.h VirtRegMap::getOriginal */
-  originalOf(v: number): number {
-    return this.isSplitOff(v) ? this.original[v] : v;
-  }
-
-  /** @llvm VirtRegMap.h VirtRegMap::getStackSlot */
-  slotOf(v: number): number {
-    return this.stackSlot[v] ?? -1;
-  }
-
-  /** A physical register, or the one that a virtual register has. */
-  assigned(reg: Reg): PhysReg {
-    return isVirtualReg(reg) ? this.physOf(~reg) : reg;
+  private classInfo(): RegisterClassInfo {
+    return new RegisterClassInfo(this.fn.subtarget, this.reserved, this.options.stress);
   }
 
   // -- registers --------------------------------------------------------------------------------------------------
@@ -409,55 +367,6 @@ export class AllocState {
     const isSGPR = this.tables.isSGPRClass(rc);
     if (filter === 'sgpr') return isSGPR;
     return !isSGPR && (filter === 'vgpr' || this.isWWM(v));
-  }
-
-  /**
-   * Allocatable registers of a class in the order of this function.
-   * @llvm RegisterClassInfo.h RegisterClassInfo::getOrder
-   */
-  order(rc: RegClassId): Uint16Array {
-    return (this.orders[rc] ??= this.findOrder(rc));
-  }
-
-  /** @llvm RegisterClassInfo.cpp RegisterClassInfo::compute */
-  private findOrder(rc: RegClassId): Uint16Array {
-    const order = this.reserved.allocationOrder(rc);
-    const { stress } = this.options;
-    return stress > 0 && order.length > stress ? order.subarray(0, stress) : order;
-  }
-
-  private readonly orderCostsOf = new WeakMap<Uint16Array, OrderCosts>();
-
-  /** Costs in the order of a class, which -stress-regalloc does not shorten for this. */
-  orderCosts(rc: RegClassId, costs: Uint8Array): OrderCosts {
-    const order = this.reserved.allocationOrder(rc);
-    let known = this.orderCostsOf.get(order);
-    if (known === undefined) this.orderCostsOf.set(order, (known = orderCosts(order, costs)));
-    return known;
-  }
-
-  /** @llvm RegisterClassInfo.h RegisterClassInfo::getNumAllocatableRegs */
-  numAllocatable(rc: RegClassId): number {
-    return this.order(rc).length;
-  }
-
-  /**
-   * The class that takes values of `rc` and as many others as it can.
-   * @llvm SIRegisterInfo.cpp SIRegisterInfo::getLargestLegalSuperClass
-   */
-  largestSuperClass(rc: RegClassId): RegClassId {
-    return (this.superClasses[rc] ??= largestSuperClass(this.fn.subtarget, rc));
-  }
-
-  private readonly superClasses: RegClassId[] = [];
-
-  /**
-   * A class that has fewer allocatable registers than a larger legal one.
-   * @llvm RegisterClassInfo.h RegisterClassInfo::isProperSubClass
-   */
-  isProperSubClass(rc: RegClassId): boolean {
-    const above = this.largestSuperClass(rc);
-    return above !== rc && this.numAllocatable(above) > this.numAllocatable(rc);
   }
 
   /** Part `sub` of a register; the register itself for 0. */

@@ -41,11 +41,8 @@ function preAllocateWWMRegs(state: AllocState): void {
         const v = ~fn.opVal[o];
         const rc = fn.vregs.regClass[v];
         const isVGPR = tables.hasVGPRs(rc) && !tables.hasAGPRs(rc) && !tables.hasSGPRs(rc);
-        if (!isVGPR || state.physOf(v) !== 0) continue;
-        if (matrix === null) {
-          state.newMap();
-          matrix = new LiveRegMatrix(state);
-        }
+        if (!isVGPR || state.map.physOf(v) !== 0) continue;
+        matrix ??= state.map.matrix ?? newMatrix(state);
         matrix.invalidate();
         let chosen = 0;
         // llc takes it for granted that there is one and looks at no end: -stress-regalloc leaves the whole order after the registers that it allows.
@@ -63,7 +60,7 @@ function preAllocateWWMRegs(state: AllocState): void {
   if (found.length === 0) return;
   const reservedNow = [...info.wwmReservedRegs];
   for (const v of new Set(found)) {
-    const reg = state.physOf(v);
+    const reg = state.map.physOf(v);
     for (const o of [...editor.operandsOf(virtReg(v))]) {
       // LLVM leaves it virtual there until the next rewriter, and has it live from the entry.
       if ((fn.bundle[editor.instrOf(o)] & BundleFlag.BundledPred) !== 0)
@@ -77,8 +74,14 @@ function preAllocateWWMRegs(state: AllocState): void {
     if (!reservedNow.includes(reg)) reservedNow.push(reg);
   }
   info.wwmReservedRegs = reservedNow;
-  state.newMap();
+  if (state.map.matrix === null) state.map.init(fn.vregs.n);
   state.freezeReserved();
+}
+
+/** Where nothing is assigned. */
+function newMatrix(state: AllocState): LiveRegMatrix {
+  state.map.init(state.fn.vregs.n);
+  return new LiveRegMatrix(state);
 }
 
 function isResult({ fn }: AllocState, o: OperandId): boolean {
@@ -129,7 +132,7 @@ function lowerWWMCopy(state: AllocState, i: InstrId, saved: Set<PhysReg>): void 
   }
   lis.insert(editor.list.after(i), mov, [reg(exec, OpFlag.Def), reg(copy, OpFlag.Kill)]);
   const to = fn.opVal[fn.opBegin[i]];
-  if (isVirtualReg(to)) keepForPrologue(state, state.physOf(~to), saved);
+  if (isVirtualReg(to)) keepForPrologue(state, state.map.physOf(~to), saved);
   fn.opcode[i] = opcodes.copy;
 }
 

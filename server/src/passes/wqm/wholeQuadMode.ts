@@ -13,8 +13,7 @@ import { MaskBuilder } from './maskBuilder.js';
 import { Mode, STRICT } from './modes.js';
 import { ModeSwitches } from './modeSwitches.js';
 import { NeededModes } from './neededModes.js';
-import { LIVE_INTERVALS, SLOT_INDEXES } from '../passContext.js';
-import { ALLOCATION, allocationPass } from '../regalloc/allocationPass.js';
+import { allocationPass, KEEPS_STATE } from '../regalloc/allocationPass.js';
 
 /**
  * Runs the pass on a function with live intervals. Throws NotModelled.
@@ -90,7 +89,7 @@ export const wholeQuadModePass = allocationPass({
   title: 'SI Whole Quad Mode',
   properties: { cleared: ['isSSA'] },
   // It splits blocks.
-  preserves: [ALLOCATION, LIVE_INTERVALS, SLOT_INDEXES],
+  preserves: KEEPS_STATE,
   work(state) {
     enterWholeQuads(state);
     state.followBlocks();

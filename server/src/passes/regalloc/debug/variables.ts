@@ -529,9 +529,9 @@ class Variable {
 function assigned(state: AllocState, location: NewOperand): [NewOperand, number] {
   const { kind, val, sub = 0 } = location;
   if (kind !== OperandKind.Register || !isVirtualReg(val)) return [location, -1];
-  const reg = state.physOf(~val);
+  const reg = state.map.physOf(~val);
   if (reg !== 0) return [regOperand(state.part(reg, sub), OpFlag.Debug), -1];
-  const slot = state.slotOf(~val);
+  const slot = state.map.slotOf(~val);
   if (slot < 0) return [regOperand(NO_REG, OpFlag.Debug), -1];
   return [{ kind: OperandKind.FrameIndex, val: slot }, sub === 0 ? 0 : state.tables.subRegOffset[sub] / 8];
 }
@@ -636,16 +636,14 @@ class Places {
   }
 }
 
-/** Before the first run debug values leave the code; what has no debug information loses them. `ir`: the module of the function. */
-export function takeDebugValues(state: AllocState, ir: IRModule | null): void {
+const NO_VALUES: WaitingDebugValues = { split: () => undefined, emit: () => undefined };
+
+/** Debug values leave the code; what has no debug information loses them. `ir`: the module of the function. */
+export function takeDebugValues(state: AllocState, ir: IRModule | null): WaitingDebugValues {
   const { fn, editor, lis } = state;
-  if (state.debugValues !== null) return;
   fn.header.tracksDebugUserValues = true;
   const debugInfo = DebugInfo.of(ir, fn.header.name);
-  if (debugInfo !== null) {
-    state.debugValues = new DebugVariables(state, debugInfo);
-    return;
-  }
+  if (debugInfo !== null) return new DebugVariables(state, debugInfo);
   for (let b = 0; b < fn.blocks.length; b++) {
     for (let i = editor.list.first(b); i >= 0;) {
       const next = editor.list.after(i);
@@ -653,4 +651,5 @@ export function takeDebugValues(state: AllocState, ir: IRModule | null): void {
       i = next;
     }
   }
+  return NO_VALUES;
 }

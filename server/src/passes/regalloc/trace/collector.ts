@@ -156,7 +156,8 @@ class Collector implements AllocationWatch {
   passEnds(pass: string, parameters: string): void {
     this.checkpoint();
     if (pass !== 'virtregrewriter' || parameters !== '') return;
-    const { physLanes, options } = this.state;
+    const { options, kept } = this.state;
+    const { physLanes } = kept;
     const { spillsSGPRsToVGPRs, spillsVGPRsToAGPRs } = options;
     this.stack = { objects: coloredStack(this.state), physLanes, spillsSGPRsToVGPRs, spillsVGPRsToAGPRs };
   }
@@ -231,7 +232,7 @@ class Collector implements AllocationWatch {
   evicts(v: number, reg: PhysReg, victims: readonly number[], isHint: boolean): void {
     void v;
     if (!this.withDecisions) return;
-    const list = [...new Set(victims)].filter((x) => this.state.physOf(x) !== 0);
+    const list = [...new Set(victims)].filter((x) => this.state.map.physOf(x) !== 0);
     const weighed = list.map((x) => ({ vreg: x, weight: finite(this.state.lis.interval(x).weight) }));
     this.steps.push({ kind: 'evict', reg, isHint, victims: weighed });
   }
@@ -264,7 +265,7 @@ class Collector implements AllocationWatch {
     const { state } = this;
     const places = new SourcePlaces(state, this.nSource);
     for (let v = 0; v < state.fn.vregs.n; v++) {
-      const reg = state.physOf(v);
+      const reg = state.map.physOf(v);
       if (reg === 0 || !state.isIn(filter, v)) continue;
       const interval = state.lis.interval(v);
       if (interval.isEmpty) continue;
@@ -279,7 +280,7 @@ class Collector implements AllocationWatch {
     const parents = new Map<number, number>();
     for (let v = 0; v < state.fn.vregs.n; v++) {
       const source = this.sourceOf(v);
-      const from = source >= 0 ? source : state.originalOf(v);
+      const from = source >= 0 ? source : state.map.originalOf(v);
       if (from !== v) parents.set(v, from);
     }
     const csrCost = Number(this.run?.csrCost ?? 0n) / Number(state.blocks.entry);
@@ -289,11 +290,11 @@ class Collector implements AllocationWatch {
   /** The register of the source that a register was split from or fell off, -1 = none. */
   private sourceOf(v: number): number {
     const { state } = this;
-    let from = state.originalOf(v);
+    let from = state.map.originalOf(v);
     while (from >= this.nVRegs) {
       const whole = state.lis.fellOff.get(from);
       if (whole === undefined) return -1;
-      from = state.originalOf(whole);
+      from = state.map.originalOf(whole);
     }
     return from;
   }
