@@ -186,7 +186,7 @@ describe('lanes over the protocol', () => {
     client.open(URI, BRANCH);
     const params = { textDocument: { uri: URI }, position: at(BRANCH, 'SI_IF') };
     const report = await client.ask<string>('amdgpuMir/whyDivergent', params);
-    assert.match(report, /^@f, gfx900 wave64, LLVM 22\.1\.8\n/);
+    assert.match(report, /^@f, gfx900 wave64, LLVM 24\.0\.0git\n/);
     assert.match(report, /it reads the lane mask %3\n +%3 comes from V_CMP_EQ_U32_e64 \(line 13\), which reads %2\n/);
     assert.match(report, /the work-item \(line 10\)/);
     assert.match(

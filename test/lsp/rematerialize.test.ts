@@ -86,11 +86,14 @@ describe('rematerialization over the protocol', () => {
       textDocument: { uri: URI },
       position: at('%half:'),
     });
-    assert.match(report, /^seven_rows: occupancy 7 of 10 \(VGPR\), next wave: -1 VGPR\ngfx906 wave64, LLVM 22\.1\.8\n/);
+    assert.match(
+      report,
+      /^seven_rows: occupancy 7 of 10 \(VGPR\), next wave: -1 VGPR\ngfx906 wave64, LLVM 24\.0\.0git\n/,
+    );
     assert.match(report, /occupancy 8 with 1 register, the smallest set: .*\n +%half\n/);
     assert.match(report, /%half, line 34: VGPR -1 in 2 regions, occupancy 7 to 8\n +before line 76 \(bb\.2\)/);
     assert.match(report, /not %lane, line 31, 1 VGPR: COPY cannot be rematerialized/);
-    assert.match(report, /\nrematerialization \(LLVM 22\.1\.8\): /);
+    assert.match(report, /\nrematerialization \(LLVM 24\): /);
   });
 
   it('what if: the effect of what is ticked, and the edit', async () => {

@@ -84,7 +84,7 @@ for (const { name: how, command, skipUnlessBuilt } of BUILT_COMMANDS)
       client.open(URI, MOVES);
       const found = await scheduledText(9);
       assert.equal(found.function, 'moves');
-      assert.equal(found.target, 'gfx900 wave64, LLVM 22.1.8');
+      assert.equal(found.target, 'gfx900 wave64, LLVM 24.0.0git');
       assert.equal(
         found.text,
         MOVES.replace(/ {4}%b:[\s\S]*(?=\n {4}DS_WRITE)/, () =>
@@ -138,7 +138,7 @@ for (const { name: how, command, skipUnlessBuilt } of BUILT_COMMANDS)
     it('explains with stages, picks and lines of the document', async () => {
       client.open(URI, MOVES);
       const text = await explain(9);
-      assert.match(text, /^@\w+ {2}gfx900 wave64, LLVM 22\.1\.8\n/);
+      assert.match(text, /^@\w+ {2}gfx900 wave64, LLVM 24\.0\.0git\n/);
       assert.match(text, /stage OccInitialSchedule/);
       const lines = [...text.matchAll(/^ +(\d+) +(?:top|bottom) .*\(line (\d+)\)$/gm)];
       assert.deepEqual(

@@ -30,7 +30,7 @@ describe('schedules of two releases over the protocol', () => {
     assert.match(older.target, /LLVM 22\.1\.8$/);
     assert.match(newer.target, /LLVM 24/);
     assert.notEqual(newer.text, older.text);
-    assert.deepEqual(own, older);
+    assert.deepEqual(own, newer);
   });
 
   it('are none where a release refuses the file, with its message', async () => {

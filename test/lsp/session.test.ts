@@ -51,7 +51,7 @@ describe('language server', () => {
     assert.match(text, /VGPR 2 → \*\*3\*\*/);
     assert.match(text, /of 24 for 10 waves/);
     assert.match(text, /occupancy \*\*10\*\* of 10/);
-    assert.match(text, /gfx900 wave64, LLVM 22\.1\.8/);
+    assert.match(text, /gfx900 wave64, LLVM 24\.0\.0git/);
   });
 
   it('hovers with the meaning of header keys', async () => {

@@ -28,7 +28,7 @@ import { isUnmodelled } from '../program/targetTriple.js';
 import { TestFile } from '../program/testFile/testFile.js';
 import { releaseOfModel, type SchedulerModel } from '../passes/scheduler/schedulerModel.js';
 import { mixedText, modelOfFile, signText, type ReleaseSign } from '../program/modelOfFile.js';
-import { NEWEST_EXACT, releaseOf, type ReleaseName } from '../target/index.js';
+import { NEWEST_RELEASE, releaseOf, type ReleaseName } from '../target/index.js';
 import { LoweringCache, lowerFile } from '../model/lowering/lowerFile.js';
 import { OpFlag, OperandKind } from '../model/machineFunction.js';
 import { isPhysicalReg } from '../model/register.js';
@@ -110,7 +110,7 @@ function checkText(source: string, job: CheckJob): CheckFile {
   const test = new TestFile(source);
   const targetFor = (release: ReleaseName): FileTarget =>
     chosenTarget(targetOfFile(test, DEFAULT_SETTINGS.target, undefined, release), job.options.target);
-  const own = targetFor(NEWEST_EXACT);
+  const own = targetFor(NEWEST_RELEASE);
   const models = job.options.models.map((choice) => modelOfFile(file, own, choice));
   const asked = models
     .filter(({ model }, k) => models.findIndex((m) => m.model === model) === k)

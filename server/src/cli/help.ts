@@ -1,11 +1,9 @@
 /** What the command line says of itself: `amdgpu-mir help`, `COMMAND --help`, and the man page, all from one text. */
 import { editDistance } from '../features/words/editDistance.js';
-import { DEFAULT_RELEASE, MODELLED_LLVM, MODELLED_LLVMS, releaseText } from '../target/releases.js';
+import { agreementText, DEFAULT_RELEASE, MODELLED_LLVM, releaseText } from '../target/releases.js';
 import { VERSION } from '../util/version.js';
 
-const previews = MODELLED_LLVMS.filter((llvm) => llvm !== MODELLED_LLVM).map((llvm) => `, a preview of ${llvm}`);
-
-export const VERSION_LINE = `amdgpu-mir ${VERSION} (models LLVM ${MODELLED_LLVM}${previews.join('')})\n`;
+export const VERSION_LINE = `amdgpu-mir ${VERSION}, models LLVM ${agreementText()}\n`;
 
 export interface CommandHelp {
   readonly name: string;
@@ -27,7 +25,7 @@ const USAGE_EXIT = [2, 'the arguments are wrong'] as const;
 const INTERNAL_EXIT = [70, 'a bug of amdgpu-mir'] as const;
 
 const MODELS =
-  'llvm-22; llvm-24, of which text, tables and pressure are modelled, schedules and allocation nearly (preview); rocm-10: LLVM 23 as ROCm 10 ships it (preview); auto: what only one of them accepts decides (a key, opcode, processor, option, triple), else llvm-22; llvm-main or llvm-main-2026-07: 22 with the rematerialization stage of LLVM main';
+  'llvm-22; llvm-24 (main); rocm-10: LLVM 23 as ROCm 10 ships it (preview); auto: what only one of 22 and 24 accepts decides (a key, opcode, processor, option, triple), then the clang that compiled the module, else llvm-24; llvm-main or llvm-main-2026-07: 22 with the rematerialization stage of LLVM main';
 
 /** Of `llc`, as its name says. */
 const MODEL_OPTION = ['--model=NAME', `whose LLVM (llvm-22 unless given): ${MODELS}`] as const;

@@ -31,7 +31,7 @@ import {
 } from '../program/targetOfFile.js';
 import { TestFile } from '../program/testFile/testFile.js';
 import { modelOfFile, type ModelOfFile } from '../program/modelOfFile.js';
-import { NEWEST_EXACT, type ReleaseName } from '../target/index.js';
+import { NEWEST_RELEASE, type ReleaseName } from '../target/index.js';
 import { parseMirFile, updateMirFile } from '../syntax/index.js';
 import { DocumentKind, type MirFile } from '../syntax/tree.js';
 import { SourceText, type TextEdit } from '../text/sourceText.js';
@@ -357,9 +357,9 @@ export class AnalysisHost {
 
   /** The target, for the LLVM that the file or the setting says. */
   private targetOf(document: OpenDocument, test: TestFile): DocumentTarget {
-    const target = this.targetFor(document, test, NEWEST_EXACT);
+    const target = this.targetFor(document, test, NEWEST_RELEASE);
     const model = modelOfFile(document.file, target, this.settings.model);
-    return { target: model.release === NEWEST_EXACT ? target : this.targetFor(document, test, model.release), model };
+    return { target: model.release === NEWEST_RELEASE ? target : this.targetFor(document, test, model.release), model };
   }
 
   private targetFor({ override }: OpenDocument, test: TestFile, release: ReleaseName): FileTarget {

@@ -1,7 +1,7 @@
 /**
  * Whose LLVM a file is for. What only one release accepts decides: a triple, a processor or an option of a RUN line, a key, an opcode, a register, a spelling. Of
- * several signs the first counts, in the order in which llc meets them: the other release would stop there. Signs are kept with the trees that
- * they stand in, so that an edit costs what it touched.
+ * several signs the first counts, in the order in which llc meets them: the other release would stop there. Where nothing decides, the clang that compiled the
+ * embedded module says whose MIR it is. Signs are kept with the trees that they stand in, so that an edit costs what it touched.
  */
 import {
   AUTO_MODEL,
@@ -12,6 +12,8 @@ import {
 import {
   DocumentKind,
   LLTFlag,
+  NO_NODE,
+  RegFlag,
   RegKind,
   STRIDE,
   SyntaxKind,
@@ -24,15 +26,17 @@ import {
 import { InstrFlag } from '../model/machineFunction.js';
 import { isNameBySize } from '../model/namesBySize.js';
 import {
+  AUTO_RELEASES,
   listCpus,
   majorOf,
-  NEWEST_EXACT,
+  NEWEST_RELEASE,
   parseTriple,
   RELEASE_NAMES,
   releaseOf,
   releaseText,
   type ReleaseName,
 } from '../target/index.js';
+import { McFlag } from '../target/api.js';
 import type { TextRange } from '../text/diagnostic.js';
 import { oneLine } from '../text/visible.js';
 import type { Interner } from '../util/interner.js';
@@ -41,9 +45,11 @@ import { optionRelease } from './optionsOfReleases.js';
 import { TestFile } from './testFile/testFile.js';
 import { runCommandsOf, TargetOrigin, type FileTarget, type TargetOptions } from './targetOfFile.js';
 
-/** Something that only one release accepts. */
+/** Something that only one release accepts, or that tells whose MIR it is. */
 export interface ReleaseSign extends TextRange {
   readonly release: ReleaseName;
+  /** others accept it, too: it counts where nothing else decides */
+  readonly isHint?: true;
   /** what it is, e.g. `opcode G_CTLS` */
   readonly what: string;
   /** 0-based; -1 where it does not stand in the file (a setting, the command line) */
@@ -74,6 +80,7 @@ export const releaseOfKey = (name: string): ReleaseName | null => KEYS.get(name)
 interface LocalSign extends TextRange {
   readonly release: ReleaseName;
   readonly what: string;
+  readonly isHint?: true;
 }
 
 /** The first sign of each release in a piece of text; most have none. */
@@ -90,19 +97,24 @@ export function modelOfFile(
   if (choice !== AUTO_MODEL)
     return { model: choice, release: releaseOfModel(choice), sign: null, against: null, isChosen: true };
   const [sign = null, against = null] = firstOfEach(signsOf(file, target, words));
-  const release = sign?.release ?? NEWEST_EXACT;
+  const release = sign?.release ?? NEWEST_RELEASE;
   return { model: release, release, sign, against, isChosen: false };
 }
 
-/** The first sign, and the first of the other release. */
+/** The first sign, and the first of the other release; without any the first hint. */
 function firstOfEach(signs: Iterable<ReleaseSign>): ReleaseSign[] {
   const found: ReleaseSign[] = [];
+  let hint: ReleaseSign | null = null;
   for (const sign of signs) {
+    if (sign.isHint) {
+      hint ??= sign;
+      continue;
+    }
     if (found[0]?.release === sign.release) continue;
     found.push(sign);
     if (found.length === 2) break;
   }
-  return found;
+  return found.length === 0 && hint !== null ? [hint] : found;
 }
 
 function* signsOf(
@@ -181,7 +193,9 @@ function signsOfDocument(document: MirDocument, file: MirFile, docStart: number)
 const withoutDoubles = (signs: readonly LocalSign[]): LocalSigns =>
   signs.length === 0
     ? NONE
-    : signs.filter((sign, k) => signs.findIndex(({ release }) => release === sign.release) === k);
+    : signs.filter(
+        (sign, k) => signs.findIndex(({ release, isHint }) => release === sign.release && isHint === sign.isHint) === k,
+      );
 
 function signsOfFunction(document: MirDocument, file: MirFile, docStart: number): LocalSigns {
   const { body } = document;
@@ -235,6 +249,7 @@ function signsOfTree(tree: Tree, names: NameReleases): LocalSign[] {
     switch (tree.kind(n)) {
       case SyntaxKind.Instruction:
         if ((tree.flags(n) & InstrFlag.LRSplit) !== 0) found = { release: 'llvm-24', what: 'flag lr-split' };
+        else if (tree.value(n) >= 0) found = names.operands(tree.value(n), tree, n);
         break;
       case SyntaxKind.Opcode:
         found = names.opcode(tree.value(n));
@@ -271,6 +286,7 @@ class NameReleases {
   /** by id: undefined = not asked yet */
   private readonly opcodes: (Sign | null | undefined)[] = [];
   private readonly registers: (Sign | null | undefined)[] = [];
+  private readonly operandCounts: (OperandCounts | null | undefined)[] = [];
 
   constructor(private readonly interner: Interner) {}
 
@@ -283,6 +299,17 @@ class NameReleases {
     return known === undefined ? (this.opcodes[id] = signOfOpcode(this.interner.text(id))) : known;
   }
 
+  /** Of an instruction with as many operands as its opcode has in one release alone. */
+  operands(id: number, tree: Tree, instruction: number): Sign | null {
+    let counts = this.operandCounts[id];
+    if (counts === undefined) counts = this.operandCounts[id] = operandCountsOf(this.interner.text(id));
+    if (counts === null) return null;
+    const n = explicitOperands(tree, instruction);
+    const release = counts.get(n);
+    if (release === undefined) return null;
+    return { release, what: `${this.interner.text(id)} with ${n} operands` };
+  }
+
   register(id: number): Sign | null {
     const known = this.registers[id];
     if (known !== undefined) return known;
@@ -293,6 +320,36 @@ class NameReleases {
     return (this.registers[id] = release === undefined ? null : { release, what: `register ${name}` });
   }
 }
+
+/** Numbers of operands, and the only release in which the opcode has so many. */
+type OperandCounts = ReadonlyMap<number, ReleaseName>;
+
+/** Null for an opcode that has the same number everywhere, or any. */
+function operandCountsOf(name: string): OperandCounts | null {
+  const counts = new Map<number, ReleaseName>();
+  for (const release of AUTO_RELEASES) {
+    const { tables } = releaseOf(release);
+    const opcode = tables.opcodeByName(name);
+    if (opcode < 0 || ((tables.opcodeFlagsLo(opcode) >>> McFlag.Variadic) & 1) !== 0) return null;
+    const n = tables.opcodeNumOperands(opcode);
+    if (counts.has(n)) return null;
+    counts.set(n, release);
+  }
+  return counts;
+}
+
+function explicitOperands(tree: Tree, instruction: number): number {
+  let n = 0;
+  for (let c = tree.firstChild(instruction); c !== NO_NODE; c = tree.nextSibling(c, instruction)) {
+    const kind = tree.kind(c);
+    if (kind <= SyntaxKind.Opcode || kind >= SyntaxKind.TargetFlags) continue;
+    const isImplicit = kind === SyntaxKind.RegisterOperand && (tree.flags(c) & IMPLICIT) !== 0;
+    if (!isImplicit) n++;
+  }
+  return n;
+}
+
+const IMPLICIT = RegFlag.Implicit | RegFlag.ImplicitDef;
 
 /** The tables of a newer release are read for what the default one does not know. */
 function signOfOpcode(name: string): Sign | null {
@@ -315,14 +372,24 @@ function namesOf(interner: Interner): NameReleases {
   return known;
 }
 
-/** Processors and spellings of the embedded module. */
+/** The oldest release that is no older than the clang, else the newest. */
+const releaseOfClang = (major: number): ReleaseName =>
+  AUTO_RELEASES.find((name) => Number(majorOf(name)) >= major) ?? NEWEST_RELEASE;
+
+/** Processors, spellings and the compiler of the embedded module. */
 function signsOfIR({ irStart, irEnd }: MirDocument, file: MirFile, docStart: number): LocalSigns {
   const text = file.text.slice(docStart + irStart, docStart + irEnd);
   const signs: LocalSign[] = [];
-  const spellings = /"target-cpu"="([^"\n]*)"|target triple = "([^"\n]*)"|\bf0x[0-9A-F]+\b|\bdenormal_fpenv(?=\()/g;
+  const spellings =
+    /"target-cpu"="([^"\n]*)"|target triple = "([^"\n]*)"|\bf0x[0-9A-F]+\b|\bdenormal_fpenv(?=\()|"[^"\n]*\bclang version (\d+)\.[^"\n]*"/g;
   for (const match of text.matchAll(spellings)) {
-    const [all, cpu, triple] = match;
+    const [all, cpu, triple, clang] = match;
     const start = irStart + match.index;
+    if (clang !== undefined) {
+      const release = releaseOfClang(Number(clang));
+      signs.push({ release, what: `clang version ${clang}`, isHint: true, start, end: start + all.length });
+      continue;
+    }
     const found: Sign[] =
       cpu !== undefined || triple !== undefined
         ? signsOfTarget({ cpu: cpu ?? '', triple: triple ?? '' })
@@ -350,8 +417,9 @@ export function modelOfRun(
     return { triple: '', cpu: '', features: '', commands, commandIdx: commands.length > 0 ? 0 : -1 };
   };
   const found = modelOfFile(parsed.of(text), targetOf(text), AUTO_MODEL, words);
-  if (found.sign !== null || test === '' || test === text) return found.model;
-  return modelOfFile(new LastParsed().of(test), targetOf(test), AUTO_MODEL, words).model;
+  if ((found.sign !== null && !found.sign.isHint) || test === '' || test === text) return found.model;
+  const ofTest = modelOfFile(new LastParsed().of(test), targetOf(test), AUTO_MODEL, words);
+  return ofTest.sign === null ? found.model : ofTest.model;
 }
 
 /** Of a mixed file: which line belongs to which. */
@@ -361,8 +429,9 @@ export const mixedText = (sign: ReleaseSign, against: ReleaseSign): string =>
 /** Why this model: `opcode G_CTLS in line 12 is of this release alone`. */
 export function modelReason({ sign, isChosen, model }: ModelOfFile): string {
   if (isChosen) return `chosen (amdgpu-mir.model is ${model})`;
-  if (sign !== null) return `${signText(sign)} is of this release alone`;
-  return 'nothing in the file is of one release alone; this is the newest that is measured as exact';
+  if (sign !== null)
+    return sign.isHint ? `compiled by ${signText(sign)}` : `${signText(sign)} is of this release alone`;
+  return 'nothing in the file is of one release alone; this is the newest that is modelled';
 }
 
 /** The model for an llc of that version; null where none is near. */

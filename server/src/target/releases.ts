@@ -3,11 +3,14 @@
  * `tableTexts.ts` and its rules in `rules.ts`. Without tables, since the protocol thread and help ask for names, too.
  */
 
-/** `version`: as LLVM says it; a test holds it against the tables. `isExact`: schedules and allocation are measured as llc's (docs/releases.md). */
+/**
+ * `version`: as LLVM says it; a test holds it against the tables. `isOfAuto`: one that `auto` may choose, for what a file says or as the newest.
+ * `agreement`: how many answers equal those of its llc (docs/releases.md).
+ */
 const RELEASES = {
-  'llvm-22': { version: '22.1.8', isExact: true },
-  'llvm-24': { version: '24.0.0git', isExact: false },
-  'rocm-10': { version: '23.0.0git', isExact: false },
+  'llvm-22': { version: '22.1.8', isOfAuto: true, agreement: '100 %' },
+  'llvm-24': { version: '24.0.0git', isOfAuto: true, agreement: '98 to 100 %' },
+  'rocm-10': { version: '23.0.0git', isOfAuto: false, agreement: 'measured on samples' },
 } as const;
 
 export type ReleaseName = keyof typeof RELEASES;
@@ -20,8 +23,11 @@ export const isReleaseName = (name: string): name is ReleaseName => Object.hasOw
 /** Where nobody says which. */
 export const DEFAULT_RELEASE: ReleaseName = 'llvm-22';
 
-/** What `auto` takes for a file that any would do for: the newest that is measured as exact. */
-export const NEWEST_EXACT = RELEASE_NAMES.reduce((a, b) => (RELEASES[b].isExact ? b : a));
+/** Those of `auto`, oldest first. */
+export const AUTO_RELEASES: readonly ReleaseName[] = RELEASE_NAMES.filter((name) => RELEASES[name].isOfAuto);
+
+/** What `auto` takes for a file that any would do for. */
+export const NEWEST_RELEASE = AUTO_RELEASES.at(-1)!;
 
 export const versionOf = (name: ReleaseName): string => RELEASES[name].version;
 
@@ -34,6 +40,12 @@ export const releaseText = (name: ReleaseName): string =>
 
 /** The LLVM whose answers numbers and messages are unless something names another one. */
 export const MODELLED_LLVM = versionOf(DEFAULT_RELEASE);
+
+/** `LLVM 22.1.8 (100 % of answers equal), ...` */
+export const agreementText = (): string =>
+  RELEASE_NAMES.map(
+    (name, k) => `${versionOf(name)} (${RELEASES[name].agreement}${k === 0 ? ' of answers equal' : ''})`,
+  ).join(', ');
 
 /** All that can be asked for their answers. */
 export const MODELLED_LLVMS: readonly string[] = RELEASE_NAMES.map(versionOf);

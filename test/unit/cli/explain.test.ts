@@ -33,7 +33,7 @@ describe('amdgpu-mir explain', () => {
     const { exit, out } = explain(BASIC, '--function', 'basic');
     assert.equal(exit, 0);
     const lines = out.split('\n');
-    assert.equal(lines[0], '@basic  gfx90a wave64, LLVM 22.1.8');
+    assert.equal(lines[0], '@basic  gfx90a wave64, LLVM 24.0.0git');
     assert.match(
       lines[1],
       /^occupancy 8 after scheduling; 1 region, 0 reverts; scheduler gcn-max-occupancy \(default\)$/,
@@ -95,7 +95,7 @@ body: |
     const path = join(GOLDEN, 'remat.mir');
     const [head] = explain(path, '--model=llvm-main').out.split('\n');
     assert.equal(head, '@remat  gfx900 wave64, LLVM 22.1.8, rematerialization of LLVM main of early 2026');
-    assert.equal(explain(path, '--model', 'llvm-22').out, explain(path).out);
+    assert.equal(explain(path, '--model', 'llvm-24').out, explain(path).out);
     assert.equal(explain(path, '--model=llvm-23').exit, 2);
     const io = new BufferedIO();
     assert.equal(await runCheck([path, '--schedule', '--model=llvm-main', '--color=never'], io), 0);

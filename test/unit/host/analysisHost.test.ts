@@ -4,6 +4,7 @@ import { mock } from 'node:test';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import type { DocumentSnapshot } from '../../../server/src/host/documentSnapshot.js';
 import { DEFAULT_SETTINGS } from '../../../server/src/program/settings.js';
+import { NEWEST_RELEASE } from '../../../server/src/target/index.js';
 import { NEVER_CANCELLED, type ProgressToken } from '../../../server/src/util/cancellation.js';
 import { mirFunction } from '../../support/mir.js';
 
@@ -297,7 +298,7 @@ describe('a snapshot', () => {
           commands: [],
           foreign: '',
           namesProcessors: false,
-          release: 'llvm-22',
+          release: NEWEST_RELEASE,
         },
       );
       assert.notEqual(there.results, snapshot.results);

@@ -10,7 +10,7 @@ import { readSettings } from '../../../server/src/program/settings.js';
 import { targetOfFile } from '../../../server/src/program/targetOfFile.js';
 import { TestFile } from '../../../server/src/program/testFile/testFile.js';
 import { parseMirFile } from '../../../server/src/syntax/index.js';
-import { LLVM22, NEWEST_EXACT, releaseOf } from '../../../server/src/target/index.js';
+import { LLVM22, NEWEST_RELEASE, releaseOf } from '../../../server/src/target/index.js';
 import { SourceText } from '../../../server/src/text/sourceText.js';
 import { Interner } from '../../../server/src/util/interner.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
@@ -70,19 +70,27 @@ const NEW: readonly (readonly [what: string, parts: Parts])[] = [
   ['register sgpr4_64', { body: 'S_NOP 0, implicit undef $sgpr4_64' }],
   ['mnemonic of S_WAITCNT', { body: 'S_WAITCNT .Vmcnt_0' }],
   ['mmra', { ir: 'define void @f() { ret void }\n!0 = !{!"a", !"b"}', body: 'S_NOP 0, mmra !0' }],
+  [
+    'BUFFER_LOAD_DWORD_LDS_OFFSET with 6 operands',
+    { body: 'BUFFER_LOAD_DWORD_LDS_OFFSET $sgpr0_sgpr1_sgpr2_sgpr3, 0, 4, 0, 0, 0, implicit $exec, implicit $m0' },
+  ],
   ['words of an INLINEASM operand', { body: 'INLINEASM &"", sideeffect attdialect' }],
 ];
 
 const OLD: readonly (readonly [what: string, parts: Parts])[] = [
   ['option -amdgpu-sgpr-hazard-wait=1', { run: 'llc -mtriple=amdgcn -amdgpu-sgpr-hazard-wait=1 -run-pass=none %s' }],
   ['key noSignedZerosFPMath', { header: 'machineFunctionInfo:\n  noSignedZerosFPMath: false' }],
+  [
+    'BUFFER_LOAD_DWORD_LDS_OFFSET with 5 operands',
+    { body: 'BUFFER_LOAD_DWORD_LDS_OFFSET $sgpr0_sgpr1_sgpr2_sgpr3, 0, 4, 0, 0, implicit $exec, implicit $m0' },
+  ],
   ['opcode G_CTLZ_ZERO_UNDEF', { body: '%0:_(s32) = G_IMPLICIT_DEF\n    %1:_(s32) = G_CTLZ_ZERO_UNDEF %0' }],
 ];
 
 describe('the model that a file says', () => {
-  it('is the newest exact release where nothing says which', () => {
+  it('is the newest release where nothing says which', () => {
     const { model, sign, against } = modelOf(mir({}));
-    assert.deepEqual([model, sign, against], [NEWEST_EXACT, null, null]);
+    assert.deepEqual([model, sign, against], [NEWEST_RELEASE, null, null]);
   });
 
   for (const [list, release] of [
@@ -96,6 +104,23 @@ describe('the model that a file says', () => {
         assert.equal(found.against, null);
       });
     }
+
+  for (const [version, release] of [
+    ['17.0.6', 'llvm-22'],
+    ['22.1.8 (++20260801)', 'llvm-22'],
+    ['23.0.0git', 'llvm-24'],
+    ['25.0.0', 'llvm-24'],
+  ] as const)
+    it(`is ${release} where clang ${version} compiled the module, and nothing else decides`, () => {
+      const ir = `define void @f() { ret void }\n!llvm.ident = !{!0}\n!0 = !{!"AMD clang version ${version}"}`;
+      const found = modelOf(mir({ ir }));
+      assert.deepEqual([found.model, found.sign?.isHint, found.against], [release, true, null]);
+      assert.match(modelReason(found), /^compiled by clang version \d+ in line \d+$/);
+      const other = release === 'llvm-22' ? NEW : OLD;
+      const [what, parts] = other.find((o) => o[1].ir === undefined && o[1].body !== undefined)!;
+      const decided = modelOf(mir({ ...parts, ir }));
+      assert.deepEqual([decided.sign?.what, decided.sign?.isHint, decided.against], [what, undefined, null]);
+    });
 
   it('goes by what llc-22 refuses, or takes', function () {
     needsLlc(this);
@@ -164,7 +189,7 @@ describe('the model that a file says', () => {
   it('of a run goes by its words before the text, and by the test where it reads another file', () => {
     const plain = mir({});
     const test = mir({ run: 'llc -mtriple=amdgpu9.08 -run-pass=none %t' });
-    assert.equal(modelOfRun(plain, ['-mtriple=amdgcn']), NEWEST_EXACT);
+    assert.equal(modelOfRun(plain, ['-mtriple=amdgcn']), NEWEST_RELEASE);
     assert.equal(modelOfRun(plain, ['-mtriple=amdgpu9.08']), 'llvm-24');
     assert.equal(modelOfRun(plain, ['-mtriple=amdgcn'], test), 'llvm-24');
     assert.equal(modelOfRun(mir({ header: OLD[1]![1].header! }), ['-mtriple=amdgcn'], test), 'llvm-22');
@@ -194,7 +219,9 @@ describe('an open document', () => {
   const llvmOf = (host: AnalysisHost): string => documentStatus(host.snapshot(URI)!).llvm;
 
   it('is read with the LLVM that it says, and with another after an edit', () => {
-    const text = mir({ body: 'S_WAITCNT .Vmcnt_0' });
+    // What 24 alone accepts, in a module that says of itself that it is older.
+    const ir = 'define void @f() { ret void }\n!llvm.ident = !{!0}\n!0 = !{!"clang version 22.1.8"}';
+    const text = mir({ ir, body: 'S_WAITCNT .Vmcnt_0' });
     const host = open(text);
     assert.equal(llvmOf(host), '24.0.0git');
     assert.deepEqual(host.snapshot(URI)!.functions[0]!.diagnostics, []);
