@@ -9,6 +9,9 @@ import { sayAndSkip, SHARED } from './skip.js';
 const PROGRAM = join(SHARED, 'oracle24', 'llc24');
 const HOME = process.env['LLC24_HOME'] ?? join(tmpdir(), 'llc24');
 
+/** The Python that has Triton. */
+export const PYTHON24 = join(HOME, 'venv', 'bin', 'python');
+
 /** Skips the running mocha test where LLVM 24 has not been made an llc: the library has 286 MB, and no machine needs it. */
 export function needsLlc24(context: Mocha.Context): void {
   if (!existsSync(PROGRAM) || !existsSync(join(HOME, 'shim.so')))
@@ -55,7 +58,10 @@ export function runLlc24(jobs: readonly Llc24Job[]): LlcRun[] {
       const file = nameOf(folder, n);
       const { exit } = JSON.parse(line) as { readonly exit: number };
       const read = (end: string): string => readFileSync(file + end, 'utf8').replaceAll(file, '<stdin>');
-      return { status: exit, stdout: read('.out'), stderr: read('.err') };
+      const stderr = read('.err');
+      // llc ends with 1 where a diagnostic was an error; the library's door does not ask.
+      const status = /^error: /m.test(stderr) ? 1 : exit;
+      return { status, stdout: read('.out'), stderr };
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -11,6 +11,9 @@ import { Tok } from './tokens.js';
 const LOCATIONS = ['argmem', 'inaccessiblemem', 'errnomem', 'target_mem0', 'target_mem1', 'other'];
 const N_NAMED = LOCATIONS.length - 1;
 const OTHER_SHIFT = 2 * N_NAMED;
+/** Of target_mem0, the first of two. */
+const FIRST_TARGET = 3;
+const TARGET_MEMORY = 'target_mem';
 const ACCESS = ['none', 'read', 'write', 'readwrite'];
 
 /** All locations read and written: no fact. */
@@ -42,16 +45,27 @@ export function memoryFromWord(word: string): number {
   }
 }
 
-/** What stands between the parentheses of `memory(...)`. */
-export function printMemory(effects: number): string {
+const accessAt = (effects: number, location: number): number => (effects >> (2 * location)) & 3;
+
+/** What stands between the parentheses of `memory(...)`; `hasTargetMemory`: LLVM 24's word for all memory of the target. */
+export function printMemory(effects: number, hasTargetMemory: boolean): string {
   const other = (effects >> OTHER_SHIFT) & 3;
+  const isOneTarget = hasTargetMemory && accessAt(effects, FIRST_TARGET) === accessAt(effects, FIRST_TARGET + 1);
+  const nNamed = isOneTarget ? FIRST_TARGET + 1 : N_NAMED;
   let res = other !== 0 || effects === 0 ? ACCESS[other] : '';
-  for (let i = 0; i < N_NAMED; i++) {
-    const access = (effects >> (2 * i)) & 3;
-    if (access !== other) res += `${res === '' ? '' : ', '}${LOCATIONS[i]}: ${ACCESS[access]}`;
+  for (let i = 0; i < nNamed; i++) {
+    const access = accessAt(effects, i);
+    const name = isOneTarget && i === FIRST_TARGET ? TARGET_MEMORY : LOCATIONS[i];
+    if (access !== other) res += `${res === '' ? '' : ', '}${name}: ${ACCESS[access]}`;
   }
   return res;
 }
+
+const withAccess = (effects: number, location: number, access: number): number =>
+  (effects & ~(3 << (2 * location))) | (access << (2 * location));
+
+const withTargetMemory = (effects: number, access: number): number =>
+  withAccess(withAccess(effects, FIRST_TARGET, access), FIRST_TARGET + 1, access);
 
 /** Effects of a printed `memory(...)` argument: what printMemory wrote. */
 export function memoryFromText(text: string): number {
@@ -60,24 +74,30 @@ export function memoryFromText(text: string): number {
     const colon = part.indexOf(':');
     if (colon < 0) effects = everywhere(ACCESS.indexOf(part));
     else {
-      const shift = 2 * LOCATIONS.indexOf(part.slice(0, colon));
-      effects = (effects & ~(3 << shift)) | (ACCESS.indexOf(part.slice(colon + 2)) << shift);
+      const [name, access] = [part.slice(0, colon), ACCESS.indexOf(part.slice(colon + 2))];
+      effects =
+        name === TARGET_MEMORY
+          ? withTargetMemory(effects, access)
+          : withAccess(effects, LOCATIONS.indexOf(name), access);
     }
   }
   return effects;
 }
 
 /** Reads from `(` to `)`. */
-export function parseMemory(lx: IRLexer): number {
+export function parseMemory(lx: IRLexer, hasTargetMemory: boolean): number {
   if (!lx.is(Tok.LParen)) lx.fail("expected '('");
   let effects = 0;
   let seenLocation = false;
+  let seenTarget = false;
   do {
     lx.next();
     let location = -1;
+    let isTarget = false;
     const word = lx.raw;
     if (word.endsWith(':')) {
-      location = LOCATIONS.slice(0, N_NAMED).indexOf(word.slice(0, -1));
+      isTarget = hasTargetMemory && word === `${TARGET_MEMORY}:`;
+      location = isTarget ? FIRST_TARGET : LOCATIONS.slice(0, N_NAMED).indexOf(word.slice(0, -1));
     }
     if (location >= 0) {
       lx.next();
@@ -93,7 +113,9 @@ export function parseMemory(lx: IRLexer): number {
     lx.next();
     if (location >= 0) {
       seenLocation = true;
-      effects = (effects & ~(3 << (2 * location))) | (access << (2 * location));
+      if (isTarget && seenTarget) lx.fail('target memory default access kind must be specified first');
+      seenTarget ||= !isTarget && location >= FIRST_TARGET;
+      effects = isTarget ? withTargetMemory(effects, access) : withAccess(effects, location, access);
     } else {
       if (seenLocation) lx.fail('default access kind must be specified first');
       effects = everywhere(access);

@@ -595,6 +595,8 @@ export interface IRDialect {
   readonly typedSubprograms: boolean;
   /** `denormal_fpenv(...)` is an attribute */
   readonly hasDenormalEnvironment: boolean;
+  /** `memory(target_mem: ...)` stands for target_mem0 and target_mem1 */
+  readonly hasTargetMemory: boolean;
 }
 
 export const LLVM22_IR: IRDialect = {
@@ -604,6 +606,7 @@ export const LLVM22_IR: IRDialect = {
   localEntities: false,
   typedSubprograms: false,
   hasDenormalEnvironment: false,
+  hasTargetMemory: false,
 };
 
 export class IRModule {

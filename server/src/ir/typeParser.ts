@@ -578,7 +578,9 @@ export class TypeParser {
       if ((attributePlaces().get(w)! & AttrPlace.Fn) === 0) misplaced = loc;
     }
     if (misplaced >= 0) this.fail('this attribute does not apply to functions', misplaced);
-    if (b.memory !== MEMORY_UNKNOWN) b.values.set('memory', { text: printMemory(b.memory), type: null, numbers: null });
+    if (b.memory === MEMORY_UNKNOWN) return;
+    const text = printMemory(b.memory, this.module.dialect.hasTargetMemory);
+    b.values.set('memory', { text, type: null, numbers: null });
   }
 
   private parseStringAttribute(b: AttrBuilder): void {
@@ -613,10 +615,16 @@ export class TypeParser {
         b.values.set(w, { text: '', type, numbers: null });
         return;
       }
-      case 'memory':
+      case 'memory': {
         lx.next();
-        b.values.set(w, { text: printMemory(parseMemory(lx)), type: null, numbers: null });
+        const { hasTargetMemory } = this.module.dialect;
+        b.values.set(w, {
+          text: printMemory(parseMemory(lx, hasTargetMemory), hasTargetMemory),
+          type: null,
+          numbers: null,
+        });
         return;
+      }
       case 'captures':
         lx.next();
         b.values.set(w, { text: parseCaptures(lx), type: null, numbers: null });

@@ -280,7 +280,7 @@ export function computeFunctionLimits(fn: MachineFunction): FunctionLimits {
   const mfi = header.machineFunctionInfo;
   const sizes = flatWorkGroupSizes(st, facts);
   const waves = wavesPerEU(st, facts);
-  const dyn = dynamicVGPRBlockSize(facts);
+  const dyn = mfi.dynamicVGPRBlockSize;
   const range = st.occupancyWithWorkGroupSizes(mfi.ldsSize, sizes[0], sizes[1]);
   const ceiling = mfi.occupancy !== 0 ? mfi.occupancy : range[1];
 

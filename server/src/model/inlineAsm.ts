@@ -65,6 +65,10 @@ interface WordError {
   readonly at: number;
 }
 
+/** `isExtra`: in the second operand. */
+export const unknownAsmWord = (word: string, isExtra: boolean): string =>
+  `unknown inline asm ${isExtra ? 'extra info flag' : 'operand kind'} '${word}'`;
+
 /** The number that words mean: of the second operand, or of a group, which has one operand then, whatever follows. */
 export function readAsmWords(text: string, t: TargetTables): number | WordError {
   const [first] = /^[\w-]+/.exec(text) ?? [''];
@@ -78,7 +82,7 @@ function readExtra(text: string): number | WordError {
     const bit = EXTRA_WORDS.find(([, known]) => known === word)?.[0];
     if (bit !== undefined) bits |= bit;
     else if (word === 'inteldialect') bits |= INTEL_DIALECT;
-    else if (word !== 'attdialect') return { message: `unknown inline asm extra info flag '${word}'`, at: found.index };
+    else if (word !== 'attdialect') return { message: unknownAsmWord(word, true), at: found.index };
   }
   return bits;
 }

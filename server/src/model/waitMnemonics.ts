@@ -1,5 +1,5 @@
 /**
- * Mnemonics of the immediates of S_WAITCNT and S_WAITCNT_DEPCTR, which LLVM 24 prints (AMDGPUMIRFormatter; probed with its llc): the counters that are not
+ * Mnemonics of the immediates of S_WAITCNT, S_WAITCNT_DEPCTR and S_WAIT_LOADCNT_DSCNT, which LLVM 24 prints (AMDGPUMIRFormatter; probed with its llc): the counters that are not
  * at their greatest value, `.Vmcnt_0_Lgkmcnt_3`, or `.AllOff`. Where a counter lies in the immediate depends on the generation (AMDGPUBaseInfo).
  */
 import { Generation, type Opcode, type Subtarget, type TargetTables } from '../target/index.js';
@@ -36,16 +36,25 @@ const DEPCTR_FIELDS: readonly WaitField[] = [
   field('SaSdst', [0, 1]),
 ];
 
-/** 1 = S_WAITCNT, 2 = S_WAITCNT_DEPCTR */
-const kinds = new WeakMap<TargetTables, ReadonlyMap<Opcode, 1 | 2>>();
+/** Before gfx12 the counters have no bits, so that no value differs from the greatest. */
+const LOAD_FIELDS = [field('Loadcnt', [8, 6]), field('Dscnt', [0, 6])];
 
-function kindsOf(t: TargetTables): ReadonlyMap<Opcode, 1 | 2> {
+const enum WaitKind {
+  Waitcnt,
+  Depctr,
+  LoadDs,
+}
+
+const kinds = new WeakMap<TargetTables, ReadonlyMap<Opcode, WaitKind>>();
+
+function kindsOf(t: TargetTables): ReadonlyMap<Opcode, WaitKind> {
   let known = kinds.get(t);
   if (known === undefined) {
     known = new Map([
-      [t.opcodeByName('S_WAITCNT'), 1],
-      [t.opcodeByName('S_WAITCNT_soft'), 1],
-      [t.opcodeByName('S_WAITCNT_DEPCTR'), 2],
+      [t.opcodeByName('S_WAITCNT'), WaitKind.Waitcnt],
+      [t.opcodeByName('S_WAITCNT_soft'), WaitKind.Waitcnt],
+      [t.opcodeByName('S_WAITCNT_DEPCTR'), WaitKind.Depctr],
+      [t.opcodeByName('S_WAIT_LOADCNT_DSCNT'), WaitKind.LoadDs],
     ]);
     kinds.set(t, known);
   }
@@ -58,8 +67,16 @@ const depctrFields = (st: Subtarget): readonly WaitField[] =>
 /** The counters of an opcode's immediate; null where it has no mnemonic. */
 export function waitFieldsOf(st: Subtarget, opc: Opcode): readonly WaitField[] | null {
   if (!st.release.rules.hasWaitMnemonics || !st.tables.isAMDGCN) return null;
-  const kind = kindsOf(st.tables).get(opc);
-  return kind === undefined ? null : kind === 1 ? waitcntFields(st.generation) : depctrFields(st);
+  switch (kindsOf(st.tables).get(opc)) {
+    case WaitKind.Waitcnt:
+      return waitcntFields(st.generation);
+    case WaitKind.Depctr:
+      return depctrFields(st);
+    case WaitKind.LoadDs:
+      return st.generation >= Generation.GFX12 ? LOAD_FIELDS : [];
+    case undefined:
+      return null;
+  }
 }
 
 const ALL_OFF = '.AllOff';

@@ -389,6 +389,8 @@ export interface ReleaseRules {
   readonly typedSubprograms: boolean;
   /** functions have `denormal_fpenv(...)`, which the string attributes `denormal-fp-math` meant before (llvm/llvm-project#174293) */
   readonly hasDenormalEnvironment: boolean;
+  /** `memory(target_mem: ...)` stands for target_mem0 and target_mem1, in reading and printing */
+  readonly hasTargetMemory: boolean;
   /** registers are read as `sgpr4_64`, too, as LLVM writes them since summer 2026 (model/namesBySize.ts) */
   readonly readsNamesBySize: boolean;
   /** `amdgpu9.0a-amd-amdhsa` is a triple of its own; else it stands for `amdgcn` and a processor */
@@ -399,14 +401,14 @@ export interface ReleaseRules {
   readonly liveInsByPhis: boolean;
   /** what is asked of xnack and sramecc is said where the processor has neither */
   readonly warnsOfTargetID: boolean;
-  /** waves that are asked for do not limit the VGPRs of a function that takes them in blocks */
+  /** IsaInfo::getMaxNumVGPRs: of a function that takes VGPRs in blocks no number of waves limits them, all addressable ones are to be had */
   readonly blocksAreUnlimited: boolean;
   /** verifier: the second source of DPP is a VGPR where the processor takes no other */
   readonly checksDppSource: boolean;
   /** DPP's wavefront shifts and broadcasts go by features, not by the generation */
   readonly dppByFeature: boolean;
-  /** `dynamicVGPRBlockSize` is printed with -simplify-mir, too */
-  readonly alwaysPrintsBlockSize: boolean;
+  /** `dynamicVGPRBlockSize` of the text goes before the function's attribute, where it stands; it is printed with -simplify-mir, too */
+  readonly hasOptionalBlockSize: boolean;
   /** the waves that SGPRs allow follow from what is there and what the trap handler takes, not from a table (IsaInfo::getOccupancyWithNumSGPRs) */
   readonly dividesSGPRs: boolean;
   /** low-level types may be `f32` and `bf16` */
@@ -442,6 +444,11 @@ export interface ReleaseRules {
    * `llc -run-pass` leaves out (`-enable-scoped-noalias=0` here)
    */
   readonly asksAliasScopes: boolean;
+  /**
+   * DetermineUseCaptureKind: a volatile access and `ptrtoaddr` capture the provenance of their pointer, not its address alone, so that a local object may be what
+   * a loaded pointer points to
+   */
+  readonly capturesByVolatile: boolean;
   /**
    * ScheduleDAGInstrs: each 500th access of a region becomes the chain for all in the maps, and these are empty; before, maps of 1,000 nodes lost
    * half of them

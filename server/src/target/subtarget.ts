@@ -200,6 +200,8 @@ class GCNSubtarget implements Subtarget {
   }
 
   maxNumVGPRs(wavesPerEU: number, dynamicVGPRBlockSize: number): number {
+    const takesAll = dynamicVGPRBlockSize !== 0 && this.release.rules.blocksAreUnlimited;
+    if (takesAll) return this.addressableNumVGPRs(dynamicVGPRBlockSize);
     const granule = this.vgprAllocGranule(dynamicVGPRBlockSize);
     const n = down(Math.floor(this.totalNumVGPRs / wavesPerEU), granule);
     return Math.min(n, this.addressableNumVGPRs(dynamicVGPRBlockSize));

@@ -50,7 +50,7 @@ function ownAnswers(text: string): string[] {
   const lines: string[] = [];
   for (const fn of module.functions) {
     if (fn.isDeclaration) continue;
-    const analysis = new AliasAnalysis(fn);
+    const analysis = new AliasAnalysis(fn, true);
     const list = stores(fn);
     list.forEach((later, k) => {
       for (const earlier of list.slice(0, k)) {

@@ -132,7 +132,11 @@ export class AliasAnalysis {
   private isCrossIteration = false;
   private cyclic: ReadonlySet<BasicBlock> | null = null;
 
-  constructor(private readonly fn: IRFunction) {
+  constructor(
+    private readonly fn: IRFunction,
+    /** ReleaseRules.capturesByVolatile */
+    private readonly capturesByVolatile: boolean,
+  ) {
     this.nullIsValid = fn.hasFnAttr('null_pointer_is_valid');
     this.facts = new FunctionFacts(fn);
     this.tracking = new ValueTracking(this.facts);
@@ -609,7 +613,7 @@ export class AliasAnalysis {
     for (let v = work.pop(); v !== undefined; v = work.pop()) {
       for (const { user, index } of this.facts.usesOf(v)) {
         if (++nUses > MAX_USES) return true;
-        const effect = useEffect(user, index);
+        const effect = useEffect(user, index, this.capturesByVolatile);
         if (effect === UseEffect.Captures) return true;
         if (effect === UseEffect.PassesOn && !seen.has(user)) {
           seen.add(user);
@@ -1050,8 +1054,8 @@ const enum UseEffect {
 }
 
 /** What one use does to the provenance of the pointer (DetermineUseCaptureKind). */
-function useEffect(user: Instruction, index: number): UseEffect {
-  const isVolatile = (user.flags & InstFlag.Volatile) !== 0;
+function useEffect(user: Instruction, index: number, capturesByVolatile: boolean): UseEffect {
+  const isVolatile = capturesByVolatile && (user.flags & InstFlag.Volatile) !== 0;
   switch (user.opcode) {
     case Opcode.Load:
       return isVolatile ? UseEffect.Captures : UseEffect.None;
@@ -1070,16 +1074,18 @@ function useEffect(user: Instruction, index: number): UseEffect {
     case Opcode.ICmp:
     case Opcode.Ret:
       return UseEffect.None;
+    case Opcode.PtrToAddr:
+      return capturesByVolatile ? UseEffect.Captures : UseEffect.None;
     case Opcode.Call:
     case Opcode.Invoke:
     case Opcode.CallBr:
-      return callEffect(user, index);
+      return callEffect(user, index, capturesByVolatile);
     default:
       return UseEffect.Captures;
   }
 }
 
-function callEffect(call: Instruction, index: number): UseEffect {
+function callEffect(call: Instruction, index: number, capturesByVolatile: boolean): UseEffect {
   const n = call.operands.length - 1;
   if (index > n) return calleeName(call) === 'llvm.assume' ? UseEffect.None : UseEffect.Captures;
   if (index === n) return UseEffect.None;
@@ -1088,7 +1094,7 @@ function callEffect(call: Instruction, index: number): UseEffect {
   const name = calleeName(call);
   if (isInvariantGroup(name) || isRsrc(name)) return UseEffect.PassesOn;
   if (call.type.kind === TypeKind.Void && onlyReadsMemory(call)) return UseEffect.None;
-  if (/^llvm\.mem(cpy|move|set)/.test(name)) {
+  if (capturesByVolatile && /^llvm\.mem(cpy|move|set)/.test(name)) {
     const flag = call.operands[n - 1];
     if (intConstant(flag) !== 0n) return UseEffect.Captures;
   }

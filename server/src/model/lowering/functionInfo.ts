@@ -31,6 +31,8 @@ import { parseNamedRegister } from './miStrings.js';
 import type { YamlMap, YamlReader, YamlString } from './yaml.js';
 
 const FULL_MASK = 0xffffffff;
+/** The text does not say: the attribute decides. */
+const NO_BLOCK_SIZE = -1;
 
 const isChain = (cc: number): boolean =>
   cc === CallingConv.AMDGPU_CS_Chain || cc === CallingConv.AMDGPU_CS_ChainPreserve;
@@ -165,7 +167,7 @@ export function readFunctionInfo(
   register('sgprForEXECCopy');
   register('longBranchReservedReg');
   info.hasInitWholeWave = m.bool('hasInitWholeWave', false);
-  m.uint32('dynamicVGPRBlockSize', 0);
+  info.dynamicVGPRBlockSize = m.uint32('dynamicVGPRBlockSize', NO_BLOCK_SIZE);
   m.uint32('scratchReservedForDynamicVGPRs', 0);
   info.numKernargPreloadSGPRs = m.uint32('numKernargPreloadSGPRs', 0);
   info.isWholeWaveFunction = m.bool('isWholeWaveFunction', false);
@@ -241,7 +243,7 @@ function defaultInfo(): AmdgpuFunctionInfo {
     sgprForEXECCopy: NO_REG,
     longBranchReservedReg: NO_REG,
     hasInitWholeWave: false,
-    dynamicVGPRBlockSize: 0,
+    dynamicVGPRBlockSize: NO_BLOCK_SIZE,
     scratchReservedForDynamicVGPRs: 0,
     numKernargPreloadSGPRs: 0,
     isWholeWaveFunction: false,
@@ -413,7 +415,8 @@ export function finishFunctionInfo(
   if (!hasIEEEMode(subtarget)) info.mode = { ...info.mode, ieee: !isShader(facts.callingConv), dx10Clamp: true };
   info.hasOwnOccupancy = info.occupancy !== 0;
   if (!info.hasOwnOccupancy) info.occupancy = largestOccupancy(subtarget, facts, info.ldsSize);
-  info.dynamicVGPRBlockSize = dynamicVGPRBlockSize(facts);
+  if (info.dynamicVGPRBlockSize === NO_BLOCK_SIZE || !subtarget.release.rules.hasOptionalBlockSize)
+    info.dynamicVGPRBlockSize = dynamicVGPRBlockSize(facts);
 
   const optional = (key: string): Reg => {
     const s = yaml.registers.get(key);

@@ -5,7 +5,7 @@ import type { Reg } from '../register.js';
 import { intrinsicBaseName } from '../../ir/intrinsics.js';
 import { floatText, readFloat } from '../../ir/floatText.js';
 import { IRFunction } from '../../ir/module.js';
-import { readAsmWords } from '../inlineAsm.js';
+import { readAsmWords, unknownAsmWord } from '../inlineAsm.js';
 import { parseWaits, waitFieldsOf } from '../waitMnemonics.js';
 import { MAX_INT_BITS, parseFPLiteral, printFP, type FPType as FPTypeName } from '../numbers.js';
 import { TARGET_FLAG_WORDS } from '../printer/instrPrinter.js';
@@ -57,7 +57,7 @@ export class OperandReader extends BlockLineReader {
       case SyntaxKind.SubRegIndexOperand:
         return this.subRegIndex(n);
       case SyntaxKind.TypedImmediate:
-        return this.typedImmediate(n);
+        return this.unknownAsmWord(n) ?? this.typedImmediate(n);
       case SyntaxKind.FPImmediate:
         return this.fpImmediate(n);
       case SyntaxKind.StackObject:
@@ -110,7 +110,7 @@ export class OperandReader extends BlockLineReader {
       case SyntaxKind.InlineAsmWords:
         return this.inlineAsmWords(n);
       case SyntaxKind.NameOperand:
-        return this.namedMask(n);
+        return this.unknownAsmWord(n) ?? this.namedMask(n);
       case SyntaxKind.CustomRegMask:
       case SyntaxKind.LiveOut:
         return this.registerSet(n, kind);
@@ -281,6 +281,14 @@ export class OperandReader extends BlockLineReader {
     return hasFloatLLTs
       ? "a typed immediate operand should start with one of 'i', 's', 'f', 'bf', or 'p'"
       : "a typed immediate operand should start with one of 'i', 's', or 'p'";
+  }
+
+  /** In INLINEASM every bare word is read as one of its own (MIParser::parseSymbolicInlineAsmOperand). */
+  private unknownAsmWord(n: Node): Complaint | null {
+    if (!this.special.inlineAsm.has(this.opcode) || this.nOperands === this.begin) return null;
+    if (!this.context.subtarget.release.rules.inlineAsmWords) return null;
+    const [word] = /^[\w.$-]*/.exec(this.slice(n))!;
+    return this.complaint(n, 'bad-operand', unknownAsmWord(word, this.nOperands === this.begin + 1));
   }
 
   private inlineAsmWords(n: Node): Complaint | null {

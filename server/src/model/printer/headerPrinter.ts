@@ -458,7 +458,7 @@ function printFunctionInfo(
   special('sgprForEXECCopy', f.sgprForEXECCopy, "''");
   special('longBranchReservedReg', f.longBranchReservedReg, "''");
   i.bool('hasInitWholeWave', f.hasInitWholeWave);
-  if (rules.alwaysPrintsBlockSize) i.raw('dynamicVGPRBlockSize', String(f.dynamicVGPRBlockSize));
+  if (rules.hasOptionalBlockSize) i.raw('dynamicVGPRBlockSize', String(f.dynamicVGPRBlockSize));
   else i.num('dynamicVGPRBlockSize', f.dynamicVGPRBlockSize);
   i.num('scratchReservedForDynamicVGPRs', f.scratchReservedForDynamicVGPRs);
   i.num('numKernargPreloadSGPRs', f.numKernargPreloadSGPRs);

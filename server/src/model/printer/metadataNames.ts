@@ -8,6 +8,8 @@ import type { DebugNames } from './instrPrinter.js';
 /** Deepest chain of scopes and inlined-at locations that is followed; LLVM's own are far shorter. */
 const MAX_CHAIN = 256;
 
+const WRITTEN = '!DILocation(';
+
 /** Names of a module; null = a file without IR, which has no debug metadata. */
 export class MetadataNames implements DebugNames {
   private slots: MetadataSlots | null = null;
@@ -28,17 +30,18 @@ export class MetadataNames implements DebugNames {
   location(text: string): string | null {
     const node = this.nodeOfText(text);
     if (node !== null) return node.className === 'DILocation' ? this.describe(node, 0) : null;
-    const written = /^!DILocation\(/.test(text);
-    if (!written) return null;
-    const field = (name: string): string => new RegExp(`\\b${name}: (!?\\d+|<0x[0-9a-f]+>)`).exec(text)?.[1] ?? '';
-    const inlinedAt = field('inlinedAt');
-    return this.place(
-      this.nodeOfText(field('scope')),
-      Number(field('line') || 0),
-      Number(field('column') || 0),
-      this.nodeOfText(inlinedAt),
-      0,
-    );
+    return text.startsWith(WRITTEN) ? this.describeWritten(text, 0) : null;
+  }
+
+  /** A location without a number is written out, as is what it is inlined at. */
+  private describeWritten(text: string, depth: number): string {
+    const nested = text.indexOf(`inlinedAt: ${WRITTEN}`);
+    const own = nested < 0 ? text : text.slice(0, nested);
+    const field = (name: string): string => new RegExp(`\\b${name}: (!?\\d+|<0x[0-9a-f]+>)`).exec(own)?.[1] ?? '';
+    const [line, column] = [Number(field('line') || 0), Number(field('column') || 0)];
+    const place = this.place(this.nodeOfText(field('scope')), line, column, this.nodeOfText(field('inlinedAt')), depth);
+    if (nested < 0 || depth >= MAX_CHAIN) return place;
+    return `${place} @[ ${this.describeWritten(text.slice(nested + 'inlinedAt: '.length), depth + 1)} ]`;
   }
 
   /** The node that prints as `text` (`!7`). */

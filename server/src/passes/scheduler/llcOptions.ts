@@ -72,9 +72,8 @@ export function scheduleOptions(given: GivenOptions): ScheduleOptions {
     cluster: flag(given, 'misched-cluster', d.cluster),
     fusion: flag(given, 'misched-fusion', d.fusion),
     // the option of the generic scheduler wins over the target's when it is given
-    useAA:
-      flag(given, 'enable-aa-sched-mi', flag(given, 'amdgpu-use-aa-in-codegen', d.useAA)) &&
-      !flag(given, 'disable-basic-aa', false),
+    useAA: flag(given, 'enable-aa-sched-mi', flag(given, 'amdgpu-use-aa-in-codegen', d.useAA)),
+    usesBasicAA: !flag(given, 'disable-basic-aa', !d.usesBasicAA),
     useAmdgpuTrackers: flag(given, 'amdgpu-use-amdgpu-trackers', d.useAmdgpuTrackers),
     disableUnclusteredHighRP: flag(given, 'amdgpu-disable-unclustered-high-rp-reschedule', d.disableUnclusteredHighRP),
     disableClusteredLowOccupancy: flag(

@@ -12,18 +12,19 @@ export function moduleFactsOf(source: string, ir: IRModule | null): ModuleFacts 
       return (syncScopes ??= syncScopesOf(source));
     },
     aliasQueries: (fn) => {
-      if (ir === null) return queriesWithoutIR();
+      const { capturesByVolatile } = fn.subtarget.release.rules;
+      if (ir === null) return queriesWithoutIR(capturesByVolatile);
       const irFunction = ir.functionByName(fn.header.name);
-      return irFunction === null ? null : new ModuleAliasQueries(ir, irFunction);
+      return irFunction === null ? null : new ModuleAliasQueries(ir, irFunction, capturesByVolatile);
     },
   };
 }
 
 /** Without IR, LLVM makes a module with an empty function: a memory operand may name a constant (`null`, `undef`) all the same. */
-function queriesWithoutIR(): ModuleAliasQueries {
+function queriesWithoutIR(capturesByVolatile: boolean): ModuleAliasQueries {
   const types = new TypeContext();
   const type = types.fn(types.void_, [], false);
-  return new ModuleAliasQueries(new IRModule(types), new IRFunction(types.pointer(0), null, type));
+  return new ModuleAliasQueries(new IRModule(types), new IRFunction(types.pointer(0), null, type), capturesByVolatile);
 }
 
 /** Names in `syncscope("...")` in the order of their first mention. */

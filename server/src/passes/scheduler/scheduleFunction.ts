@@ -54,6 +54,7 @@ export interface ScheduleOptions {
   readonly cluster: boolean;
   readonly fusion: boolean;
   readonly useAA: boolean;
+  readonly usesBasicAA: boolean;
   readonly useAmdgpuTrackers: boolean;
   readonly disableUnclusteredHighRP: boolean;
   readonly disableClusteredLowOccupancy: boolean;
@@ -104,6 +105,7 @@ export const DEFAULT_SCHEDULE_OPTIONS: ScheduleOptions = {
   cluster: true,
   fusion: true,
   useAA: true,
+  usesBasicAA: true,
   useAmdgpuTrackers: false,
   disableUnclusteredHighRP: false,
   disableClusteredLowOccupancy: false,
@@ -308,7 +310,7 @@ function prepareInPlace(
   const contextOptions = { schedModel, stressRegAlloc, onLimits, editor, hasIntervals: options.hasIntervals };
   const ctx = new SchedContext(fn, resolveSchedClass, contextOptions, process.setLimits);
   options.follower?.prepared(ctx);
-  const memory = new AliasFacts(fn, module.aliasQueries(fn), options.useAA, options.usesScopes);
+  const memory = new AliasFacts(fn, module.aliasQueries(fn), options);
   const regionOptions = {
     barrierSignalWaitLatencyCycles: options.barrierSignalWaitLatencyCycles,
     hugeRegionLimits,

@@ -53,10 +53,19 @@ interface Access {
   readonly sizeBytes: number;
 }
 
+/** Which of LLVM's alias analyses are asked. */
+interface AliasOptions {
+  readonly useAA: boolean;
+  readonly usesBasicAA: boolean;
+  /** `-enable-scoped-noalias` */
+  readonly usesScopes: boolean;
+}
+
 export class AliasFacts implements MemoryFacts {
   private readonly noBarrier: ReadonlySet<number>;
   private readonly plain: Uint8Array;
   private readonly bundleOpcode: number;
+  private readonly usesBasicAA: boolean;
   private readonly asksScopes: boolean;
   private readonly accesses: (Access | undefined)[] = [];
   private region = 0;
@@ -64,11 +73,10 @@ export class AliasFacts implements MemoryFacts {
   constructor(
     private readonly fn: MachineFunction,
     private readonly ir: IRAliasQueries | null,
-    private readonly useAA: boolean,
-    /** `-enable-scoped-noalias` */
-    usesScopes: boolean,
+    options: AliasOptions,
   ) {
-    this.asksScopes = usesScopes && fn.subtarget.release.rules.asksAliasScopes;
+    this.usesBasicAA = options.useAA && options.usesBasicAA;
+    this.asksScopes = options.useAA && options.usesScopes && fn.subtarget.release.rules.asksAliasScopes;
     this.noBarrier = opcodeSet(fn.tables, 'schedDirective');
     this.plain = plainOpcodes(fn.tables);
     this.bundleOpcode = fn.tables.opcodeByName('BUNDLE');
@@ -256,8 +264,9 @@ export class AliasFacts implements MemoryFacts {
       return min + (a.offset <= b.offset ? aBytes : bBytes) > max;
     }
     if ((aBytes < 0 && a.offset > 0) || (bBytes < 0 && b.offset > 0)) return true;
-    if (!this.useAA || !aIR || !bIR || this.ir === null) return true;
+    if (!aIR || !bIR || this.ir === null) return true;
     if (this.asksScopes && areScopesApart(a.scopes, b.scopes)) return false;
+    if (!this.usesBasicAA) return true;
     return this.ir.mayAlias(
       a.pointer,
       aBytes < 0 ? -1 : aBytes + a.offset - min,

@@ -20,8 +20,9 @@ export class ModuleAliasQueries implements IRAliasQueries {
   constructor(
     private readonly module: IRModule,
     private readonly fn: IRFunction,
+    capturesByVolatile: boolean,
   ) {
-    this.analysis = new AliasAnalysis(fn);
+    this.analysis = new AliasAnalysis(fn, capturesByVolatile);
   }
 
   private value(p: MemPointer): Value | null {
