@@ -8,7 +8,7 @@
  *   dist/server/filecheck.js    `amdgpu-mir filecheck`
  *   dist/server/cli.js          the rest of the command line, without the language server
  *   dist/server/*.cache         V8's compiled code of the five, for the Node that built it
- *   dist/server/tables.bin      target tables, decoded
+ *   dist/server/tables-*.bin    target tables of a release, decoded
  *   dist/server/lsp.js          language server (`amdgpu-mir lsp`, and what the extension starts)
  *   dist/server/worker.js       its analysis worker, for Node and for browsers
  *   dist/web/server.js          the language server for browsers, a web worker
@@ -231,7 +231,8 @@ function generatedText() {
  */
 function makeStartFiles() {
   const files = [
-    ['tables', 'tables.bin'],
+    ['tables-llvm-22', 'tables-llvm-22.bin'],
+    ['tables-llvm-24', 'tables-llvm-24.bin'],
     ['llc', 'llc.cache'],
     ['long', 'long.cache'],
     ['check', 'check.cache'],

@@ -1,8 +1,8 @@
 /**
  * Makes the files that let a fresh process start fast, by running the built command on the examples and on `start/*.mir`, which
- * hold what llc's dumps usually hold: dist/server/tables.bin, the target tables as a typical run decodes them
+ * hold what llc's dumps usually hold: dist/server/tables-RELEASE.bin, the target tables as a typical run decodes them
  * (server/src/target/arrayStore.ts), and dist/server/{llc,long,check,filecheck,cli}.cache, V8's compiled code of those bundles
- * (server/src/launch.ts). Run by build.mjs, with V8's flags of a short run: `node FLAGS makeStartFiles.cjs ROOT tables`, then with the
+ * (server/src/launch.ts). Run by build.mjs, with V8's flags of a short run: `node FLAGS makeStartFiles.cjs ROOT tables-RELEASE`, then with the
  * name of each bundle. The command writes to this process's standard streams.
  */
 const { readdirSync, readFileSync, writeFileSync } = require('node:fs');
@@ -18,7 +18,8 @@ v8.setFlagsFromString = (flag) => {
 
 const [root, what] = process.argv.slice(2);
 const server = join(root, 'dist/server');
-const bundle = { tables: 'cli', long: 'llc' }[what] ?? what;
+const release = what.startsWith('tables-') ? what.slice('tables-'.length) : undefined;
+const bundle = release !== undefined ? 'cli' : what === 'long' ? 'llc' : what;
 const { loadBundle, loaded, start } = launcher();
 const { exports: commands } = loadBundle(bundle);
 
@@ -46,6 +47,9 @@ const inputs = ['examples', 'server/tools/start'].flatMap((folder) =>
     }),
 );
 
+/** Those whose runs start fast. */
+const MODELS = ['llvm-22', 'llvm-24'];
+
 /** A whole run of the command, but for the end of the process. What the examples' commands answer after a wait is not waited for. */
 function run(args) {
   const { exit } = process;
@@ -58,12 +62,13 @@ function run(args) {
 }
 
 /** Once with each pass or option: V8 keeps what ran. */
-function runAll() {
-  for (const { path, target } of inputs) {
+function runAll(model) {
+  for (const { path, target: words } of inputs) {
+    const target = [`--model=${model}`, ...words];
     if (bundle === 'check') {
-      void commands.runCheck([path], new commands.BufferedIO());
-      void commands.runCheck(['--schedule', '--json', path], new commands.BufferedIO());
-      run(['explain', path]);
+      void commands.runCheck([target[0], path], new commands.BufferedIO());
+      void commands.runCheck([target[0], '--schedule', '--json', path], new commands.BufferedIO());
+      run(['explain', target[0], path]);
       continue;
     }
     if (bundle === 'filecheck') {
@@ -86,10 +91,11 @@ function runAll() {
   }
 }
 
-if (what === 'tables') {
-  writeFileSync(join(server, 'tables.bin'), commands.recordTables(runAll));
+if (release !== undefined) {
+  const [name, bytes] = commands.recordTables(release, () => runAll(release));
+  writeFileSync(join(server, name), bytes);
 } else {
-  runAll();
+  for (const model of MODELS) runAll(model);
   // V8 takes compiled code under the flags with which it was stored: not those of the long run that this was.
   process.execArgv.forEach((flag) => setFlagsFromString(flag));
   writeFileSync(join(server, `${what}.cache`), loaded.get(what).compiledCode());

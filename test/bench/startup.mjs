@@ -12,7 +12,8 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const RUNS = 15;
 const FILE = 'examples/gemm_tile.mir';
 const PARTS = ['dist/server', 'examples', 'server/tools/start', 'server/tools/makeStartFiles.cjs'];
-const START_FILES = ['tables', 'llc', 'long', 'check', 'cli'];
+const RELEASES = ['llvm-22', 'llvm-24'];
+const START_FILES = [...RELEASES.map((name) => `tables-${name}`), 'llc', 'long', 'check', 'cli'];
 
 const folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-startup-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -30,7 +31,7 @@ function copy(node, name, given, change = () => undefined) {
   const server = join(to, 'dist/server');
   change(server);
   // With tables that are there already none would be decoded, and so none recorded.
-  rmSync(join(server, 'tables.bin'), { force: true });
+  for (const release of RELEASES) rmSync(join(server, `tables-${release}.bin`), { force: true });
   for (const what of START_FILES) {
     const tool = join(to, 'server/tools/makeStartFiles.cjs');
     const run = spawnSync(node, [...given, tool, to, what], { encoding: 'utf8', maxBuffer: 1 << 26 });
@@ -67,7 +68,12 @@ for (const node of [process.execPath, ...process.argv.slice(2)]) {
       flags,
       without(['llc.cache', 'long.cache', 'check.cache', 'cli.cache']),
     ],
-    ['no tables.bin', copy(node, `${version}-tables`, flags), flags, without(['tables.bin'])],
+    [
+      'no tables-*.bin',
+      copy(node, `${version}-tables`, flags),
+      flags,
+      without(RELEASES.map((name) => `tables-${name}.bin`)),
+    ],
     [
       'the scheduler in its bundle',
       copy(node, `${version}-bundle`, flags),

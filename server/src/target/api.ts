@@ -10,6 +10,7 @@
  * Conventions: -1 is "none"; a 64-bit mask is two unsigned 32-bit halves, `lo` and `hi`; register number 0 is
  * `$noreg`; virtual registers never reach this layer.
  */
+import type { ArrayStore } from './arrayStore.js';
 import type { Id } from '../util/id.js';
 import type { ReleaseName } from './releases.js';
 
@@ -83,8 +84,8 @@ export const enum OpInfoFlag {
 
 export interface TargetTables {
   readonly llvmVersion: string;
-  /** before the keys of arrays that are stored (arrayStore.ts) */
-  readonly storePrefix: string;
+  /** of what is made of the tables, too */
+  readonly store: ArrayStore;
   /** false for R600, of which there are registers, classes and opcodes only: whoever counts waves, schedules or allocates is for AMDGCN */
   readonly isAMDGCN: boolean;
 

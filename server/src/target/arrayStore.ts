@@ -1,9 +1,9 @@
 /**
  * Arrays of the target tables that were decoded beforehand. Decoding takes tens of milliseconds in a fresh process, more than
- * everything else that a short command does; the build therefore runs the command once, records the arrays that it decoded,
- * and ships them as one binary file, from which a later process takes views. Without that file the tables decode themselves.
+ * everything else that a short command does; the build therefore runs the command once with each release, records the arrays that it decoded,
+ * and ships them as a binary file for each, from which a later process takes views. Without that file the tables decode themselves.
  *
- * The store changes no answer, only the time until it is there: it is part of the lazily filled constant tables.
+ * A store changes no answer, only the time until it is there: it is part of the lazily filled constant tables.
  */
 
 export type StoredArray = Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array | Uint8Array;
@@ -18,11 +18,20 @@ const MIN_BYTES = 64;
 /** key -> [type code, byte offset after the header, number of elements, number kept with the array] */
 type Index = Record<string, readonly [number, number, number, number]>;
 
-interface Store {
+interface OpenFile {
   readonly buffer: ArrayBuffer;
   /** where the data begins in `buffer` */
   readonly base: number;
   readonly index: Index;
+}
+
+/** A file made by `packRecordedArrays`. */
+export interface StoredFile {
+  readonly bytes: Uint8Array;
+  /** of another build the file is none */
+  readonly stamp: string;
+  /** A string of the bytes from `start` to `end`, which are ASCII. */
+  toText(start: number, end: number): string;
 }
 
 interface Recorded {
@@ -32,27 +41,13 @@ interface Recorded {
   readonly isPart?: boolean;
 }
 
-let store: Store | null = null;
-let recording: Map<string, Recorded> | null = null;
+let offered: ((release: string) => StoredFile | null) | null = null;
+/** by release, then key */
+let recording: Map<string, Map<string, Recorded>> | null = null;
 
-/**
- * Offers the arrays of a file made by `packRecordedArrays`, as views of it. `toText` makes a string of the file's
- * bytes from `start` to `end`, which are ASCII. A file
- * of another build (`stamp` differs) or one that was cut short is ignored; the result tells.
- */
-export function installStoredArrays(
-  file: Uint8Array,
-  stamp: string,
-  toText: (start: number, end: number) => string,
-): boolean {
-  if (file.length < HEADER_BYTES || file.byteOffset % ALIGNMENT !== 0) return false;
-  const sizes = new DataView(file.buffer, file.byteOffset, HEADER_BYTES);
-  const base = HEADER_BYTES + sizes.getUint32(0, true);
-  if (base + sizes.getUint32(4, true) !== file.length) return false;
-  const header = JSON.parse(toText(HEADER_BYTES, base)) as { stamp: string; index: Index };
-  if (header.stamp !== stamp) return false;
-  store = { buffer: file.buffer as ArrayBuffer, base: file.byteOffset + base, index: header.index };
-  return true;
+/** Who has the files, by release; each is asked for when the first of its arrays is. */
+export function offerStoredArrays(read: (release: string) => StoredFile | null): void {
+  offered = read;
 }
 
 /** From now on every array that is decoded is kept for `packRecordedArrays`. */
@@ -60,20 +55,19 @@ export function recordArrays(): void {
   recording = new Map();
 }
 
-/** The file for `installStoredArrays` with all arrays since `recordArrays`, whose recording ends. */
-export function packRecordedArrays(stamp: string): Uint8Array {
+/** The file with all arrays of a release since `recordArrays`, whose recording of it ends. */
+export function packRecordedArrays(release: string, stamp: string): Uint8Array {
   const index: Record<string, readonly [number, number, number, number]> = {};
   const parts: [number, StoredArray][] = [];
   let size = 0;
-  const recorded = recording ?? [];
-  recording = null;
-  for (const [key, { array, extra, isPart }] of recorded) {
+  for (const [key, { array, extra, isPart }] of recording?.get(release) ?? []) {
     if (array.byteLength < MIN_BYTES && isPart !== true) continue;
     const type = TYPES.findIndex((t) => array instanceof t);
     index[key] = [type, size, array.length, extra];
     parts.push([size, array]);
     size = Math.ceil((size + array.byteLength) / ALIGNMENT) * ALIGNMENT;
   }
+  recording?.delete(release);
   let header = JSON.stringify({ stamp, index });
   header += ' '.repeat((ALIGNMENT - (header.length % ALIGNMENT)) % ALIGNMENT);
   const file = new Uint8Array(HEADER_BYTES + header.length + size);
@@ -88,50 +82,78 @@ export function packRecordedArrays(stamp: string): Uint8Array {
   return file;
 }
 
-/** An array by key, from the file or made now. The key must name the contents: one key, one value for all time. */
-export function storedArray<T extends StoredArray>(key: string, make: () => T): T {
-  const known = findStored(key);
-  if (known !== null) return known.array as T;
-  const array = make();
-  if (recording !== null) recording.set(key, { array, extra: 0 });
-  return array;
+/** null: of another build, or cut short. */
+function openFile({ bytes, stamp, toText }: StoredFile): OpenFile | null {
+  if (bytes.length < HEADER_BYTES || bytes.byteOffset % ALIGNMENT !== 0) return null;
+  const sizes = new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTES);
+  const base = HEADER_BYTES + sizes.getUint32(0, true);
+  if (base + sizes.getUint32(4, true) !== bytes.length) return null;
+  const header = JSON.parse(toText(HEADER_BYTES, base)) as { stamp: string; index: Index };
+  if (header.stamp !== stamp) return null;
+  return { buffer: bytes.buffer as ArrayBuffer, base: bytes.byteOffset + base, index: header.index };
 }
 
-/** The array of `key` in the installed file and the number kept with it; null if there is none. */
-export function findStored(key: string): { readonly array: StoredArray; readonly extra: number } | null {
-  if (store === null) return null;
-  const entry = store.index[key];
-  if (entry === undefined) return null;
-  const type = TYPES[entry[0]];
-  if (type === undefined) return null;
-  return { array: new type(store.buffer, store.base + entry[1], entry[2]), extra: entry[3] };
-}
+/** The arrays of a release. A key must name the contents: one key, one value for all time. */
+export class ArrayStore {
+  private file: OpenFile | null | undefined;
 
-/** Keeps an array with a number beside it, if arrays are being recorded. */
-export function recordStored(key: string, array: StoredArray, extra: number): void {
-  if (recording === null) return;
-  const before = recording.get(key);
-  if (before !== undefined && (before.extra !== extra || before.array.some((x, i) => x !== array[i])))
-    throw new Error(`array store: two arrays with the key ${key}`);
-  recording.set(key, { array, extra });
-}
+  constructor(readonly release: string) {}
 
-/** Like storedArray for several arrays that are made together. */
-export function storedArrays<G extends Record<string, StoredArray>>(
-  key: string,
-  names: readonly (keyof G & string)[],
-  make: () => G,
-): G {
-  const found: Record<string, StoredArray> = {};
-  for (const name of names) {
-    const known = findStored(`${key}.${name}`);
-    if (known === null) {
-      const made = make();
-      if (recording !== null)
-        for (const n of names) recording.set(`${key}.${n}`, { array: made[n], extra: 0, isPart: true });
-      return made;
+  /** The array of `key` in the file and the number kept with it; null if there is none. */
+  find(key: string): { readonly array: StoredArray; readonly extra: number } | null {
+    if (this.file === undefined) {
+      const stored = offered === null ? null : offered(this.release);
+      this.file = stored === null ? null : openFile(stored);
     }
-    found[name] = known.array;
+    if (this.file === null) return null;
+    const { buffer, base, index } = this.file;
+    const entry = index[key];
+    if (entry === undefined) return null;
+    const type = TYPES[entry[0]];
+    if (type === undefined) return null;
+    return { array: new type(buffer, base + entry[1], entry[2]), extra: entry[3] };
   }
-  return found as G;
+
+  /** Keeps an array with a number beside it, if arrays are being recorded. */
+  record(key: string, array: StoredArray, extra: number): void {
+    const known = this.recorded();
+    if (known === null) return;
+    const before = known.get(key);
+    if (before !== undefined && (before.extra !== extra || before.array.some((x, i) => x !== array[i])))
+      throw new Error(`array store: two arrays with the key ${key}`);
+    known.set(key, { array, extra });
+  }
+
+  /** An array by key, from the file or made now. */
+  array<T extends StoredArray>(key: string, make: () => T): T {
+    const known = this.find(key);
+    if (known !== null) return known.array as T;
+    const array = make();
+    this.recorded()?.set(key, { array, extra: 0 });
+    return array;
+  }
+
+  /** Like `array` for several that are made together. */
+  arrays<G extends Record<string, StoredArray>>(key: string, names: readonly (keyof G & string)[], make: () => G): G {
+    const found: Record<string, StoredArray> = {};
+    for (const name of names) {
+      const known = this.find(`${key}.${name}`);
+      if (known === null) {
+        const made = make();
+        const recorded = this.recorded();
+        if (recorded !== null)
+          for (const n of names) recorded.set(`${key}.${n}`, { array: made[n], extra: 0, isPart: true });
+        return made;
+      }
+      found[name] = known.array;
+    }
+    return found as G;
+  }
+
+  private recorded(): Map<string, Recorded> | null {
+    if (recording === null) return null;
+    let known = recording.get(this.release);
+    if (known === undefined) recording.set(this.release, (known = new Map()));
+    return known;
+  }
 }

@@ -3,11 +3,17 @@
  * lexer can look a name up without making a substring.
  */
 
+export const HASH_SEED = 0x811c9dc5;
+export const HASH_PRIME = 0x01000193;
+
+/** The hash of a text, of the value after its last character. */
+export const endHash = (h: number): number => h ^ (h >>> 15);
+
 /** Hash of `text[start..end)`, continuing from `seed`; lower-cases nothing. */
-export function hashRange(text: string, start: number, end: number, seed = 0x811c9dc5): number {
+export function hashRange(text: string, start: number, end: number, seed = HASH_SEED): number {
   let h = seed;
-  for (let i = start; i < end; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
-  return h ^ (h >>> 15);
+  for (let i = start; i < end; i++) h = Math.imul(h ^ text.charCodeAt(i), HASH_PRIME);
+  return endHash(h);
 }
 
 /**
@@ -26,7 +32,22 @@ export function patternHash(
   return hashRange(text, tail, end, number < 0 ? head : head ^ 0x5bd1e995);
 }
 
-/** Numbers by name, from slots that the generator filled (server/tools/pack/slots.ts). Names live outside: `nameOf(number)` must give the name of a number. */
+/** Number of slots for `count` names, of which at most half are used. */
+export function slotCount(count: number): number {
+  let size = 64;
+  while (size < count * 2) size *= 2;
+  return size;
+}
+
+/** Puts number `n`, of a name with this hash, into the slots of a `NameIndex`: n + 1 in the next one that is free. */
+export function fillSlot(slots: Int32Array | Uint16Array, hash: number, n: number): void {
+  const mask = slots.length - 1;
+  let slot = hash & mask;
+  while (slots[slot] !== 0) slot = (slot + 1) & mask;
+  slots[slot] = n + 1;
+}
+
+/** Numbers by name, from slots filled by `fillSlot`, mostly by the generator. Names live outside: `nameOf(number)` must give the name of a number. */
 export class NameIndex {
   private readonly mask: number;
 

@@ -13,23 +13,36 @@
  *
  * Decoded arrays may come from a file instead, see arrayStore.ts.
  */
-import { findStored, recordStored, type StoredArray } from './arrayStore.js';
+import type { ArrayStore, StoredArray } from './arrayStore.js';
+import { endHash, fillSlot, HASH_PRIME, HASH_SEED, slotCount } from './nameIndex.js';
 
 const FIRST_DIGIT = 35;
 const LAST_FINAL_DIGIT = 59;
 const ESCAPED_DIGIT = 57;
 const ESCAPED_CODE = 33;
 
+/** A packed string with a place for what is decoded of it. */
+export interface StoredText {
+  /** Made when first asked for: of what is stored nobody needs it. */
+  readonly text: string;
+  /** Names the text in `store`. */
+  readonly name: string;
+  readonly store: ArrayStore | null;
+}
+
 /** Reads one packed string from front to back. Not checked: the strings are made by our own generator. */
 export class PackReader {
-  pos: number;
-  /** `storePrefix`: before the keys of stored arrays; names the release of the text */
+  readonly source: StoredText;
+
   constructor(
-    readonly text: string,
-    pos = 0,
-    readonly storePrefix = '',
+    source: StoredText | string,
+    public pos = 0,
   ) {
-    this.pos = pos;
+    this.source = typeof source === 'string' ? { text: source, name: '', store: null } : source;
+  }
+
+  get text(): string {
+    return this.source.text;
   }
 
   /** An unsigned number of up to 32 bits (returned as a signed 32-bit integer when bit 31 is set: use `>>> 0`). */
@@ -80,19 +93,18 @@ export class PackReader {
     return this.stored('i32', () => this.decodeInts());
   }
 
-  /**
-   * An array from the store, or made now. A packed string is known by its release and its length: the store's stamp names the generated
-   * files, and two strings of the same length in them would be found out when the store is made.
-   */
+  /** An array from the store, or made now. */
   private stored<T extends StoredArray>(type: string, make: () => T): T {
-    const key = `${this.storePrefix}${this.text.length}:${this.pos}:${type}`;
-    const known = findStored(key);
+    const { name, store } = this.source;
+    if (store === null) return make();
+    const key = `${name}:${this.pos}:${type}`;
+    const known = store.find(key);
     if (known !== null) {
       this.pos = known.extra;
       return known.array as T;
     }
     const array = make();
-    recordStored(key, array, this.pos);
+    store.record(key, array, this.pos);
     return array;
   }
 
@@ -221,14 +233,12 @@ export function listAt(lists: IntLists, i: number): Int32Array {
 export class LazyLists {
   /** where each list begins in the text, and the end */
   private readonly begin: Int32Array;
-  private readonly text: string;
-  private readonly storePrefix: string;
+  private readonly source: StoredText;
   private readonly known: (Int32Array | undefined)[] = [];
 
   constructor(reader: PackReader) {
     this.begin = reader.positions();
-    this.text = reader.text;
-    this.storePrefix = reader.storePrefix;
+    this.source = reader.source;
   }
 
   get count(): number {
@@ -236,29 +246,29 @@ export class LazyLists {
   }
 
   at(i: number): Int32Array {
-    return (this.known[i] ??= new PackReader(this.text, this.begin[i]!, this.storePrefix).ints());
+    return (this.known[i] ??= new PackReader(this.source, this.begin[i]!).ints());
   }
 }
 
 /** Parts of one packed string that are read when they are asked for, in any order. */
 export class Pieces {
   private readonly begin: Int32Array;
+  private readonly source: StoredText;
 
-  constructor(
-    private readonly packed: string,
-    private readonly storePrefix = '',
-  ) {
-    this.begin = new PackReader(packed, 0, storePrefix).positions();
+  constructor(source: StoredText | string) {
+    const reader = new PackReader(source);
+    this.source = reader.source;
+    this.begin = reader.positions();
   }
 
   /** Part `i` as it is. */
   part(i: number): string {
-    return this.packed.slice(this.begin[i]!, this.begin[i + 1]!);
+    return this.source.text.slice(this.begin[i]!, this.begin[i + 1]!);
   }
 
   /** A reader at the start of part `i`. */
   reader(i: number): PackReader {
-    return new PackReader(this.packed, this.begin[i]!, this.storePrefix);
+    return new PackReader(this.source, this.begin[i]!);
   }
 }
 
@@ -269,32 +279,46 @@ export class Pieces {
 export class NameList {
   readonly count: number;
   protected readonly text: string;
-  /** names in a block, as a power of two */
-  protected readonly blockShift: number;
+  /** number of the first name of each block, and of all names */
+  protected readonly firsts: Int32Array;
   /** position in `text` of each whole name's length digit; one more than there are blocks: the last is where the text goes on */
   protected readonly blockPos: Int32Array;
+  /** block of each name */
+  private blockOf: Uint16Array | undefined;
   /** names of each decoded block */
   private readonly blocks: (readonly string[] | undefined)[];
+  private readonly source: StoredText;
 
   constructor(reader: PackReader) {
-    this.blockShift = reader.uint();
-    this.count = reader.uint();
-    this.text = reader.text;
+    this.source = reader.source;
+    this.firsts = reader.ints();
     this.blockPos = reader.positions();
+    this.text = reader.text;
+    this.count = this.firsts[this.firsts.length - 1]!;
     // Made with its length: an array that grows at high indices becomes a slow hash table.
     this.blocks = new Array<readonly string[] | undefined>(this.blockPos.length - 1);
   }
 
+  private makeBlockOf(): Uint16Array {
+    const { name, store } = this.source;
+    const make = (): Uint16Array => {
+      const blockOf = new Uint16Array(this.count);
+      for (let b = 0; b < this.blocks.length; b++) blockOf.fill(b, this.firsts[b], this.firsts[b + 1]);
+      return blockOf;
+    };
+    return store === null ? make() : store.array(`${name}:blockOf`, make);
+  }
+
   /** Name number `i`; decodes its block once. */
   name(i: number): string {
-    const block = i >> this.blockShift;
-    const first = block << this.blockShift;
+    const block = (this.blockOf ??= this.makeBlockOf())[i];
+    if (block === undefined) return '';
+    const first = this.firsts[block]!;
     const known = this.blocks[block];
-    if (known !== undefined) return known[i - first] ?? '';
-    if (i < 0 || i >= this.count) return '';
+    if (known !== undefined) return known[i - first]!;
     const names: string[] = [];
     const reader = new PackReader(this.text, this.blockPos[block]!);
-    const end = Math.min(this.count, first + (1 << this.blockShift));
+    const end = this.firsts[block + 1]!;
     let last = '';
     for (let k = first; k < end; k++) {
       const shared = k === first ? 0 : reader.uint();
@@ -303,6 +327,34 @@ export class NameList {
     }
     this.blocks[block] = names;
     return names[i - first]!;
+  }
+
+  /** The names at which blocks begin. */
+  blockStarts(): ReadonlySet<string> {
+    return new Set(Array.from(this.firsts.subarray(0, -1), (first) => this.name(first)));
+  }
+
+  /** Slots for a `NameIndex` of all names. They stay packed: what a name shares with the one before is not hashed again. */
+  makeSlots(): Uint16Array {
+    const slots = new Uint16Array(slotCount(this.count));
+    const reader = new PackReader(this.text);
+    const text = this.text;
+    /** the hash after so many characters of the name */
+    const hashes = [HASH_SEED];
+    reader.pos = this.blockPos[0]!;
+    for (let n = 0, block = 0; n < this.count; n++) {
+      // The blocks follow each other.
+      const isWhole = n === this.firsts[block];
+      if (isWhole) block++;
+      let length = isWhole ? 0 : reader.uint();
+      const end = reader.uint() + reader.pos;
+      let h = hashes[length]!;
+      for (let pos = reader.pos; pos < end; pos++)
+        hashes[++length] = h = Math.imul(h ^ text.charCodeAt(pos), HASH_PRIME);
+      reader.pos = end;
+      fillSlot(slots, endHash(h), n);
+    }
+    return slots;
   }
 }
 
@@ -314,7 +366,7 @@ export class SortedNames extends NameList {
   /** Number of the name that equals `text[start..end)`, or -1. No allocation; O(log names). */
   find(text: string, start: number, end: number): number {
     let lo = 0;
-    let hi = (this.count - 1) >> this.blockShift;
+    let hi = this.firsts.length - 2;
     while (lo < hi) {
       const mid = (lo + hi + 1) >> 1;
       if (this.compareWhole(mid, text, start, end) <= 0) lo = mid;
@@ -347,8 +399,8 @@ export class SortedNames extends NameList {
    */
   private scanBlock(block: number, text: string, start: number, end: number): number {
     const wanted = end - start;
-    const blockFirst = block << this.blockShift;
-    const blockEnd = Math.min(this.count, blockFirst + (1 << this.blockShift));
+    const blockFirst = this.firsts[block]!;
+    const blockEnd = this.firsts[block + 1]!;
     const names = this.text;
     let pos = this.blockPos[block]!;
     let matched = 0;

@@ -4,6 +4,7 @@
  *
  * What only AMDGCN has is empty here: register banks, masks, flags of opcodes (TSFlags mean something else), names of operands, mappings.
  */
+import type { ArrayStore } from './arrayStore.js';
 import { listArrays, Pieces, type IntLists } from './packed.js';
 import type { TableTexts } from './tableTexts.js';
 import type { Opcode, PhysReg, RegClassId, RegUnit, SubRegIdx, TargetTables } from './api.js';
@@ -87,12 +88,12 @@ type ByIndex = ReadonlyMap<SubRegIdx, number>;
 /** The packed text: a base class, since the columns below are made of it. */
 class R600Parts {
   readonly llvmVersion: string;
-  readonly storePrefix: string;
+  readonly store: ArrayStore;
   protected readonly parts: Pieces;
 
   constructor(texts: TableTexts) {
     this.llvmVersion = texts.text('LLVM_VERSION');
-    this.storePrefix = texts.storePrefix;
+    this.store = texts.store;
     this.parts = texts.pieces('R600_TABLES');
   }
 }

@@ -6,7 +6,7 @@
  * sub-registers follow from (first register, count), so the tables hold only that; the generator proved for each
  * register that the rule gives LLVM's answer.
  */
-import { storedArray, storedArrays, type StoredArray } from './arrayStore.js';
+import type { ArrayStore, StoredArray } from './arrayStore.js';
 import { NameIndex, patternHash } from './nameIndex.js';
 import { listArrays, listAt, PackReader, type IntLists } from './packed.js';
 import type { TableTexts } from './tableTexts.js';
@@ -132,11 +132,11 @@ interface NamePatterns {
   runs: readonly (readonly number[])[];
 }
 
-function readRuns(r: PackReader, nRegs: number, storePrefix: string): RegRuns {
+function readRuns(r: PackReader, nRegs: number, store: ArrayStore): RegRuns {
   const start = r.ints();
   const tupleCount = r.ints();
   return {
-    ...storedArrays<RunIndex>(`${storePrefix}runs`, ['of', 'tuples'], () => indexRuns(start, tupleCount, nRegs)),
+    ...store.arrays<RunIndex>('runs', ['of', 'tuples'], () => indexRuns(start, tupleCount, nRegs)),
     start,
     tupleCount,
     pattern: r.ints(),
@@ -183,7 +183,7 @@ function readLists(r: PackReader): RegLists {
 /** Everything about registers; the base of TargetTables. */
 export class RegisterTables {
   readonly llvmVersion: string;
-  readonly storePrefix: string;
+  readonly store: ArrayStore;
   readonly nRegs: number;
   private readonly regNames: NameRuns;
   private readonly nameSlots: Int32Array;
@@ -209,18 +209,18 @@ export class RegisterTables {
     private readonly readsNamesBySize: boolean,
   ) {
     this.llvmVersion = texts.text('LLVM_VERSION');
-    this.storePrefix = texts.storePrefix;
+    this.store = texts.store;
     const r = texts.reader('REGISTERS');
     this.nRegs = r.uint();
     this.regNames = new NameRuns(r);
     this.nameSlots = r.ints();
-    this.runs = readRuns(r, this.nRegs, texts.storePrefix);
+    this.runs = readRuns(r, this.nRegs, this.store);
     this.lists = readLists(r);
   }
 
   /** An array of this release by its name, from the store or made now. */
   protected stored<T extends StoredArray>(name: string, make: () => T): T {
-    return storedArray(this.texts.storePrefix + name, make);
+    return this.store.array(name, make);
   }
 
   // -- names ----------------------------------------------------------------------------------------------------
@@ -468,7 +468,7 @@ export class RegisterTables {
   }
 
   private makeUnits(): UnitColumns {
-    return storedArrays(`${this.texts.storePrefix}units`, ['begin', 'end', 'list'], () => this.computeUnits());
+    return this.store.arrays('units', ['begin', 'end', 'list'], () => this.computeUnits());
   }
 
   /**

@@ -2,6 +2,7 @@
  * The packed tables of each release of LLVM, by name: the only file that imports `llvm22/`, `llvm24/` and `rocm10/`, which the generators made. A text is
  * read when it is asked for, so that a run pays for what it uses.
  */
+import { ArrayStore } from './arrayStore.js';
 import { applyDelta } from './delta.js';
 import { CLASSES, CLASS_RELATIONS, SUB_REG_CLASSES } from './llvm22/classes.js';
 import { LACKED_OPCODES } from './llvm22/lackedOpcodes.js';
@@ -21,7 +22,8 @@ import { CONVENTIONS, CPUS, ENCODINGS, FEATURES, FEATURE_TEXTS, MODE_TABLES } fr
 import { ALWAYS_UNIFORM, OPCODE_UNIFORMITY, SOURCES_OF_DIVERGENCE } from './llvm22/uniformity.js';
 import { GONE_OPCODES, NEW_REGISTERS } from './llvm24/names.js';
 import { LLVM24_TABLES } from './llvm24/tables.js';
-import { PackReader, Pieces } from './packed.js';
+import { PackReader, Pieces, type StoredText } from './packed.js';
+import type { ReleaseName } from './releases.js';
 import { ROCM10_TABLES } from './rocm10/tables.js';
 
 const whole = {
@@ -59,23 +61,45 @@ const whole = {
 
 export type TableName = keyof typeof whole;
 
-/** The tables of a release. */
-export class TableTexts {
-  /** `storePrefix`: before the keys under which decoded arrays are stored; names the release */
+/** A table of a release, whose text is put together when somebody reads it. */
+class TableText implements StoredText {
+  private made: string | undefined;
+
   constructor(
-    readonly text: (name: TableName) => string,
-    readonly storePrefix: string,
+    readonly name: TableName,
+    readonly store: ArrayStore,
+    private readonly make: (name: TableName) => string,
   ) {}
 
-  reader(name: TableName): PackReader {
-    return new PackReader(this.text(name), 0, this.storePrefix);
-  }
-  pieces(name: TableName): Pieces {
-    return new Pieces(this.text(name), this.storePrefix);
+  get text(): string {
+    return (this.made ??= this.make(this.name));
   }
 }
 
-export const LLVM22_TEXTS = new TableTexts((name) => whole[name](), '');
+/** The tables of a release. */
+export class TableTexts {
+  /** what is decoded of them */
+  readonly store: ArrayStore;
+
+  constructor(
+    release: ReleaseName,
+    readonly text: (name: TableName) => string,
+  ) {
+    this.store = new ArrayStore(release);
+  }
+
+  private stored(name: TableName): StoredText {
+    return new TableText(name, this.store, this.text);
+  }
+  reader(name: TableName): PackReader {
+    return new PackReader(this.stored(name));
+  }
+  pieces(name: TableName): Pieces {
+    return new Pieces(this.stored(name));
+  }
+}
+
+export const LLVM22_TEXTS = new TableTexts('llvm-22', (name) => whole[name]());
 
 /** Texts as differences to those of a release before: what no delta says is as it was there. */
 function differences(
@@ -108,6 +132,6 @@ function readDeltas(packed: string): ReadonlyMap<string, string> {
   return new Map(names.map((name, i) => [name, deltas.part(i)]));
 }
 
-export const LLVM24_TEXTS = new TableTexts(differences(LLVM24_TABLES, LLVM22_TEXTS.text, NEW_REGISTERS), 'llvm24.');
+export const LLVM24_TEXTS = new TableTexts('llvm-24', differences(LLVM24_TABLES, LLVM22_TEXTS.text, NEW_REGISTERS));
 /** None of its registers is its own. */
-export const ROCM10_TEXTS = new TableTexts(differences(ROCM10_TABLES, LLVM24_TEXTS.text, ''), 'rocm10.');
+export const ROCM10_TEXTS = new TableTexts('rocm-10', differences(ROCM10_TABLES, LLVM24_TEXTS.text, ''));

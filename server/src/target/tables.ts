@@ -84,7 +84,10 @@ class Tables extends RegClassTables implements TargetTables {
     super(texts, readsNamesBySize);
     const r = texts.reader('OPCODE_NAMES');
     this.names = new NameList(r);
-    this.index = new NameIndex((n) => this.names.name(n), r.uint16s());
+    this.index = new NameIndex(
+      (n) => this.names.name(n),
+      this.stored('opcodeSlots', () => this.names.makeSlots()),
+    );
     this.nOpcodes = this.names.count + r.uint();
   }
 

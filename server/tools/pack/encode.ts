@@ -140,16 +140,24 @@ export function pieces(parts: readonly string[]): string {
   return ints(parts.map((p) => p.length)) + parts.join('');
 }
 
-/** Names in blocks of 2^`blockShift`, see NameList. Large blocks are smaller and read more slowly. */
-export function names(list: readonly string[], blockShift: number): string {
-  const nInBlock = 1 << blockShift;
+/**
+ * Names in blocks of `perBlock`, see NameList. Large blocks are smaller and read more slowly. With `starts`, at which the blocks of another release begin,
+ * they begin there, too, so that a new name changes its own block alone.
+ */
+export function names(list: readonly string[], perBlock: number, starts: ReadonlySet<string> = new Set()): string {
+  const most = starts.size > 0 ? 2 * perBlock : perBlock;
+  const firsts: number[] = [];
+  list.forEach((name, i) => {
+    if (i === 0 || starts.has(name) || i - firsts.at(-1)! === most) firsts.push(i);
+  });
+  firsts.push(list.length);
   const blocks: string[] = [];
-  for (let b = 0; b < list.length; b += nInBlock) {
+  for (let b = 0; b + 1 < firsts.length; b++) {
     let text = '';
-    for (let i = b; i < Math.min(list.length, b + nInBlock); i++) {
+    for (let i = firsts[b]!; i < firsts[b + 1]!; i++) {
       const name = list[i]!;
       let shared = 0;
-      if (i > b) {
+      if (i > firsts[b]!) {
         const last = list[i - 1]!;
         while (shared < name.length && shared < last.length && name[shared] === last[shared]) shared++;
         text += uint(shared);
@@ -158,14 +166,14 @@ export function names(list: readonly string[], blockShift: number): string {
     }
     blocks.push(text);
   }
-  return uint(blockShift) + uint(list.length) + ints(blocks.map((b) => b.length)) + blocks.join('');
+  return ints(firsts) + ints(blocks.map((b) => b.length)) + blocks.join('');
 }
 
 /** For SortedNames. */
-export function sortedNames(list: readonly string[], blockShift: number): string {
+export function sortedNames(list: readonly string[], perBlock: number, starts?: ReadonlySet<string>): string {
   for (let i = 1; i < list.length; i++)
     if (!(list[i - 1]! < list[i]!)) throw new Error(`names are not sorted: ${list[i - 1]} ${list[i]}`);
-  return names(list, blockShift);
+  return names(list, perBlock, starts);
 }
 
 /** Numbers lists by first appearance, each distinct list once. */

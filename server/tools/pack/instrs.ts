@@ -1,8 +1,8 @@
 /** Packs opcode names, descriptors and mappings. */
-import { hashRange } from '../../src/target/nameIndex.js';
-import { makeSlots } from './slots.js';
 import { ints, lists, names, pieces, Pool, sortedNames, strings, uint } from './encode.js';
 import { hi32, lo32, type Facts } from './facts.js';
+import { NameList } from '../../src/target/packed.js';
+import type { TableName, TableTexts } from '../../src/target/tableTexts.js';
 import { check } from './check.js';
 
 /** LLVM numbers pseudo instructions first, then, sorted, all others; MIR before the end of code generation has few of these. */
@@ -14,11 +14,13 @@ function firstReal(list: readonly string[]): number {
 }
 
 /** Pseudo instructions are looked up often, the others hardly ever. */
-const PSEUDO_BLOCK_SHIFT = 2;
-const REAL_BLOCK_SHIFT = 4;
+const PSEUDOS_PER_BLOCK = 4;
+const REALS_PER_BLOCK = 16;
 
-/** OPCODE_NAMES and REAL_OPCODE_NAMES, OPCODES (descriptors), OPCODE_MAPS. */
-export function packInstrs(f: Facts): Record<string, string> {
+/** OPCODE_NAMES and REAL_OPCODE_NAMES, OPCODES (descriptors), OPCODE_MAPS; as a difference to `base`, if there is one. */
+export function packInstrs(f: Facts, base: TableTexts | null): Record<string, string> {
+  const starts = (table: TableName): ReadonlySet<string> | undefined =>
+    base === null ? undefined : new NameList(base.reader(table)).blockStarts();
   const rows = f.instrs.rows;
   const opcodeNames = rows.map((r) => r[0]);
   const descs = new Pool<(number | string)[]>();
@@ -55,11 +57,8 @@ export function packInstrs(f: Facts): Record<string, string> {
   const pseudos = opcodeNames.slice(0, firstReal(opcodeNames));
   const reals = opcodeNames.slice(pseudos.length);
   return {
-    OPCODE_NAMES:
-      names(pseudos, PSEUDO_BLOCK_SHIFT) +
-      ints(makeSlots(pseudos.map((n) => hashRange(n, 0, n.length)))) +
-      uint(reals.length),
-    REAL_OPCODE_NAMES: sortedNames(reals, REAL_BLOCK_SHIFT),
+    OPCODE_NAMES: names(pseudos, PSEUDOS_PER_BLOCK, starts('OPCODE_NAMES')) + uint(reals.length),
+    REAL_OPCODE_NAMES: sortedNames(reals, REALS_PER_BLOCK, starts('REAL_OPCODE_NAMES')),
     OPCODES: pieces(columns),
     OPCODE_MAPS: strings(Object.keys(f.instrs.maps)) + uint(maps.length) + maps.join(''),
   };

@@ -73,7 +73,7 @@ function write(file: string, what: string, parts: Record<string, string>): void 
 
 write('opcodes.ts', 'Opcode names, descriptors and mappings.', {
   LLVM_VERSION: facts.llvm,
-  ...packInstrs(facts),
+  ...packInstrs(facts, isDifference ? base : null),
 });
 write('registers.ts', 'Registers, register units, sub-register indices, register masks.', packRegs(facts));
 write('classes.ts', 'Register classes.', packClasses(facts));

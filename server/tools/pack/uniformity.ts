@@ -6,7 +6,7 @@ import { expand, type Facts } from './facts.js';
 /** GCNRegPressure's number for classes of SGPRs */
 const SGPR_KIND = 0;
 const PREFIX = 'llvm.';
-const NAME_BLOCK_SHIFT = 4;
+const NAMES_PER_BLOCK = 16;
 
 /** OPCODE_UNIFORMITY (UniformityRule by opcode), the two lists of intrinsics without `llvm.`. */
 export function packUniformity(f: Facts): Record<string, string> {
@@ -19,7 +19,7 @@ export function packUniformity(f: Facts): Record<string, string> {
       names.every((n) => n.startsWith(PREFIX)),
       'intrinsics begin with llvm.',
     );
-    return sortedNames(names.map((n) => n.slice(PREFIX.length)).sort(), NAME_BLOCK_SHIFT);
+    return sortedNames(names.map((n) => n.slice(PREFIX.length)).sort(), NAMES_PER_BLOCK);
   };
   return {
     OPCODE_UNIFORMITY: ints(u.rules),

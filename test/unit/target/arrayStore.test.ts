@@ -1,20 +1,23 @@
 /** Arrays that were decoded beforehand: what comes out of a file is what went in, and a file that is not whole or of another build is none. */
 import assert from 'node:assert/strict';
 import {
-  findStored,
-  installStoredArrays,
+  ArrayStore,
+  offerStoredArrays,
   packRecordedArrays,
   recordArrays,
-  recordStored,
-  storedArray,
-  storedArrays,
 } from '../../../server/src/target/arrayStore.js';
 
 const STAMP = 'stamp of a test';
 const never = (): never => assert.fail('made again');
 
-const install = (file: Uint8Array, stamp = STAMP): boolean =>
-  installStoredArrays(file, stamp, (start, end) => Buffer.from(file.subarray(start, end)).toString('latin1'));
+const RELEASE = 'release of a test';
+
+/** A store with that file, if it is of the release. */
+function storeOf(bytes: Uint8Array | null, stamp = STAMP, release = RELEASE): ArrayStore {
+  const toText = (start: number, end: number): string => Buffer.from(bytes!.subarray(start, end)).toString('latin1');
+  offerStoredArrays((name) => (bytes === null || name !== RELEASE ? null : { bytes, stamp, toText }));
+  return new ArrayStore(release);
+}
 
 const ARRAYS = {
   'test.i32': Int32Array.from({ length: 17 }, (_, k) => k * -123456789),
@@ -30,55 +33,58 @@ describe('arrays decoded beforehand', () => {
 
   before(() => {
     recordArrays();
+    const store = storeOf(null);
     for (const [key, array] of Object.entries(ARRAYS))
       assert.equal(
-        storedArray(key, () => array),
+        store.array(key, () => array),
         array,
       );
-    storedArray('test.small', () => new Uint8Array(63));
-    storedArray('test.least', () => new Uint8Array(64));
-    recordStored('test.extra', ARRAYS['test.u16'], 4711);
-    recordStored('test.extra', ARRAYS['test.u16'].slice(), 4711);
-    storedArrays('test.group', ['a', 'b'], () => ({
+    store.array('test.small', () => new Uint8Array(63));
+    store.array('test.least', () => new Uint8Array(64));
+    store.record('test.extra', ARRAYS['test.u16'], 4711);
+    store.record('test.extra', ARRAYS['test.u16'].slice(), 4711);
+    new ArrayStore('another release').record('test.extra', Uint8Array.of(1), 0);
+    store.arrays('test.group', ['a', 'b'], () => ({
       a: Uint8Array.of(1, 2),
       b: Int32Array.from({ length: 20 }, (_, k) => -k),
     }));
-    assert.throws(() => recordStored('test.extra', ARRAYS['test.u16'], 4712), /two arrays with the key test\.extra/);
+    assert.throws(() => store.record('test.extra', ARRAYS['test.u16'], 4712), /two arrays with the key test\.extra/);
     const other = ARRAYS['test.u16'].slice();
     other[32] = 0;
-    assert.throws(() => recordStored('test.extra', other, 4711), /two arrays with the key/);
-    file = packRecordedArrays(STAMP);
+    assert.throws(() => store.record('test.extra', other, 4711), /two arrays with the key/);
+    file = packRecordedArrays(RELEASE, STAMP);
   });
-  function installNothing(): void {
-    recordArrays();
-    assert.ok(install(packRecordedArrays(STAMP)));
-    assert.equal(findStored('test.i32'), null);
-  }
-  beforeEach(installNothing);
   // Nothing is left of it for other tests.
-  after(installNothing);
+  after(() => storeOf(null));
 
-  it('are not there in an empty file', () => {
-    assert.equal(findStored('test.i32'), null);
-    assert.deepEqual(
-      storedArray('test.i32', () => Int32Array.of(1)),
-      Int32Array.of(1),
-    );
-    // Packing has ended the recording: another array of a key is no error any more.
-    recordStored('test.extra', Uint8Array.of(1), 0);
+  it('are not there without a file, and not of another release', () => {
+    for (const make of [() => storeOf(null), () => storeOf(file, STAMP, 'another release')]) {
+      const store = make();
+      assert.equal(store.find('test.i32'), null);
+      assert.deepEqual(
+        store.array('test.i32', () => Int32Array.of(1)),
+        Int32Array.of(1),
+      );
+    }
+  });
+
+  it('are asked for when the first is', () => {
+    const store = storeOf(null);
+    storeOf(file);
+    assert.deepEqual(store.array('test.i32', never), ARRAYS['test.i32']);
   });
 
   it('are not taken from a file that is cut short, of another build, or in the wrong place', () => {
-    assert.equal(install(file, 'another stamp'), false);
-    for (const length of [0, 7, 8, file.length - 1])
-      assert.equal(install(file.slice(0, length)), false, String(length));
+    const isNone = (bytes: Uint8Array, stamp = STAMP): void =>
+      assert.equal(storeOf(bytes, stamp).find('test.i32'), null);
+    isNone(file, 'another stamp');
+    for (const length of [0, 7, 8, file.length - 1]) isNone(file.slice(0, length));
     const longer = new Uint8Array(file.length + 1);
     longer.set(file);
-    assert.equal(install(longer), false);
+    isNone(longer);
     const shifted = new Uint8Array(file.length + 8);
     shifted.set(file, 4);
-    assert.equal(install(shifted.subarray(4, 4 + file.length)), false);
-    assert.equal(findStored('test.i32'), null);
+    isNone(shifted.subarray(4, 4 + file.length));
   });
 
   for (const [where, offset] of [
@@ -88,24 +94,24 @@ describe('arrays decoded beforehand', () => {
     it(`come from a file in ${where}, with their types and what is kept beside them`, () => {
       const memory = new Uint8Array(file.length + 2 * offset).fill(0xee);
       memory.set(file, offset);
-      assert.equal(install(memory.subarray(offset, offset + file.length)), true);
-      for (const [key, array] of Object.entries(ARRAYS)) assert.deepEqual(storedArray<typeof array>(key, never), array);
-      assert.deepEqual(findStored('test.extra'), { array: ARRAYS['test.u16'], extra: 4711 });
-      const group = storedArrays('test.group', ['a', 'b'], never);
+      const store = storeOf(memory.subarray(offset, offset + file.length));
+      for (const [key, array] of Object.entries(ARRAYS)) assert.deepEqual(store.array<typeof array>(key, never), array);
+      assert.deepEqual(store.find('test.extra'), { array: ARRAYS['test.u16'], extra: 4711 });
+      const group = store.arrays('test.group', ['a', 'b'], never);
       assert.deepEqual(group, { a: Uint8Array.of(1, 2), b: Int32Array.from({ length: 20 }, (_, k) => -k) });
     });
 
   it('are made where they are not in the file: small ones, unknown ones, groups that are not whole', () => {
-    assert.ok(install(file.slice()));
-    assert.equal(findStored('test.small'), null);
-    assert.deepEqual(storedArray('test.least', never), new Uint8Array(64));
+    const store = storeOf(file.slice());
+    assert.equal(store.find('test.small'), null);
+    assert.deepEqual(store.array('test.least', never), new Uint8Array(64));
     assert.deepEqual(
-      storedArray('test.unknown', () => Uint8Array.of(7)),
+      store.array('test.unknown', () => Uint8Array.of(7)),
       Uint8Array.of(7),
     );
     const made = { a: Uint8Array.of(9), c: Uint8Array.of(8) };
     assert.equal(
-      storedArrays('test.group', ['a', 'c'], () => made),
+      store.arrays('test.group', ['a', 'c'], () => made),
       made,
     );
   });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as encode from '../../../server/tools/pack/encode.js';
+import { NameIndex } from '../../../server/src/target/nameIndex.js';
 import { listAt, NameList, PackReader, SortedNames } from '../../../server/src/target/packed.js';
 
 const int32 = fc.integer({ min: -0x80000000, max: 0x7fffffff });
@@ -54,12 +55,20 @@ describe('packed tables', () => {
     const name = fc.stringMatching(/^[A-Z][A-Za-z0-9_]{0,70}$/);
     const names = fc.uniqueArray(name, { minLength: 1, maxLength: 120 });
     fc.assert(
-      fc.property(names, names, fc.integer({ min: 1, max: 5 }), (list, others, blockShift) => {
-        const unsorted = new NameList(new PackReader(encode.names(list, blockShift)));
+      fc.property(names, names, fc.integer({ min: 1, max: 20 }), (list, others, perBlock) => {
+        const unsorted = new NameList(new PackReader(encode.names(list, perBlock)));
         list.forEach((n, i) => assert.equal(unsorted.name(i), n));
+        assert.equal(unsorted.name(list.length), '');
+        const index = new NameIndex((n) => unsorted.name(n), unsorted.makeSlots());
+        for (const n of [...list, ...others]) assert.equal(index.find(`<${n}>`, 1, 1 + n.length), list.indexOf(n));
         list.sort((a, b) => (a < b ? -1 : 1));
-        const sorted = new SortedNames(new PackReader(encode.sortedNames(list, blockShift)));
-        for (const n of [...list, ...others]) assert.equal(sorted.find(`<${n}>`, 1, 1 + n.length), list.indexOf(n));
+        // Blocks as those of another list, of which some names are gone and some are new.
+        const starts = new NameList(new PackReader(encode.names([...list, ...others].sort(), perBlock))).blockStarts();
+        for (const text of [encode.sortedNames(list, perBlock), encode.sortedNames(list, perBlock, starts)]) {
+          const sorted = new SortedNames(new PackReader(text));
+          for (const n of [...list, ...others]) assert.equal(sorted.find(`<${n}>`, 1, 1 + n.length), list.indexOf(n));
+          list.forEach((n, i) => assert.equal(sorted.name(i), n));
+        }
       }),
     );
   });

@@ -5,7 +5,6 @@
  * the target (docs/llvm/verifier.md, 7) can apply to the opcode at all, so that a plain instruction passes them in one test.
  */
 import { McFlag } from '../../target/api.js';
-import { storedArrays } from '../../target/arrayStore.js';
 import type { Opcode, RegClassId, ReleaseRules, Subtarget, TargetTables } from '../../target/api.js';
 
 /** SIInstrFlags, bit numbers of the low and of the high word of TSFlags. */
@@ -353,7 +352,7 @@ export class ClassFacts {
   constructor(t: TargetTables) {
     // The stored ones are of AMDGCN's classes.
     const { isSGPR, vector, isMisaligned } = t.isAMDGCN
-      ? storedArrays(`${t.storePrefix}verifierClasses`, ['isSGPR', 'vector', 'isMisaligned'], () => classColumns(t))
+      ? t.store.arrays('verifierClasses', ['isSGPR', 'vector', 'isMisaligned'], () => classColumns(t))
       : classColumns(t);
     this.isSGPR = isSGPR;
     this.vector = vector;
