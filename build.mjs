@@ -10,9 +10,10 @@
  *   dist/server/*.cache         V8's compiled code of the five, for the Node that built it
  *   dist/server/tables-*.bin    target tables of a release, decoded
  *   dist/server/lsp.js          language server (`amdgpu-mir lsp`, and what the extension starts)
- *   dist/server/worker.js       its analysis worker, for Node and for browsers
+ *   dist/server/worker.js       its analysis worker
  *   dist/web/server.js          the language server for browsers, a web worker
- *   dist/server/generated.txt   the big tables of the three as text, which V8 then need not keep as source; those that most runs
+ *   dist/web/worker.js          its analysis worker, with all texts inside: the .vsix has this one alone, for Node, too
+ *   dist/server/generated.txt   the big tables of all these as text, which V8 then need not keep as source; those that most runs
  *                               do not ask for in a file each, NAME.txt
  *   dist/server/ThirdPartyNotices.txt  whose work all this holds, and under which licences
  *   dist/bin/amdgpu-mir         all of the command line as one file that needs no Node (on Linux)
@@ -70,6 +71,10 @@ const asFunction = {
   banner: { js: '(function(exports,require,module,__filename,__dirname){' },
   footer: { js: '})' },
 };
+
+/** How a bundle of `loadBundle` reads a file that lies beside it, and how one that Node loads does. */
+const READ_BY_LAUNCH = 'module.readText';
+const READ_BESIDE = `((file) => require('node:fs').readFileSync(__dirname + '/' + file, 'latin1'))`;
 
 /** A bundle that asks for nothing of Node: esbuild refuses it when it does. */
 const forBrowsers = { platform: 'browser', target: 'es2022' };
@@ -139,7 +144,8 @@ const bundles = [
     ...asFunction,
   },
   { entryPoints: ['server/src/lsp.ts'], outfile: 'dist/server/lsp.js' },
-  { entryPoints: ['server/src/worker.ts'], outfile: 'dist/server/worker.js' },
+  { entryPoints: ['server/src/worker.ts'], outfile: 'dist/server/worker.js', plugins: [generatedText(READ_BESIDE)] },
+  { entryPoints: ['server/src/worker.ts'], outfile: 'dist/web/worker.js' },
   {
     entryPoints: ['client/webview/pressureView.ts'],
     outfile: 'dist/client/pressureView.js',
@@ -199,7 +205,7 @@ function ascii(text, path) {
   return text;
 }
 
-function generatedText() {
+function generatedText(readText = READ_BY_LAUNCH) {
   return {
     name: 'generated-text',
     setup(build) {
@@ -209,14 +215,14 @@ function generatedText() {
       }));
       build.onResolve({ filter: /^generated-text$/ }, () => ({ path: 'generated-text', namespace: 'generated-text' }));
       build.onLoad({ filter: /.*/, namespace: 'generated-text' }, () => ({
-        // `module` is what launch.ts gives to a bundle.
         contents: `
-          const text = module.readText('generated.txt');
+          const readText = ${readText};
+          const text = readText('generated.txt');
           export const generatedText = (start, end) => text.slice(start, end);
           const rare = new Map();
           export function rareText(name) {
             let known = rare.get(name);
-            if (known === undefined) rare.set(name, (known = module.readText(name + '.txt')));
+            if (known === undefined) rare.set(name, (known = readText(name + '.txt')));
             return known;
           }`,
         loader: 'js',

@@ -19,7 +19,6 @@ const FILES = [
   'dist/client/flowView.js',
   'dist/client/pressureView.js',
   'dist/server/lsp.js',
-  'dist/server/worker.js',
   'dist/web',
   'dist/server/ThirdPartyNotices.txt',
   ...readdirSync(join(root, 'docs'))
@@ -57,6 +56,8 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 for (const key of NOT_OF_THE_EXTENSION) delete manifest[key];
 manifest.files = ['**'];
 writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+// The one with all texts inside does for Node, too.
+writeFileSync(join(stage, 'dist/server/worker.js'), "require('../web/worker.js');\n");
 for (const name of ['README.md', 'CHANGELOG.md']) writeFileSync(join(stage, name), page(name));
 
 const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');

@@ -29,7 +29,7 @@ export function activate(context: vscode.ExtensionContext): Promise<ExtensionApi
   const start = (): Promise<MessageTransports> => {
     const server = new Worker(address('dist/web/server.js'));
     server.postMessage({
-      amdgpuMirWorker: address('dist/server/worker.js'),
+      amdgpuMirWorker: address('dist/web/worker.js'),
       documentation: address('docs/diagnostics.md'),
     });
     return Promise.resolve({ reader: new BrowserMessageReader(server), writer: new PlainWriter(server) });

@@ -1,7 +1,7 @@
 /**
  * Entry point of the language server in a web worker (dist/web/server.js). A client posts `{ amdgpuMirWorker: URL }`, the address of
- * dist/server/worker.js, as its first message and speaks LSP after it; without that message the script is expected beside this one's folder,
- * as it ships.
+ * dist/web/worker.js, as its first message and speaks LSP after it; without that message the script is expected beside this one, as it
+ * ships.
  */
 import { BrowserMessageReader, BrowserMessageWriter, createConnection } from 'vscode-languageserver/browser';
 import { startServer } from './lsp/common/server.js';
@@ -17,7 +17,7 @@ interface FirstMessage {
 
 scope.onmessage = (event) => {
   const first = (event.data ?? {}) as FirstMessage;
-  const workerUrl = first.amdgpuMirWorker ?? scope.location.href.replace(/[^/]*\/[^/]*$/, 'server/worker.js');
+  const workerUrl = first.amdgpuMirWorker ?? scope.location.href.replace(/[^/]*$/, 'worker.js');
   const port = scope as unknown as ConstructorParameters<typeof BrowserMessageReader>[0];
   startServer(createConnection(new BrowserMessageReader(port), new BrowserMessageWriter(port)), {
     createWorker: () => createWebWorker(workerUrl),

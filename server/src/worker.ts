@@ -1,4 +1,4 @@
-/** Entry point of the analysis worker (dist/server/worker.js), a thread of Node or a worker of a browser. */
+/** Entry point of the analysis worker (dist/server/worker.js, a thread of Node, and dist/web/worker.js, which is that or a worker of a browser). */
 import { runAnalysisWorker } from './lsp/common/analysisWorker.js';
 import type { FromTest, ProgramAnswer, TestJob } from './lsp/node/testThread.js';
 import { WarmUp } from './lsp/common/warmUp.js';

@@ -30,7 +30,7 @@ const BUNDLES = {
   './main.js': 'cli.js',
   './lsp.js': 'lsp.js',
 };
-/** The modules that threads begin with; the entry is one too. */
+/** The modules that threads begin with, with all texts inside; the entry is one too. */
 const THREADS = ['worker.js'];
 const FLAGS = [
   '--compile',
@@ -99,7 +99,7 @@ export async function makeExecutable(root, options) {
     for (const [module, bundle] of Object.entries(BUNDLES)) {
       writeFileSync(join(folder, module), asModule(readFileSync(join(server, bundle), 'utf8')));
     }
-    for (const name of THREADS) copyFileSync(join(server, name), join(folder, name));
+    for (const name of THREADS) copyFileSync(join(root, 'dist/web', name), join(folder, name));
     mkdirSync(join(folder, 'data'));
     for (const name of readdirSync(server).filter((f) => /\.(?:txt|bin)$/.test(f))) {
       copyFileSync(join(server, name), join(folder, 'data', name));
