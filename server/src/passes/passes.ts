@@ -11,6 +11,7 @@ import { PipelineError, readPipeline } from './passPipeline.js';
 import { printRegisterPressurePass } from './printRp/printRpPass.js';
 import { printUniformityPass } from './printUniformity/printUniformityPass.js';
 import { processImplicitDefsPass } from './processImplicitDefs/processImplicitDefs.js';
+import { unpackBundlesPass } from './unpackBundles/unpackBundles.js';
 import { unreachableMbbEliminationPass } from './unreachableMbbElimination/unreachableMbbElimination.js';
 
 const noPass: MachinePass = {
@@ -31,6 +32,7 @@ const PASSES: readonly MachinePass[] = [
   deadMiEliminationPass,
   unreachableMbbEliminationPass,
   processImplicitDefsPass,
+  unpackBundlesPass,
 ];
 
 type PassNames = Pick<MachinePass, 'name' | 'pipelineName'>;

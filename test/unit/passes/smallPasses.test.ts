@@ -1,4 +1,4 @@
-/** dead-mi-elimination, unreachable-mbb-elimination and processimpdefs at their edges, as llc-22; what they do is in docs/llvm/small-passes.md. */
+/** dead-mi-elimination, unreachable-mbb-elimination, processimpdefs and unpack-mi-bundles at their edges, as llc-22; what they do is in docs/llvm/small-passes.md. */
 import assert from 'node:assert/strict';
 import { needsLlc, runLlc } from '../../support/llc.js';
 import { runLlcJob } from '../../support/llcJobs.js';
@@ -138,6 +138,36 @@ body: |
 ...
 `;
 
+/** Headers with members of all sorts, and members without a header. */
+const BUNDLES = `---
+name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    successors: %bb.1
+    liveins: $vgpr8, $sgpr4_sgpr5
+    BUNDLE implicit-def $vgpr9, implicit-def $vgpr7, implicit $vgpr8, implicit $exec {
+      $vgpr9 = V_MOV_B32_e32 killed $vgpr8, implicit $exec
+      $vgpr7 = V_MOV_B32_e32 internal $vgpr9, implicit $exec
+      DBG_VALUE internal $vgpr7, $noreg
+    }
+    %0:vgpr_32 = V_MOV_B32_e32 1, implicit $exec {
+      %1:vgpr_32 = V_MOV_B32_e32 internal %0, implicit $exec
+    }
+    BUNDLE implicit %1 {
+      S_NOP 0, implicit internal %1
+    }
+    S_BRANCH %bb.1
+  bb.1:
+    liveins: $vgpr7
+    BUNDLE implicit-def $sgpr6, implicit $vgpr7 {
+      $sgpr6 = S_MOV_B32 0
+      S_NOP 0, implicit internal $sgpr6, implicit $vgpr7
+    }
+    S_ENDPGM 0
+...
+`;
+
 const PASSES = [
   '-run-pass=dead-mi-elimination',
   '-passes=dead-mi-elimination',
@@ -145,6 +175,7 @@ const PASSES = [
   '-passes=unreachable-mbb-elimination',
   '-run-pass=processimpdefs',
   '-run-pass=unreachable-mbb-elimination,dead-mi-elimination,processimpdefs',
+  '-run-pass=unpack-mi-bundles',
 ];
 /** llc-22 crashes on blocks that nothing reaches. */
 const ALSO_SCHEDULED = '-run-pass=processimpdefs,machine-scheduler';
@@ -176,7 +207,7 @@ describe('small passes, as llc-22', () => {
       assert.match(llc.stderr, /^# After Process Implicit Definitions$/m);
     });
 
-  for (const [name, text] of Object.entries({ DEAD, LIVES_ELSEWHERE, PHIS, UNDEFINED }))
+  for (const [name, text] of Object.entries({ DEAD, LIVES_ELSEWHERE, PHIS, UNDEFINED, BUNDLES }))
     for (const pass of text === DEAD || text === PHIS ? PASSES : [...PASSES, ALSO_SCHEDULED])
       it(`${pass} on ${name}`, function () {
         needsLlc(this);
