@@ -8,7 +8,7 @@ import { isVirtualReg, virtReg, virtRegIndex, type Reg, type VRegId } from '../.
 import type { Opcode, PhysReg, RegClassId } from '../../target/api.js';
 import { constrainedClass } from './liveRangeEdit.js';
 import { Interference, type LiveRegMatrix } from './matrix.js';
-import { isVGPRSpill, stackAccess } from './spillCode.js';
+import { isVGPRSpill, stackAccess } from '../../analysis/frame/spillCode.js';
 import type { AllocState } from './state.js';
 import { allocationPass } from './allocationPass.js';
 

@@ -9,7 +9,7 @@ import { type BlockId, type InstrId } from '../../model/machineFunction.js';
 import { virtReg } from '../../model/register.js';
 import { addSaturating } from './frequency.js';
 import { LiveRangeEdit, type VRegEvents } from './liveRangeEdit.js';
-import { insertSpill } from './spillCode.js';
+import { insertSpill } from '../../analysis/frame/spillCode.js';
 import { SplitAnalysis } from './splitAnalysis.js';
 import type { AllocState } from './state.js';
 

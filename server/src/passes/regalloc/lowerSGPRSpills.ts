@@ -11,8 +11,8 @@ import { isVirtualReg, virtReg, type Reg } from '../../model/register.js';
 import { CycleInfo } from '../../util/cycles.js';
 import { McFlag, type PhysReg, type ReleaseRules } from '../../target/api.js';
 import { OpcodePattern } from '../../target/opcodeSets.js';
-import { createSaveSlot, insertSpill } from './spillCode.js';
-import { findUnusedRegister, isPhysRegModified, isPhysRegUsed } from './usedRegisters.js';
+import { createSaveSlot, insertSpill } from '../../analysis/frame/spillCode.js';
+import { findUnusedRegister, isPhysRegModified, isPhysRegUsed } from '../../analysis/frame/usedRegisters.js';
 import type { AllocState } from './state.js';
 import { allocationPass } from './allocationPass.js';
 

@@ -16,7 +16,7 @@ import { SlotList } from '../../analysis/edit/slotList.js';
 import type { LiveRange } from '../../analysis/edit/liveRange.js';
 import { RegisterFacts } from '../fixSgprCopies/registerFacts.js';
 import type { AllocState } from './state.js';
-import { findUnusedRegister } from './usedRegisters.js';
+import { findUnusedRegister } from '../../analysis/frame/usedRegisters.js';
 import { allocationPass } from './allocationPass.js';
 
 const reg = (val: Reg, flags = 0, sub = 0): { kind: OperandKind; flags: number; val: Reg; sub: number } => ({

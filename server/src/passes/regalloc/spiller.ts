@@ -22,7 +22,7 @@ import { LiveRangeEdit } from './liveRangeEdit.js';
 import type { Allocator } from './allocator.js';
 import { SpillHoister } from './hoistSpills.js';
 import { isRematerializable, usesAvailableAt } from './remat.js';
-import { createSlotForClass, insertSpill, stackAccess } from './spillCode.js';
+import { createSlotForClass, insertSpill, stackAccess } from '../../analysis/frame/spillCode.js';
 import { SplitAnalysis } from './splitAnalysis.js';
 import { blockOfLocal, isFullCopy } from './spillWeights.js';
 import type { AllocState } from './state.js';

@@ -2,7 +2,7 @@
 import type { LiveRange } from '../../analysis/edit/liveRange.js';
 import { OpFlag, OperandKind } from '../../model/machineFunction.js';
 import type { StackObject } from '../../model/header.js';
-import { stackAccess } from './spillCode.js';
+import { stackAccess } from '../../analysis/frame/spillCode.js';
 import type { AllocState } from './state.js';
 import { CFG } from '../passContext.js';
 import { allocationPass, DEBUG_VARIABLES, KEEPS_STATE } from './allocationPass.js';

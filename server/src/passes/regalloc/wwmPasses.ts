@@ -6,10 +6,10 @@ import { isVirtualReg, virtReg } from '../../model/register.js';
 import { Interference, LiveRegMatrix } from './matrix.js';
 import type { PhysReg } from '../../target/api.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
-import { createSpillSlot } from './spillCode.js';
+import { createSpillSlot } from '../../analysis/frame/spillCode.js';
 import { NotModelled } from '../machinePass.js';
 import type { AllocState } from './state.js';
-import { isPhysRegUsed } from './usedRegisters.js';
+import { isPhysRegUsed } from '../../analysis/frame/usedRegisters.js';
 import { allocationPass } from './allocationPass.js';
 
 /**

@@ -7,7 +7,7 @@ import type { PhysReg } from '../../../target/api.js';
 import { Interference } from '../matrix.js';
 import { allocationPasses, passesAfterScheduler, runAllocation, type FunctionFacts } from '../runAllocation.js';
 import type { RunFilter } from '../runFilter.js';
-import { stackAccess } from '../spillCode.js';
+import { stackAccess } from '../../../analysis/frame/spillCode.js';
 import { coloredStack } from '../stackSlotColoring.js';
 import type { AllocState, RegAllocOptions } from '../state.js';
 import type { AllocationWatch, SplitKind, WatchedRun } from '../watch.js';

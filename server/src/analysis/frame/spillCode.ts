@@ -7,7 +7,7 @@ import { isVirtualReg, type Reg } from '../../model/register.js';
 import { MemFlag, type MemOperand } from '../../model/memOperand.js';
 import type { RegClassId } from '../../target/api.js';
 import { OpcodePattern } from '../../target/opcodeSets.js';
-import type { AllocState } from './state.js';
+import type { FrameContext } from './frameContext.js';
 
 /** Address space of scratch memory. */
 const PRIVATE = 5;
@@ -16,7 +16,8 @@ const DEFAULT_STACK = 'default';
 const SGPR_STACK = 'sgpr-spill';
 
 /** A new slot: its frame index. */
-function addSlot({ stack }: AllocState, size: number, alignment: number, stackId: string): number {
+function addSlot({ fn }: FrameContext, size: number, alignment: number, stackId: string): number {
+  const { stack } = fn.header;
   const index = stack.length;
   stack.push({
     sourceId: index,
@@ -36,7 +37,7 @@ function addSlot({ stack }: AllocState, size: number, alignment: number, stackId
   return index;
 }
 
-function stackIdOf({ fn, tables }: AllocState, rc: RegClassId): string {
+function stackIdOf({ fn, tables }: FrameContext, rc: RegClassId): string {
   return fn.subtarget.release.rules.hasStackIDOfClass && tables.isSGPRClass(rc) ? SGPR_STACK : DEFAULT_STACK;
 }
 
@@ -44,12 +45,13 @@ function stackIdOf({ fn, tables }: AllocState, rc: RegClassId): string {
  * A new spill slot of a vector register: its frame index.
  * @llvm MachineFrameInfo.cpp MachineFrameInfo::CreateSpillStackObject
  */
-export function createSpillSlot(state: AllocState, size: number, alignment: number, stackId = DEFAULT_STACK): number {
-  state.frame.maxAlignment = Math.max(state.frame.maxAlignment, alignment);
+export function createSpillSlot(state: FrameContext, size: number, alignment: number, stackId = DEFAULT_STACK): number {
+  const { frameInfo } = state.fn.header;
+  frameInfo.maxAlignment = Math.max(frameInfo.maxAlignment, alignment);
   return addSlot(state, size, alignment, stackId);
 }
 
-export function createSlotForClass(state: AllocState, rc: RegClassId): number {
+export function createSlotForClass(state: FrameContext, rc: RegClassId): number {
   const { tables } = state;
   return createSpillSlot(state, tables.regClassSpillSize(rc), tables.regClassSpillAlign(rc), stackIdOf(state, rc));
 }
@@ -58,11 +60,12 @@ export function createSlotForClass(state: AllocState, rc: RegClassId): number {
  * A new slot of a callee-saved register: its frame index. What lies on the default stack alone is aligned.
  * @llvm MachineFrameInfo.cpp MachineFrameInfo::CreateStackObject
  */
-export function createSaveSlot(state: AllocState, rc: RegClassId): number {
-  const { tables, frame } = state;
+export function createSaveSlot(state: FrameContext, rc: RegClassId): number {
+  const { tables, fn } = state;
+  const { frameInfo } = fn.header;
   const alignment = tables.regClassSpillAlign(rc);
   const stackId = stackIdOf(state, rc);
-  if (stackId === DEFAULT_STACK) frame.maxAlignment = Math.max(frame.maxAlignment, alignment);
+  if (stackId === DEFAULT_STACK) frameInfo.maxAlignment = Math.max(frameInfo.maxAlignment, alignment);
   return addSlot(state, tables.regClassSpillSize(rc), alignment, stackId);
 }
 
@@ -73,7 +76,7 @@ interface SpillCode {
 }
 
 function spillCode(
-  state: AllocState,
+  state: FrameContext,
   reg: Reg,
   regFlags: number,
   slot: number,
@@ -81,7 +84,8 @@ function spillCode(
   isSave: boolean,
   suffix: string,
 ): SpillCode {
-  const { tables, fn, info } = state;
+  const { tables, fn } = state;
+  const { machineFunctionInfo: info, stack } = fn.header;
   const bits = tables.regClassSpillSize(rc) * 8;
   const isScalar = tables.isSGPRClass(rc);
   const word = isSave ? 'SAVE' : 'RESTORE';
@@ -92,7 +96,7 @@ function spillCode(
   const value: NewOperand = { kind: OperandKind.Register, flags: regFlags | (isSave ? 0 : OpFlag.Def), val: reg };
   const index: NewOperand = { kind: OperandKind.FrameIndex, val: slot };
   const exec: NewOperand = { kind: OperandKind.Register, flags: OpFlag.Implicit, val: tables.regByName('exec') };
-  const object = state.stack[slot];
+  const object = stack[slot];
   const memory: MemOperand = {
     flags: isSave ? MemFlag.Store : MemFlag.Load,
     type: scalarLLT(Number(object.size) * 8),
@@ -129,7 +133,7 @@ function spillCode(
  * @llvm SIInstrInfo.cpp SIInstrInfo::loadRegFromStackSlot
  */
 export function insertSpill(
-  state: AllocState,
+  state: FrameContext,
   at: number,
   reg: Reg,
   regFlags: number,
@@ -138,7 +142,8 @@ export function insertSpill(
   isSave: boolean,
   suffix = '',
 ): InstrId {
-  const { fn, tables, info, stack } = state;
+  const { fn, tables } = state;
+  const { machineFunctionInfo: info, stack } = fn.header;
   const isScalar = tables.isSGPRClass(rc);
   if (isScalar) {
     info.hasSpilledSGPRs = true;
@@ -161,7 +166,7 @@ export function insertSpill(
  * @llvm SIInstrInfo.cpp SIInstrInfo::isStoreToStackSlot
  */
 export function stackAccess(
-  state: AllocState,
+  state: FrameContext,
   i: InstrId,
 ): { readonly reg: Reg; readonly slot: number; readonly isSave: boolean } | null {
   const { fn, tables } = state;
@@ -178,6 +183,6 @@ const VGPR_SPILL = new OpcodePattern(/^SI_SPILL_(?:WWM_)?(?:V|A|AV)\d+_(?:SAVE|R
  * Saves and reloads of vector registers.
  * @llvm SIInstrInfo.h SIInstrInfo::isVGPRSpill
  */
-export function isVGPRSpill({ fn, tables }: AllocState, i: InstrId): boolean {
+export function isVGPRSpill({ fn, tables }: FrameContext, i: InstrId): boolean {
   return VGPR_SPILL.has(tables, fn.opcode[i]);
 }

@@ -1,13 +1,13 @@
 /** Which physical registers the code of a function uses, and the first that it does not. */
 import type { PhysReg, RegClassId } from '../../target/api.js';
 import { maskClobbers } from '../../model/regMask.js';
-import type { AllocState } from './state.js';
+import type { FrameContext } from './frameContext.js';
 
 /**
  * An operand outside debug instructions names the register or an alias, or (`withCalls`) a call overwrites it.
  * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::isPhysRegUsed
  */
-export function isPhysRegUsed(state: AllocState, reg: PhysReg, withCalls = true): boolean {
+export function isPhysRegUsed(state: FrameContext, reg: PhysReg, withCalls = true): boolean {
   return isMentioned(state, reg, false) || (withCalls && isClobberedByCall(state, reg));
 }
 
@@ -15,11 +15,11 @@ export function isPhysRegUsed(state: AllocState, reg: PhysReg, withCalls = true)
  * Something defines the register or an alias, or a call overwrites it.
  * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::isPhysRegModified
  */
-export function isPhysRegModified(state: AllocState, reg: PhysReg): boolean {
+export function isPhysRegModified(state: FrameContext, reg: PhysReg): boolean {
   return isMentioned(state, reg, true) || isClobberedByCall(state, reg);
 }
 
-function isMentioned(state: AllocState, reg: PhysReg, onlyDefs: boolean): boolean {
+function isMentioned(state: FrameContext, reg: PhysReg, onlyDefs: boolean): boolean {
   const { editor, tables } = state;
   const { unitBegin, unitEnd, unitList } = tables;
   for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
@@ -35,7 +35,7 @@ function isMentioned(state: AllocState, reg: PhysReg, onlyDefs: boolean): boolea
   return false;
 }
 
-function isClobberedByCall(state: AllocState, reg: PhysReg): boolean {
+function isClobberedByCall(state: FrameContext, reg: PhysReg): boolean {
   for (const o of state.maskOperands()) if (maskClobbers(state.fn, o, reg)) return true;
   return false;
 }
@@ -44,7 +44,7 @@ function isClobberedByCall(state: AllocState, reg: PhysReg): boolean {
  * The first register of a class that may be allocated and nobody uses; `highest`: the last one. 0 = none.
  * @llvm SIRegisterInfo.cpp SIRegisterInfo::findUnusedRegister
  */
-export function findUnusedRegister(state: AllocState, rc: RegClassId, highest = false): PhysReg {
+export function findUnusedRegister(state: FrameContext, rc: RegClassId, highest = false): PhysReg {
   const order = state.fn.subtarget.rawAllocationOrder(rc);
   for (let k = 0; k < order.length; k++) {
     const reg = order[highest ? order.length - 1 - k : k];
