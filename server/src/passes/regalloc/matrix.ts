@@ -8,7 +8,6 @@ import { LiveRange, type LiveInterval, type SubRange } from '../../analysis/edit
 import type { IntervalEditor } from '../../analysis/edit/intervalEditor.js';
 import type { SlotList, SlotRef } from '../../analysis/edit/slotList.js';
 import type { UnitRanges } from './unitRanges.js';
-import type { VirtRegMap } from './virtRegMap.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import type { InstrId, MachineFunction } from '../../model/machineFunction.js';
 import { isPreserved } from '../../model/regMask.js';
@@ -235,6 +234,12 @@ function lowerHalves(tables: TargetTables): Uint8Array {
 
 const NOBODY: readonly number[] = [];
 
+/** The part of a VirtRegMap that says what each virtual register got. */
+interface AssignedRegs {
+  readonly phys: PhysReg[];
+  physOf(v: number): PhysReg;
+}
+
 /** What a matrix is about. */
 export interface MatrixContext {
   readonly fn: MachineFunction;
@@ -245,7 +250,7 @@ export interface MatrixContext {
   readonly opcodes: { readonly copy: number };
   readonly regMaskSlots: readonly SlotRef[];
   readonly regMaskBits: readonly Uint32Array[];
-  readonly map: VirtRegMap;
+  readonly map: AssignedRegs;
   part(reg: PhysReg, sub: number): PhysReg;
 }
 
@@ -282,7 +287,7 @@ export class LiveRegMatrix {
   private readonly seenBy: number[] = [];
   private nSearches = 0;
 
-  private readonly map: VirtRegMap;
+  private readonly map: AssignedRegs;
 
   constructor(private readonly state: MatrixContext) {
     this.map = state.map;
