@@ -1,5 +1,6 @@
 /** Who lives in a register unit: the columns of one unit against a plain list, and halves of registers that share theirs until they differ. */
 import assert from 'node:assert/strict';
+import { LoopInfo } from '../../../server/src/analysis/loops.js';
 import { IntervalEditor } from '../../../server/src/analysis/edit/intervalEditor.js';
 import { LiveRange } from '../../../server/src/analysis/edit/liveRange.js';
 import type { SlotList, SlotRef } from '../../../server/src/analysis/edit/slotList.js';
@@ -95,7 +96,7 @@ describe('register units', () => {
       'S_NOP 0, implicit %0, implicit %1, implicit %2, implicit %3',
     ]);
     const lis = new IntervalEditor(new FunctionEditor(fn), new SlotIndexes(fn));
-    const state = new AllocState(fn, lis, new BlockFrequencies(fn.blocks, lis.dominators), {
+    const state = new AllocState(fn, lis, new BlockFrequencies(fn.blocks, new LoopInfo(fn.blocks, lis.dominators)), {
       options: DEFAULT_OPTIONS,
       kept: new KeptRegisters(),
       sourcePlaces: null,

@@ -59,12 +59,12 @@ export class IntervalEditor {
   private readonly lanesOfSub: (Lanes | undefined)[];
   private readonly lanesOfClass: (Lanes | undefined)[];
   private reaching: ReachingDefs;
-  private tree: DominatorTree | null = null;
 
-  /** `indexes`: of the function as it is. */
+  /** `indexes`, `tree`: of the function as it is; null = made when it is asked for. */
   constructor(
     readonly editor: FunctionEditor,
     indexes: SlotIndexes,
+    private tree: DominatorTree | null = null,
   ) {
     this.builder = new InstrBuilder(editor);
     this.slots = new SlotList(indexes, editor.list);

@@ -1,8 +1,8 @@
 /** `-run-pass=print-machine-uniformity`: which values differ between lanes, on stderr (MachineUniformityInfoPrinterPass, LLVM 22). */
-import { computeUniformity } from '../../analysis/uniformity/uniformity.js';
 import { isSingleLaneExecution } from '../../model/functionLimits.js';
 import { InstrPrinter } from '../../model/printer/index.js';
 import type { MachinePass } from '../machinePass.js';
+import { UNIFORMITY } from '../uniformityAnalysis.js';
 import { printUniformity } from './printUniformity.js';
 
 /** @llvm MachineUniformityAnalysis.cpp MachineUniformityInfoPrinterPass */
@@ -15,10 +15,11 @@ export const printUniformityPass: MachinePass = {
   preserves: 'all',
   isRequired: true,
   isForR600: true,
-  run({ fn, context }, { isPipeline }) {
+  run(state, { isPipeline }) {
+    const { fn, context } = state;
     const printer = new InstrPrinter(fn, { standalone: true, debugNames: context.debugNames });
     // Only the new pass manager asks whether lanes can differ at all (docs/llvm/uniformity.md, section 5).
     const canDiverge = !isPipeline || !isSingleLaneExecution(fn.subtarget, fn.header.irFunction);
-    context.stderr(printUniformity(canDiverge ? computeUniformity(fn) : null, fn, printer));
+    context.stderr(printUniformity(canDiverge ? state.get(UNIFORMITY) : null, fn, printer));
   },
 };

@@ -1,11 +1,11 @@
 /** What the passes around register allocation share on a function, and how they come to it. */
-import { DominatorTree } from '../../analysis/dominators.js';
 import { IntervalEditor } from '../../analysis/edit/intervalEditor.js';
 import { OpcodeTrait, opcodeTraits } from '../../analysis/opcodeTraits.js';
 import type { SlotList } from '../../analysis/edit/slotList.js';
 import { SlotIndexes } from '../../analysis/slotIndexes.js';
 import type { KnownIntervals } from '../../analysis/verifier/index.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
+import { DOMINATORS, LOOPS } from '../controlFlowAnalyses.js';
 import type { FunctionState } from '../functionState.js';
 import { NotModelled, type MachinePass, type PassUse } from '../machinePass.js';
 import { Analysis, CFG, LIVE_INTERVALS, SLOT_INDEXES, type AnalysedFunction, type Preserved } from '../passContext.js';
@@ -35,12 +35,10 @@ const KEPT_REGISTERS = new Analysis<KeptRegisters>('registers kept apart', () =>
   isOfFunction: true,
 });
 
-/** Computed with the dominators of live intervals, where these are. */
-const BLOCK_FREQUENCIES = new Analysis<BlockFrequencies>(
-  'block frequencies',
-  ({ fn: { blocks } }) => new BlockFrequencies(blocks, new DominatorTree(blocks)),
-  { isOfCFG: true },
-);
+/** @llvm MachineBlockFrequencyInfo.cpp MachineBlockFrequencyInfoWrapperPass */
+const BLOCK_FREQUENCIES = new Analysis('block frequencies', (of) => new BlockFrequencies(of.fn.blocks, of.get(LOOPS)), {
+  isOfCFG: true,
+});
 
 /** What the scheduler leaves to the passes after it: intervals that followed its moves, and the units whose ranges it has computed. */
 export const SCHEDULED = new Analysis<Scheduled | null>('intervals of the scheduler', () => null);
@@ -70,11 +68,10 @@ function begin(of: AnalysedFunction): AllocState {
     throw new NotModelled("debug instructions that stay in the code ('-live-debug-variables=false')");
   const { options, watchFor } = of.get(ALLOC_SETTING);
   const scheduled = of.known(SCHEDULED);
-  const intervals = scheduled?.intervals ?? new IntervalEditor(of.editor(), new SlotIndexes(of.fn));
+  if (scheduled !== null && of.known(DOMINATORS) === null) of.provide(DOMINATORS, scheduled.intervals.dominators);
+  const intervals = scheduled?.intervals ?? new IntervalEditor(of.editor(), new SlotIndexes(of.fn), of.get(DOMINATORS));
   const { verify } = context;
-  const blocks = of.known(BLOCK_FREQUENCIES) ?? new BlockFrequencies(of.fn.blocks, intervals.dominators);
-  of.provide(BLOCK_FREQUENCIES, blocks);
-  const state = new AllocState(intervals.editor.fn, intervals, blocks, {
+  const state = new AllocState(intervals.editor.fn, intervals, of.get(BLOCK_FREQUENCIES), {
     options,
     kept: of.get(KEPT_REGISTERS),
     sourcePlaces: DebugInfo.of(context.ir, fn.header.name),

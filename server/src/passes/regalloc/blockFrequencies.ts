@@ -1,13 +1,11 @@
 /** Loops and frequencies of blocks, in the forms in which allocation asks for them. */
 import { computeBlockFrequencies } from '../../analysis/blockFrequency.js';
-import type { DominatorTree } from '../../analysis/dominators.js';
-import { LoopInfo } from '../../analysis/loops.js';
+import type { LoopInfo } from '../../analysis/loops.js';
 import type { MachineBasicBlock } from '../../model/machineFunction.js';
 import { FrequencyTable } from './frequency.js';
 
 /** Of the blocks as they are. */
 export class BlockFrequencies {
-  readonly loops: LoopInfo;
   /** by block, 64 bits */
   readonly freq: readonly bigint[];
   /** the same as numbers */
@@ -16,9 +14,11 @@ export class BlockFrequencies {
   /** beside that of the entry, as the spill weights take them */
   readonly relative: Float64Array;
 
-  constructor(blocks: readonly MachineBasicBlock[], dominators: DominatorTree) {
-    this.loops = new LoopInfo(blocks, dominators);
-    this.freq = computeBlockFrequencies(blocks, this.loops);
+  constructor(
+    blocks: readonly MachineBasicBlock[],
+    readonly loops: LoopInfo,
+  ) {
+    this.freq = computeBlockFrequencies(blocks, loops);
     this.table = new FrequencyTable(this.freq);
     this.entry = this.freq[0] ?? 1n;
     this.relative = Float64Array.from(this.freq, (f) => Number(f) / Number(this.entry));

@@ -8,6 +8,7 @@
 import type { IntervalEditor } from '../../analysis/edit/intervalEditor.js';
 import type { SlotList, SlotRef } from '../../analysis/edit/slotList.js';
 import { SlotList as Slots } from '../../analysis/edit/slotList.js';
+import { LoopInfo } from '../../analysis/loops.js';
 import { OpcodeTrait, opcodeTraits } from '../../analysis/opcodeTraits.js';
 import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import { Slot } from '../../analysis/slotIndexes.js';
@@ -251,7 +252,9 @@ export class AllocState {
 
   /** A pass may have split blocks: what follows goes by the blocks of now, with ids in the order of the layout. */
   followBlocks(): void {
-    if (this.lis.renumberBlocks()) this.blocks = new BlockFrequencies(this.fn.blocks, this.lis.dominators);
+    if (!this.lis.renumberBlocks()) return;
+    const { blocks } = this.fn;
+    this.blocks = new BlockFrequencies(blocks, new LoopInfo(blocks, this.lis.dominators));
   }
 
   get info(): AmdgpuFunctionInfo {
