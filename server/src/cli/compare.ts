@@ -4,6 +4,7 @@ import { AUTO_MODEL, isModelChoice, MODEL_CHOICES, type ModelChoice } from '../p
 import { InputError, type CommandIO } from '../program/commandIO.js';
 import { functionTexts, firstDifference } from '../program/functionTexts.js';
 import { modelOfVersion } from '../program/modelOfFile.js';
+import { compareDump, comparisonText } from '../program/tritonGraph.js';
 import { DEFAULT_SETTINGS } from '../program/settings.js';
 import { targetOfFile } from '../program/targetOfFile.js';
 import { TestFile } from '../program/testFile/testFile.js';
@@ -17,6 +18,7 @@ const EXIT_EQUAL = 0;
 const EXIT_DIFFERENT = 1;
 const EXIT_USAGE = 2;
 const LIMITS: ProgramLimits = { ms: 300_000, bytes: 1 << 29 };
+const GRAPH = /^--?(?:print-)?graph$/;
 /** What runs unless the words name passes. */
 const DEFAULT_PASS = '-run-pass=machine-scheduler';
 
@@ -35,6 +37,7 @@ export function runCompare(args: readonly string[], io: CommandIO): number {
     io.stdout(helpOf('compare'));
     return EXIT_EQUAL;
   }
+  if (args.some((arg) => GRAPH.test(arg))) return compareGraphs(args, io);
   const settings = readSettings(args);
   if (typeof settings === 'string') {
     io.stderr(`amdgpu-mir compare: ${settings}; see 'amdgpu-mir help compare'\n`);
@@ -66,6 +69,30 @@ export function runCompare(args: readonly string[], io: CommandIO): number {
     return exit === theirs.exit && firstLine(ours.err()) === firstLine(told) ? EXIT_EQUAL : EXIT_DIFFERENT;
   }
   return report(ours.out(), theirs.stdout.toString('utf8'), settings, version.version, io);
+}
+
+/** `--graph FILE`: the graph of a dump beside ours. */
+function compareGraphs(args: readonly string[], io: CommandIO): number {
+  const inputs = args.filter((arg) => !arg.startsWith('-') || arg === '-');
+  const [input] = inputs;
+  if (input === undefined || inputs.length > 1 || args.length !== 2) {
+    io.stderr("amdgpu-mir compare: --graph goes with one file alone; see 'amdgpu-mir help compare'\n");
+    return EXIT_USAGE;
+  }
+  let found: ReturnType<typeof compareDump>;
+  try {
+    found = compareDump(io.read(input), input);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    found = error.message;
+  }
+  if (typeof found === 'string') {
+    io.stderr(`amdgpu-mir compare: ${visible(input)}: ${visible(found)}\n`);
+    return EXIT_USAGE;
+  }
+  const isPrinted = args.some((arg) => /^--?print-graph$/.test(arg));
+  io.stdout(isPrinted ? found.text : `${visible(found.function)}: ${comparisonText(found)}`);
+  return found.first === null ? EXIT_EQUAL : EXIT_DIFFERENT;
 }
 
 /** Counts and first differences of the functions of both. */

@@ -283,20 +283,23 @@ export const COMMANDS: readonly CommandHelp[] = [
   },
   {
     name: 'compare',
-    usage: ['compare --llc=PATH [OPTION]... FILE'],
+    usage: ['compare --llc=PATH [OPTION]... FILE', 'compare --graph FILE', 'compare --print-graph FILE'],
     summary: 'what an llc of yours makes of each function, and where that differs from the model',
     about: [
       "Runs the machine scheduler, or the passes named, with amdgpu-mir and with your llc on the same text, and tells for each function that differs its first line. The target is that of the first RUN line or of the module unless options name one. The model is the one of your llc's version unless --model names it.",
+      'With --graph it compares the scheduling graph that Triton appends to a dump (TRITON_DUMP_MIR) with its own of the same function, and tells the first line that differs; with --print-graph it prints its own in the same form.',
     ],
     options: [
       ['--llc=PATH', 'your llc'],
+      ['--graph', 'the graph in a dump of Triton beside that of the model'],
+      ['--print-graph', "the model's graph as Triton writes it"],
       ['--function=F', 'only this function'],
       MODEL_OF_FILE_OPTION,
       ['-mtriple=T -mcpu=C -run-pass=P -amdgpu-...', "llc's options, for both"],
     ],
     examples: [['amdgpu-mir compare --llc=build/bin/llc kernel.mir', 'the schedule of each function']],
     exits: [
-      [0, 'all functions are equal'],
+      [0, 'all functions, or the graphs, are equal'],
       [1, 'a function differs, or one of the two ends with an error'],
       [2, 'the arguments are wrong, or the file or the llc cannot be read'],
       INTERNAL_EXIT,

@@ -396,6 +396,8 @@ export interface ReleaseRules {
   readonly readsNamesBySize: boolean;
   /** `amdgpu9.0a-amd-amdhsa` is a triple of its own; else it stands for `amdgcn` and a processor */
   readonly hasSubArchTriples: boolean;
+  /** si-fix-sgpr-copies leaves a function of which nobody knows that it has no PHIs (SIFixSGPRCopiesLegacy::getClearedProperties) */
+  readonly fixedCopiesMayBePhis: boolean;
   /** alignment in bytes of a function that no document describes */
   readonly minFunctionAlign: number;
   /** verifier: allocatable live-ins are wrong where some block begins with a PHI, whatever the function says */

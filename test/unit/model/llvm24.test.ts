@@ -54,4 +54,11 @@ describe("LLVM 24's MIR", () => {
     assert(run.stdout.includes(lines.join('\n')));
     assert.match(runLlcOnText(TARGET, text).stderr, /:6:18: unknown machine instruction name 'lr-split'\n/);
   });
+
+  it('does not say that a function has no PHIs after si-fix-sgpr-copies', () => {
+    const text = '---\nname: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n';
+    const args = ['-mtriple=amdgcn', '-mcpu=gfx942', '-run-pass=si-fix-sgpr-copies', '-o', '-'];
+    assert.match(runLlcOnText(['--model=llvm-24', ...args], text).stdout, /^noPhis: +false$/m);
+    assert.match(runLlcOnText(args, text).stdout, /^noPhis: +true$/m);
+  });
 });

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
+import { runCompare } from '../../../server/src/cli/compare.js';
 import { runCheck } from '../../../server/src/cli/check.js';
 import { runLlc } from '../../../server/src/cli/llc.js';
 import { runSwap } from '../../../server/src/cli/swap.js';
@@ -134,5 +135,70 @@ describe("Triton's dumps", () => {
     }
     assert.ok(repaired > 0);
     return undefined;
+  });
+
+  describe('with a graph', () => {
+    const compare = (text: string, ...options: string[]): { exit: number; out: string; err: string } => {
+      const path = join(folder, 'k_2f.txt');
+      writeFileSync(path, text);
+      const io = new BufferedIO();
+      const exit = runCompare([...(options.length > 0 ? options : ['--graph']), path], io);
+      return { exit, out: io.out(), err: io.err() };
+    };
+    const lines = `---
+========== SCHEDULING DAG ==========
+region 0 0
+node 0 %0 COPY
+node 1 $vcc_lo V_CMP_EQ_U32_e32
+node 2 %1 V_CNDMASK_B32_e32
+node 3 - S_NOP
+edge 0 2 Data 1 %0
+edge 0 1 Data 1 %0
+edge 1 2 Data 5 $vcc_lo
+edge 2 3 Data 5 %1
+`;
+
+    it('say that it is ours, whatever the order of its lines and the numbers of its registers', () => {
+      const own = MIR + compare(MIR + lines, '--print-graph').out.replace(/^/, '---\n');
+      assert.deepEqual(compare(own), {
+        exit: 0,
+        out: 'k: the graphs are equal: 1 regions, 4 nodes, 4 edges\n',
+        err: '',
+      });
+      const [head = '', ...rest] = own.split('region 0 0\n');
+      const other = `${head}region 0 0\n${rest.join('').trimEnd().split('\n').reverse().join('\n')}\n`;
+      assert.equal(compare(other).exit, 0);
+      assert.equal(compare(own.replace(/(?<=SCHEDULING DAG)[^]*/, (graph) => graph.replaceAll('%1', '%7'))).exit, 0);
+    });
+
+    it('or where it differs', () => {
+      const own = MIR + compare(MIR + lines, '--print-graph').out.replace(/^/, '---\n');
+      const { exit, out } = compare(own.replace(/edge 2 3 Data \d+/, 'edge 2 3 Data 17'));
+      assert.equal(exit, 1);
+      assert.match(
+        out,
+        /^k: 1 of 1 regions differ, the first is region 0 of bb\.0\n {2}amdgpu-mir {2}edge 2 3 Data \d %1\n {2}file {8}edge 2 3 Data 17 %1\n$/,
+      );
+      assert.equal(compare(own.replace(/^edge 0 1 .*\n/m, '')).exit, 1);
+      assert.equal(compare(`${own}region 7 0\nnode 0 - S_NOP\n`).exit, 1);
+    });
+
+    it('or that there is none', () => {
+      assert.match(compare(MIR).err, /it is no dump of TRITON_DUMP_MIR/);
+      assert.match(compare(MIR + lines.split('region')[0]!).err, /Triton has written none/);
+      assert.match(compare(MIR.replace('S_NOP 0,', 'S_NOPE 0,') + lines).err, /unknown machine instruction name/);
+      assert.match(compare(MIR + lines, '--graph', '--llc=x').err, /--graph goes with one file alone/);
+    });
+
+    it('of Triton itself are equal', function () {
+      const names = dumpNames();
+      if (names.length === 0) return skip(this, 'no dumps of Triton beside the repository');
+      // One of its 17 regions has an order between two loads that ours lacks.
+      const isOther = (name: string): boolean => name.startsWith('mxfp4');
+      const graphs = names.map((name) => ({ name, text: dump(name) })).filter(({ text }) => /^region /m.test(text));
+      for (const { name, text } of graphs.filter((g) => g.text.length < 1_500_000))
+        assert.equal(compare(text).exit, isOther(name) ? 1 : 0, name);
+      return undefined;
+    });
   });
 });

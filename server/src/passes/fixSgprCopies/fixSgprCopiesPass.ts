@@ -11,5 +11,8 @@ export const fixSgprCopiesPass: MachinePass = {
   title: 'SI Fix SGPR copies',
   requires: [],
   preserves: [CFG],
-  run: (state) => state.replace(fixSgprCopies(state.columns())),
+  run: (state) => {
+    state.replace(fixSgprCopies(state.columns()));
+    if (state.fn.subtarget.release.rules.fixedCopiesMayBePhis) state.header.noPhis = false;
+  },
 };
