@@ -5,6 +5,7 @@ import { ask } from './ask';
 import {
   PRESSURE_REPORT_REQUEST,
   STATUS_REQUEST,
+  DUMP_GRAPH_REQUEST,
   SWAP_TEXT_REQUEST,
   type PressureReportParams,
   type ServerStatus,
@@ -37,6 +38,7 @@ export function registerCommands(
     register('amdgpu-mir.showStatus', () => serverStatus.show()),
     register('amdgpu-mir.copyPressureReport', () => copyPressureReport(client)),
     register('amdgpu-mir.saveForSwap', () => saveForSwap(client)),
+    register('amdgpu-mir.compareGraph', () => compareGraph(client)),
     register('amdgpu-mir.simplify', simplify),
     register('amdgpu-mir.openExample', () => openExample(context)),
     register('amdgpu-mir.goTo', goTo),
@@ -143,6 +145,30 @@ async function saveForSwap(client: BaseLanguageClient): Promise<void> {
   await vscode.workspace.fs.writeFile(to, new TextEncoder().encode(swap.text));
   const repaired = swap.repaired > 0 ? `, $vcc for $vcc_lo in ${swap.repaired} operands` : '';
   vscode.window.setStatusBarMessage(`Saved for TRITON_SWAP_MIR${repaired}`, 4000);
+}
+
+/** Says whether the graph in the active dump is the model's, and shows both where one asks for them. */
+async function compareGraph(client: BaseLanguageClient): Promise<void> {
+  const document = vscode.window.activeTextEditor?.document;
+  if (document?.languageId !== 'mir') return;
+  const graph = await ask(client, DUMP_GRAPH_REQUEST, { textDocument: { uri: document.uri.toString() } });
+  if (!graph) return;
+  if (graph.ours === null || graph.theirs === null) {
+    void vscode.window.showWarningMessage(asMessage(`No graphs to compare: ${graph.problem}`));
+    return;
+  }
+  const show = graph.isEqual ? 'Show Graph' : 'Show Both Graphs';
+  const tell = graph.isEqual ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+  if ((await tell(asMessage(graph.summary), show)) !== show) return;
+  const open = (content: string): Thenable<vscode.TextDocument> =>
+    vscode.workspace.openTextDocument({ language: 'plaintext', content });
+  const ours = await open(graph.ours);
+  if (graph.isEqual) {
+    await vscode.window.showTextDocument(ours);
+    return;
+  }
+  const theirs = await open(graph.theirs);
+  await vscode.commands.executeCommand('vscode.diff', ours.uri, theirs.uri, 'scheduling graph: amdgpu-mir, file');
 }
 
 /** A copy of an example to play with; the file of the extension stays as it is. */

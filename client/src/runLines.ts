@@ -28,7 +28,8 @@ export class RunLines implements vscode.Disposable {
         const place = placeOf(uri, line);
         return place && this.showOutput(place, Number.isSafeInteger(at) ? (at as number) : 0);
       }),
-      onPlace('compareRun', (place) => this.compare(place)),
+      onPlace('compareRun', (place) => this.compare(place, false)),
+      onPlace('compareLlc', (place) => this.compare(place, true)),
     ];
   }
 
@@ -68,11 +69,11 @@ export class RunLines implements vscode.Disposable {
     editor.revealRange(range, vscode.TextEditorRevealType.InCenter);
   }
 
-  /** The output of the engine beside that of the user's own llc. */
-  private async compare(place: Place): Promise<void> {
+  /** The output of the engine beside that of the user's own llc: of a RUN line, or of the machine scheduler. */
+  private async compare(place: Place, schedules: boolean): Promise<void> {
     const options = { location: vscode.ProgressLocation.Notification, title: 'Comparing with llc', cancellable: true };
     const { ours, theirs, why } = await vscode.window.withProgress(options, (_, token) =>
-      this.client.sendRequest<RunComparison>(COMPARE_RUN_REQUEST, paramsOf(place), token),
+      this.client.sendRequest<RunComparison>(COMPARE_RUN_REQUEST, { ...paramsOf(place), schedules }, token),
     );
     if (ours === null || theirs === null) {
       void vscode.window.showWarningMessage(asMessage(`Nothing to compare: ${why || 'there is no output'}`));
@@ -82,7 +83,7 @@ export class RunLines implements vscode.Disposable {
       vscode.window.setStatusBarMessage('$(pass) llc writes the same', 6000);
       return;
     }
-    const of = `${nameOf(place)} line ${place.position.line + 1}`;
+    const of = `${nameOf(place)} ${schedules ? 'scheduled' : `line ${place.position.line + 1}`}`;
     const [left, right] = [
       this.views.add(`${of} by amdgpu-mir.mir`, place, () => Promise.resolve(ours)),
       this.views.add(`${of} by llc.mir`, place, () => Promise.resolve(theirs)),

@@ -122,6 +122,7 @@ const VALID: Readonly<Record<string, Record<string, unknown>>> = (() => {
     'amdgpuMir/pressureReport': here,
     'amdgpuMir/runLines': { textDocument },
     'amdgpuMir/swapText': { textDocument },
+    'amdgpuMir/dumpGraph': { textDocument },
     'amdgpuMir/pressureProfile': here,
     'amdgpuMir/rematReport': here,
     'amdgpuMir/rematWhatIf': { ...here, registers: ['%0'] },

@@ -262,6 +262,15 @@ describe("the user's own tools", () => {
     });
     assert.deepEqual([nothing.ours, nothing.why], [null, 'there is no RUN line in line 6']);
 
+    const scheduled = await client.ask<{ ours: string; theirs: string; why: string }>('amdgpuMir/compareRun', {
+      textDocument: { uri },
+      position: { line: 5, character: 0 },
+      schedules: true,
+    });
+    assert.equal(scheduled.why, '');
+    assert.match(scheduled.ours, /^ {4}S_NOP 0$/m);
+    assert.match(scheduled.theirs, /^ {4}S_NOP 7$/m);
+
     const broken = await TestClient.inMemory({
       settings: { llc: { path: program('refuses', 'echo "llc: no" >&2; exit 1') } },
       tools: ownTools(),

@@ -17,7 +17,7 @@ const URI = 'file:///answers.mir';
 
 /** Not of a place, or said elsewhere: completion has its lists, tokens an independent scanner, what Triton reads is the whole text, runs of RUN lines take long. */
 const LEFT_OUT =
-  /completion|signatureHelp|ormatting|semanticTokens|resolve|rename|ierarchy\/|[rR]unLines|[rR]unOutput|swapText|hover|codeAction/;
+  /completion|signatureHelp|ormatting|semanticTokens|resolve|rename|ierarchy\/|[rR]unLines|[rR]unOutput|swapText|dumpGraph|hover|codeAction/;
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const place = (p: unknown): string => (isObject(p) ? `${Number(p.line) + 1}:${Number(p.character) + 1}` : '');

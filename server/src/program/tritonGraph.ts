@@ -76,6 +76,8 @@ export interface GraphComparison {
   readonly first: { readonly region: string; readonly here: string; readonly there: string } | null;
   /** our graph as Triton writes one */
   readonly text: string;
+  /** that of the file, with the text's registers, in the order of ours; what ours lacks comes last in its region */
+  readonly theirs: string;
 }
 
 /** Triton's names: dependences on memory are one kind, and so are those that order for other reasons. */
@@ -89,7 +91,7 @@ const KINDS: Readonly<Partial<Record<DepKind, string>>> = {
 };
 
 /** `graph`: from its `---` on. */
-export function compareGraph(
+function compareGraph(
   graph: string,
   fn: MachineFunction,
   options: ScheduleOptions,
@@ -103,7 +105,9 @@ export function compareGraph(
   }));
   const names = new Map<string, string>();
   for (const { region, nodes } of ours) addNames(names, nodes, theirs.get(region) ?? []);
-  let text = '========== SCHEDULING DAG ==========\n';
+  const head = '========== SCHEDULING DAG ==========\n';
+  let text = head;
+  let others = head;
   let first: GraphComparison['first'] = null;
   const counts = { regions: 0, nodes: 0, edges: 0, different: 0 };
   const check = (region: string, here: readonly string[], there: readonly string[]): void => {
@@ -118,11 +122,16 @@ export function compareGraph(
     counts.regions++;
     counts.nodes += nodes.length;
     counts.edges += edges.length;
-    check(region, sorted(lines), renamed(theirs.get(region) ?? [], names));
+    const there = renamed(theirs.get(region) ?? [], names);
+    others += [`region ${region}`, ...inOrderOf(lines, there)].join('\n') + '\n';
+    check(region, sorted(lines), there);
     theirs.delete(region);
   }
-  for (const [region, lines] of theirs) check(region, [], renamed(lines, names));
-  return { ...counts, first, text };
+  for (const [region, lines] of theirs) {
+    others += [`region ${region}`, ...lines].join('\n') + '\n';
+    check(region, [], renamed(lines, names));
+  }
+  return { ...counts, first, text, theirs: others };
 }
 
 /** Of nodes at the same place with the same opcode: what their registers are called in the text. */
@@ -135,6 +144,13 @@ function addNames(names: Map<string, string>, here: readonly string[], there: re
     const other = words[2] ?? '';
     if (name?.startsWith('%') === true && other.startsWith('%') && !names.has(other)) names.set(other, name);
   }
+}
+
+/** Lines that `order` has, as it has them, then the others. */
+function inOrderOf(order: readonly string[], lines: readonly string[]): string[] {
+  const there = new Set(lines);
+  const here = new Set(order);
+  return [...order.filter((line) => there.has(line)), ...lines.filter((line) => !here.has(line))];
 }
 
 const renamed = (lines: readonly string[], names: ReadonlyMap<string, string>): string[] =>

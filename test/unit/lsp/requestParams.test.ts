@@ -64,6 +64,7 @@ const TAKEN: Readonly<Record<string, Taken>> = {
       'textDocument/documentLink',
       custom.RUN_LINES_REQUEST,
       custom.SWAP_TEXT_REQUEST,
+      custom.DUMP_GRAPH_REQUEST,
     ].map((m) => [m, { params: { textDocument } }]),
   ),
   ...Object.fromEntries(

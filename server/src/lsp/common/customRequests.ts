@@ -156,6 +156,8 @@ export const REMAT_WHAT_IF_REQUEST = 'amdgpuMir/rematWhatIf';
 
 /** `amdgpuMir/swapText`, client to server: the document as TRITON_SWAP_MIR takes it (features/fixes/swapText.ts). */
 export const SWAP_TEXT_REQUEST = 'amdgpuMir/swapText';
+/** `amdgpuMir/dumpGraph`, client to server: the graph in a dump of Triton and that of the model (features/schedule/dumpGraph.ts). */
+export const DUMP_GRAPH_REQUEST = 'amdgpuMir/dumpGraph';
 /** `amdgpuMir/pressureReport`, client to server: the pressure of the function at `position` as llc prints it (features/pressure/pressureReport.ts). */
 export type { PressureReportParams } from '../../features/pressure/pressureReport.js';
 export const PRESSURE_REPORT_REQUEST = 'amdgpuMir/pressureReport';
@@ -175,7 +177,10 @@ export type { RunLinesResult } from '../../features/checks/runLines.js';
 export const UPDATE_CHECKS_REQUEST = 'amdgpuMir/updateChecks';
 export type { UpdatedChecks } from '../../features/checks/updateActions.js';
 
-/** `amdgpuMir/compareRun`, client to server: what the RUN line at `position` gives here, and with the user's own llc. */
+/**
+ * `amdgpuMir/compareRun`, client to server: what the RUN line at `position` gives here, and with the user's own llc; with `schedules` what the machine
+ * scheduler makes of the document for the target of its first RUN line.
+ */
 export const COMPARE_RUN_REQUEST = 'amdgpuMir/compareRun';
 export interface RunComparison {
   /** what FileCheck reads, or the last command writes; null when there is none, or it is too long */

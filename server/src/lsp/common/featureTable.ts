@@ -34,6 +34,7 @@ import { provideHover } from '../../features/hover/hover.js';
 import { provideInlayHints } from '../../features/lens/inlayHints.js';
 import { providePressureProfile } from '../../features/pressure/pressureProfile.js';
 import { provideDocumentHighlight, provideReferences } from '../../features/navigation/references.js';
+import { provideDumpGraph } from '../../features/schedule/dumpGraph.js';
 import { provideSwapText } from '../../features/fixes/swapText.js';
 import { providePressureReport } from '../../features/pressure/pressureReport.js';
 import { provideSchedulePick } from '../../features/schedule/schedulePick.js';
@@ -69,6 +70,7 @@ import {
   REMAT_WHAT_IF_REQUEST,
   RUN_LINES_REQUEST,
   SWAP_TEXT_REQUEST,
+  DUMP_GRAPH_REQUEST,
   RUN_OUTPUT_REQUEST,
 } from './customRequests.js';
 import { providePeaks } from '../../features/pressure/peaks.js';
@@ -129,6 +131,7 @@ export const FEATURES = {
   [PRESSURE_REPORT_REQUEST]: providePressureReport,
   [RUN_LINES_REQUEST]: provideRunLines,
   [SWAP_TEXT_REQUEST]: provideSwapText,
+  [DUMP_GRAPH_REQUEST]: provideDumpGraph,
   [RUN_OUTPUT_REQUEST]: provideRunOutput,
   [WHY_REQUEST]: provideWhy,
   [WHY_DIVERGENT_REQUEST]: provideWhyDivergent,

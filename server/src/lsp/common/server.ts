@@ -499,11 +499,11 @@ class Server {
     params: ParamsOf<typeof COMPARE_RUN_REQUEST> & DocumentParams,
     token: CancellationToken,
   ): Promise<unknown> {
-    const { textDocument, position, workDoneToken } = params;
+    const { textDocument, position, schedules = false, workDoneToken } = params;
     await this.ready;
     const work = { title: 'RUN line', workDoneToken, token };
     const answer = await withDelayedProgress(this.connection, work, (either, report) =>
-      this.verdicts.compare(textDocument.uri, position.line, either, report),
+      this.verdicts.compare(textDocument.uri, schedules ? null : position.line, either, report),
     );
     return answer.kind === 'result' ? answer.result : this.withoutResult(answer);
   }

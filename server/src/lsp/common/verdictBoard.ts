@@ -113,15 +113,17 @@ export class VerdictBoard {
     return answerOf(this.tools.updateChecks(text, this.paths, token));
   }
 
-  /** What a RUN line gives here and by the user's own programs. */
+  /** What a RUN line, or the machine scheduler (`line` = null), gives here and by the user's own programs. */
   async compare(
     uri: string,
-    line: number,
+    asked: number | null,
     token: CancellationToken,
     report: (message: string) => void,
   ): Promise<Answer<RunComparison>> {
-    const text = this.analysis.textOf(uri);
-    if (text === undefined) return { kind: 'outdated' };
+    const source = this.analysis.textOf(uri);
+    if (source === undefined) return { kind: 'outdated' };
+    const text = asked === null ? scheduleTest(source) : source;
+    const line = asked ?? 0;
     if (!this.tools || !this.paths)
       return { kind: 'result', result: { ours: null, theirs: null, why: 'amdgpu-mir.llc.path names no llc' } };
     const own = await this.analysis.runTest(uri, { text, limitMs: null }, token, report);
@@ -144,6 +146,20 @@ export class VerdictBoard {
   private end(uri: string): void {
     this.analysis.late.end(this.verdicts, uri);
   }
+}
+
+/** Names of lit's keywords, and the graph behind the functions of a dump. */
+const KEYWORDS = /\b(RUN|DEFINE|REDEFINE|REQUIRES|UNSUPPORTED|XFAIL|ALLOW_RETRIES|END)([.:])/g;
+const GRAPH = /^---[ \t]*\r?\n=+ SCHEDULING DAG =+[^]*/m;
+const TARGET_WORD = /\s--?(?:mtriple|march|mcpu|mattr)(?:=|\s+)[\w.+,-]+/g;
+
+/** A test of one RUN line, the first: the machine scheduler for the target of the text's first RUN line of llc. */
+function scheduleTest(text: string): string {
+  const command = /^.*\bRUN:.*\bllc\b(?:[^|\n]*\\\r?\n)*[^|\n]*/m.exec(text)?.[0] ?? '';
+  const words = (command.match(TARGET_WORD) ?? []).map((word) => word.trim()).join(' ');
+  const isNamed = /-m(?:triple|arch)/.test(words) || /^\s*target triple\s*=/m.test(text);
+  const target = isNamed ? words : `-mtriple=amdgcn ${words}`;
+  return `# RUN: llc ${target} -run-pass=machine-scheduler -o - %s\n${text.replace(KEYWORDS, '$1_$2').replace(GRAPH, '')}`;
 }
 
 /** What the user's own programs came to. Never rejects: runs on save have nobody who would catch it. */
