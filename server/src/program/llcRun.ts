@@ -22,6 +22,7 @@ import type { LastParsed } from './lastParsed.js';
 import { EXIT_ABORTED, EXIT_ERROR, loadProgram } from './mirProgram.js';
 import { surroundingsOf, withoutComments, type FunctionOutcome, type KnownFunctions } from './knownFunctions.js';
 import type { LoadedFunction, Program } from './mirProgram.js';
+import { earlierPassName } from '../commandLine/runPasses.js';
 import { isAMDGPUTriple, isUnmodelled, withArchitecture } from './targetTriple.js';
 import { subArchProblems, subtargetProblems, targetMachineProblems } from './targetProblems.js';
 import { releaseOf, type Subtarget } from '../target/index.js';
@@ -321,12 +322,14 @@ function selectOrRefuse(options: LlcOptions): PassSelection & { readonly refusal
 
 function selectPasses(options: LlcOptions): PassSelection {
   if (options.passPipeline !== null) return passesOfPipeline(options.passPipeline);
-  if (isCut(options.values)) return cutPasses(options.values, options.runPasses);
-  if (options.runPasses.length === 0) {
+  const { readsNamesBySize: isMain } = releaseOf(options.release).rules;
+  const runPasses = isMain ? options.runPasses.map(earlierPassName) : options.runPasses;
+  if (isCut(options.values)) return cutPasses(options.values, runPasses);
+  if (runPasses.length === 0) {
     const text = 'amdgpu-mir generates no code: name the passes to run with -run-pass or -passes.';
     throw new Stop(EXIT_ERROR, `${PROGRAM}: error: ${text}\n`);
   }
-  return passesByName(options.runPasses);
+  return passesByName(runPasses);
 }
 
 function readText(input: string, io: CommandIO): string {

@@ -41,6 +41,20 @@ describe("LLVM 24's MIR", () => {
     assert.equal(run.stderr.replace(/ \(0x[0-9a-f]*\)/g, ' ()'), readFileSync(join(FOLDER, 'verifier.out'), 'utf8'));
   });
 
+  it('knows passes by the names that LLVM main has given them since', () => {
+    const text = '---\nname: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n';
+    const told = (model: string, pass: string): string =>
+      runLlcOnText([`--model=${model}`, '-mtriple=amdgcn', `-run-pass=${pass}`, '-o', '-'], text).stderr;
+    for (const [newer, older] of [
+      ['prolog-epilog', 'prologepilog'],
+      ['post-ra-pseudos', 'postrapseudos'],
+    ] as const) {
+      assert.equal(told('llvm-24', newer), told('llvm-24', older));
+      assert.match(told('llvm-22', newer), /is not registered/);
+    }
+    assert.match(told('llvm-24', 'prolog-epilogue'), /is not registered/);
+  });
+
   it('is refused where the model is LLVM 22', () => {
     const run = runLlcOnText(TARGET, readFileSync(join(FOLDER, 'inlineAsm.mir'), 'utf8'));
     assert.match(run.stderr, /expected integers after 'i'\/'s'\/'p' type character/);

@@ -4,11 +4,11 @@
  */
 import { CommandLineErrorKind, readCommandLine, type CommandLineError } from '../../commandLine/commandLine.js';
 import { whyNumbersDiffer } from '../../commandLine/notModelled.js';
-import { allRunPasses, isRunPass } from '../../commandLine/runPasses.js';
+import { allRunPasses, earlierPassName, isRunPass } from '../../commandLine/runPasses.js';
 import { prefixProblem } from '../../filecheck/options.js';
 import { OWN_SCHEDULE_OPTIONS } from '../../passes/scheduler/optionSpecs.js';
 import { DEFAULT_MODEL } from '../../passes/scheduler/schedulerModel.js';
-import { createSubtarget, listCpus, listFeatures, parseTriple } from '../../target/index.js';
+import { createSubtarget, listCpus, listFeatures, parseTriple, type Release } from '../../target/index.js';
 import { Severity, type TextRange } from '../../text/diagnostic.js';
 import type { TextEdit } from '../../text/sourceText.js';
 import { oneLine } from '../../text/visible.js';
@@ -158,7 +158,7 @@ function llcFindings(snapshot: Snapshot, { words }: TestCommand, llc: RunCommand
     if (word === undefined) continue;
     const why = whyNumbersDiffer(given);
     if (why !== null) report(word.origin, Severity.Hint, 'option-not-modelled', why);
-    for (const pass of unknownPasses(given.name, String(given.value))) {
+    for (const pass of unknownPasses(given.name, String(given.value), snapshot.subtarget.release)) {
       const message =
         given.name === 'run-pass' ? `run-pass ${pass} is not registered.` : `"${pass}" pass is not registered.`;
       // The value may be the word after the option.
@@ -246,10 +246,11 @@ const PASS_OPTIONS: ReadonlySet<string> = new Set([
 ]);
 
 /** Names in the value of such an option that no pass has; `NAME,2` is the second of that name. */
-function unknownPasses(option: string, value: string): string[] {
+function unknownPasses(option: string, value: string, { rules }: Release): string[] {
   if (!PASS_OPTIONS.has(option)) return [];
   const names = option === 'run-pass' ? value.split(',') : [value.replace(/,\d+$/, '')];
-  return names.filter((name) => name !== '' && !isRunPass(name) && !name.includes('%'));
+  const known = (name: string): string => (rules.readsNamesBySize ? earlierPassName(name) : name);
+  return names.filter((name) => name !== '' && !isRunPass(known(name)) && !name.includes('%'));
 }
 
 /** Names at most three edits away and less than half of the word, the nearest first. */
