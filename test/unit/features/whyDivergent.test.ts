@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
 import { runExplain } from '../../../server/src/cli/explain.js';
-import { provideHover } from '../../../server/src/features/hover/hover.js';
 import { provideExecLines } from '../../../server/src/features/uniformity/execLines.js';
 import { provideWhyDivergent } from '../../../server/src/features/uniformity/whyDivergent.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
@@ -81,26 +80,6 @@ function report(text: string, at: string): string {
 }
 
 describe('why divergent', () => {
-  it('goes from a value after a cycle to the branch and to the work-item', () => {
-    assert.equal(
-      report(LOOP, '$0%out'),
-      `@loop, gfx900 wave64, LLVM 22.1.8
-
-%out, from line 27: divergent
-  why
-    1. divergent: it comes from G_ADD (line 27), which reads %next after the cycle of bb.1, which lanes leave at different times
-    2. lanes part at the end of bb.1: G_BRCOND reads %more (line 23)
-    3. %more comes from G_ICMP, which reads %id (line 22)
-    4. %id is a copy of $vgpr0, the work-item (line 12)
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %out (line 27), which its readers take: nothing else becomes uniform
-    llvm.amdgcn.readfirstlane of %more (line 22), which its readers take: %out is uniform; the branch at the end of bb.1 (line 17) becomes uniform
-    llvm.amdgcn.readfirstlane of %id (line 12), which its readers take: %out is uniform; %more becomes uniform; the branch at the end of bb.1 (line 17) becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-`,
-    );
-  });
-
   it('what it says of a first lane is what llc-22 says of the edited text', function () {
     needsLlc(this);
     const divergent = (text: string): string[] => {
@@ -124,26 +103,6 @@ describe('why divergent', () => {
     assert.match(report(ofId, '$0%out'), /^%out, from line 28: uniform$/m);
   });
 
-  it('goes after a lane mask, and names the branch where lanes that meet had parted', () => {
-    const branch = report(BRANCH, '$0SI_IF');
-    assert.match(
-      branch,
-      /1\. lanes part at the end of bb\.0 by SI_IF \(line 16\)\n +it reads the lane mask %3\n +%3 comes from V_CMP_EQ_U32_e64 \(line 15\), which reads %2\n/,
-    );
-    assert.match(branch, /lanes meet in bb\.2 \(line \d+\)/);
-    assert.match(
-      branch,
-      /V_READFIRSTLANE_B32 of %2 \(line 14\), which its readers take: %3 is computed from uniform values, for a branch on SCC/,
-    );
-    assert.match(branch, /a branch on SCC \(S_CBRANCH_SCC1\) in place of line 16/);
-    const phi = report(BRANCH, '$0%8');
-    assert.match(
-      phi,
-      /%8 is a PHI of bb\.2 \(line \d+\), where lanes that parted at the end of bb\.0 \(line 16\) meet/,
-    );
-    assert.match(report(BRANCH, '$0%5'), /^%5, from line 21: uniform$/m);
-  });
-
   it('tells of the function where nothing else stands, and on the command line', () => {
     assert.match(report(LOOP, 'G_BR %$0bb.1'), /registers: 4 uniform, 3 divergent/);
     const io = new BufferedIO();
@@ -155,15 +114,6 @@ describe('why divergent', () => {
     assert.equal(runExplain(['--divergence', '--allocation', file], io), 2);
     assert.equal(runExplain(['--divergence', '--function=none', file], io), 2);
   });
-
-  it('the hover of a divergent register leads there', () => {
-    const at = (mark: string): string => {
-      const { snapshot, position } = atCursor(LOOP.replace(mark, mark.replace('%', '%$0')), { commandLinks: true });
-      return (provideHover(snapshot, { position })!.contents as { value: string }).value;
-    };
-    assert.match(at('%out:_(s32) ='), /\[why\]\(command:amdgpu-mir\.whyDivergent\?/);
-    assert.doesNotMatch(at('%next:_(s32) ='), /whyDivergent/);
-  });
 });
 
 describe('lines that a change of EXEC governs', () => {
@@ -173,11 +123,6 @@ describe('lines that a change of EXEC governs', () => {
     const { line, narrowed, whole } = provideExecLines(snapshot, { textDocument: { uri: '' }, range }, NEVER_CANCELLED);
     return line.map((l, k) => `${l + 1}:${narrowed[k]!}${whole[k] === 1 ? ' whole' : ''}`);
   };
-
-  it('from where lanes are switched off to where their mask is put back', () => {
-    assert.deepEqual(lines(BRANCH), ['21:1', '22:1', '23:1 whole', '24:1', '27:1']);
-    assert.deepEqual(lines(LOOP), []);
-  });
 
   it('after control flow was lowered', () => {
     const lowered = BRANCH.replace(
@@ -191,15 +136,5 @@ describe('lines that a change of EXEC governs', () => {
       ].join('\n    '),
     ).replace(/SI_END_CF %4.*/, '$exec = S_OR_B64 $exec, %4, implicit-def $scc');
     assert.deepEqual(lines(lowered), ['20:1', '25:1', '26:1', '27:1 whole', '28:1', '31:1']);
-  });
-
-  it('hovers on the change and on a block inside', () => {
-    const hover = (at: string): string => {
-      const { snapshot, position } = atCursor(cursorIn(BRANCH, at));
-      const { value } = provideHover(snapshot, { position })!.contents as { value: string };
-      return value.replaceAll(/\[(line \d+)\]\([^)]*\)/g, '$1');
-    };
-    assert.match(hover('$0SI_IF'), /EXEC: 5 instructions with fewer lanes, from line 16 to line 28/);
-    assert.match(hover(' $0bb.1'), /all of it with fewer lanes, from line 16 to line 28/);
   });
 });

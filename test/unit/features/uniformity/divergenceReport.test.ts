@@ -14,50 +14,6 @@ import { UNIFORMITIES } from '../../../support/exampleTexts.js';
 
 /** `== line` of the instruction or block, and the report there below its heading. */
 const REPORTS = expect`
-== 8
-registers: 7 uniform, 11 divergent, 2 lane mask
-no divergent branch
-
-== 11
-%0, from line 11: divergent
-  why
-    1. divergent: it is a copy of $vgpr0, a vector register (line 11)
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %0 (line 11), which its readers take: nothing else becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 12
-%1, from line 12: divergent
-  why
-    1. divergent: it is a copy of $vgpr1_vgpr2, a vector register (line 12)
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %1 (line 12), which its readers take: nothing else becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 13
-%2, from line 13: uniform
-  uniform: COPY gives all lanes the same
-
-== 14
-%3, from line 14: divergent
-  why
-    1. divergent: it comes from the atomic G_ATOMICRMW_ADD, which lanes run one after the other (line 14)
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %3 (line 14), which its readers take: nothing else becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 15
-%4, from line 15: divergent
-  why
-    1. divergent: it comes from llvm.amdgcn.mbcnt.lo, which differs between lanes (line 15)
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %4 (line 15), which its readers take: nothing else becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 16
-%5, from line 16: uniform
-  uniform: G_INTTOPTR reads nothing that differs between lanes
-
 == 17
 %6, from line 17: divergent
   why
@@ -76,56 +32,6 @@ no divergent branch
     a memory operand at line 18 that names an address space other than flat and private
     each is right only where all lanes have the same value, or where any lane will do
 
-== 19
-%8, from line 19: uniform
-  uniform: G_FRAME_INDEX gives all lanes the same
-
-== 20
-%9, from line 20: uniform
-  uniform: G_ADDRSPACE_CAST reads nothing that differs between lanes
-
-== 21
-%10, from line 21: uniform
-  uniform: V_MOV_B32_e32 gives all lanes the same
-
-== 22
-%11, from line 22: divergent
-  why
-    1. divergent: it comes from V_ADD_U32_e32, which reads the vector register %10: to LLVM divergent, though all lanes have the same in it (line 22)
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %11 (line 22), which its readers take: nothing else becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 23
-%12, from line 23: divergent
-  why
-    1. divergent: it comes from V_MBCNT_LO_U32_B32_e64, which gives each lane its own (line 23)
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %12 (line 23), which its readers take: nothing else becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 24
-%13, from line 24: uniform
-
-== 25
-%14, from line 25: lane mask
-  lane mask: a bit for each lane
-       nothing divergent goes into %14, as far as the function shows
-
-== 26
-%15, from line 26: lane mask
-  lane mask: a bit for each lane
-       %15 comes from V_CMP_EQ_U32_e64 (line 26), which reads %12
-       %12 is divergent: it comes from V_MBCNT_LO_U32_B32_e64, which gives each lane its own (line 23)
-
-== 27
-%16, from line 27: divergent
-  why
-    1. divergent: it comes from DS_READ_B32, which reads the vector register %10: to LLVM divergent, though all lanes have the same in it (line 27)
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %16 (line 27), which its readers take: nothing else becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
 == 30
 %17, from line 30: divergent
   why
@@ -135,81 +41,6 @@ no divergent branch
     llvm.amdgcn.readfirstlane of %17 (line 30), which its readers take: nothing else becomes uniform
     llvm.amdgcn.readfirstlane of %4 (line 15), which its readers take: %17 stays divergent
     each is right only where all lanes have the same value, or where any lane will do
-
-== 31
-%17, from line 30, where line 31 reads it: divergent
-  why
-    1. divergent: it comes from G_ADD, which reads %4 (line 30)
-    2. %4 comes from llvm.amdgcn.mbcnt.lo, which differs between lanes (line 15)
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %17 (line 30), which its readers take: nothing else becomes uniform
-    llvm.amdgcn.readfirstlane of %4 (line 15), which its readers take: %17 stays divergent
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 39
-registers: 3 uniform, 4 divergent
-
-the branch at the end of bb.0, line 46: divergent
-  why
-    1. lanes part at the end of bb.0: G_BRCOND reads %3 (line 46)
-    2. %3 comes from G_ICMP, which reads %0 (line 45)
-    3. %0 is a copy of $vgpr0, the work-item (line 42)
-  lanes meet in bb.2 (line 51): PHIs there that read different values are divergent
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: this branch is uniform; %5, %6 become uniform
-    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: this branch is uniform; %3, %5, %6 become uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 42
-%0, from line 42: divergent
-  why
-    1. divergent: it is a copy of $vgpr0, the work-item (line 42)
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: %3, %5, %6 become uniform; the branch at the end of bb.0 (line 39) becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 43
-%1, from line 43: uniform
-  uniform: G_CONSTANT gives all lanes the same
-
-== 44
-%2, from line 44: uniform
-  uniform: G_CONSTANT gives all lanes the same
-
-== 45
-%3, from line 45: divergent
-  why
-    1. divergent: it comes from G_ICMP, which reads %0 (line 45)
-    2. %0 is a copy of $vgpr0, the work-item (line 42)
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: %5, %6 become uniform; the branch at the end of bb.0 (line 39) becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: %3 is uniform; %5, %6 become uniform; the branch at the end of bb.0 (line 39) becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 46
-the branch at the end of bb.0, line 46: divergent
-  why
-    1. lanes part at the end of bb.0: G_BRCOND reads %3 (line 46)
-    2. %3 comes from G_ICMP, which reads %0 (line 45)
-    3. %0 is a copy of $vgpr0, the work-item (line 42)
-  lanes meet in bb.2 (line 51): PHIs there that read different values are divergent
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: this branch is uniform; %5, %6 become uniform
-    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: this branch is uniform; %3, %5, %6 become uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-%3, from line 45, where line 46 reads it: divergent
-  why
-    1. divergent: it comes from G_ICMP, which reads %0 (line 45)
-    2. %0 is a copy of $vgpr0, the work-item (line 42)
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: %5, %6 become uniform; the branch at the end of bb.0 (line 39) becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: %3 is uniform; %5, %6 become uniform; the branch at the end of bb.0 (line 39) becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 49
-%4, from line 49: uniform
-  uniform: G_ADD reads nothing that differs between lanes
 
 == 52
 %5, from line 52: divergent
@@ -222,87 +53,6 @@ the branch at the end of bb.0, line 46: divergent
     llvm.amdgcn.readfirstlane of %5 (line 52), which its readers take: %6 becomes uniform
     llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: %5 is uniform; %6 becomes uniform; the branch at the end of bb.0 (line 39) becomes uniform
     llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: %5 is uniform; %3, %6 become uniform; the branch at the end of bb.0 (line 39) becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 53
-%6, from line 53: divergent
-  why
-    1. divergent: it comes from G_ADD, which reads %5 (line 53)
-    2. %5 is a PHI (line 52) where lanes meet that parted at the end of bb.0
-    3. lanes part at the end of bb.0: G_BRCOND reads %3 (line 46)
-    4. %3 comes from G_ICMP, which reads %0 (line 45)
-    5. %0 is a copy of $vgpr0, the work-item (line 42)
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %6 (line 53), which its readers take: nothing else becomes uniform
-    llvm.amdgcn.readfirstlane of %5 (line 52), which its readers take: %6 is uniform
-    llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: %6 is uniform; %5 becomes uniform; the branch at the end of bb.0 (line 39) becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: %6 is uniform; %3, %5 become uniform; the branch at the end of bb.0 (line 39) becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 54
-%6, from line 53, where line 54 reads it: divergent
-  why
-    1. divergent: it comes from G_ADD, which reads %5 (line 53)
-    2. %5 is a PHI (line 52) where lanes meet that parted at the end of bb.0
-    3. lanes part at the end of bb.0: G_BRCOND reads %3 (line 46)
-    4. %3 comes from G_ICMP, which reads %0 (line 45)
-    5. %0 is a copy of $vgpr0, the work-item (line 42)
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %6 (line 53), which its readers take: nothing else becomes uniform
-    llvm.amdgcn.readfirstlane of %5 (line 52), which its readers take: %6 is uniform
-    llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: %6 is uniform; %5 becomes uniform; the branch at the end of bb.0 (line 39) becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: %6 is uniform; %3, %5 become uniform; the branch at the end of bb.0 (line 39) becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 62
-registers: 1 uniform, 6 divergent
-
-the branch at the end of bb.0, line 69: divergent
-  why
-    1. lanes part at the end of bb.0: G_BRCOND reads %3 (line 69)
-    2. %3 comes from G_ICMP, which reads %0 (line 68)
-    3. %0 is a copy of $vgpr0, the work-item (line 66)
-  lanes meet in bb.2 (line 79), bb.1 (line 71): PHIs there that read different values are divergent
-  all that the cycle of bb.2 makes is taken to be divergent
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: this branch is uniform; %4, %5, %6, %7 become uniform; the branch at the end of bb.1 (line 71) becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: this branch is uniform; %3, %4, %5, %6 and 1 more become uniform; the branch at the end of bb.1 (line 71) becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-the branch at the end of bb.1, line 77: divergent
-  why
-    1. lanes part at the end of bb.1: G_BRCOND reads %7 (line 77)
-    2. %7 is made (line 76) in the cycle of bb.2, which lanes enter in different places
-    3. lanes part at the end of bb.0: G_BRCOND reads %3 (line 69)
-    4. %3 comes from G_ICMP, which reads %0 (line 68)
-    5. %0 is a copy of $vgpr0, the work-item (line 66)
-  lanes leave the cycle of bb.2 at different times: what it made is divergent after it
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %7 (line 76), which its readers take: this branch is uniform
-    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: this branch is uniform; %4, %5, %6, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: this branch is uniform; %3, %4, %5, %6 and 1 more become uniform; the branch at the end of bb.0 (line 62) becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 66
-%0, from line 66: divergent
-  why
-    1. divergent: it is a copy of $vgpr0, the work-item (line 66)
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %3, %4, %5, %6 and 1 more become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 67
-%1, from line 67: uniform
-  uniform: G_CONSTANT gives all lanes the same
-
-== 68
-%3, from line 68: divergent
-  why
-    1. divergent: it comes from G_ICMP, which reads %0 (line 68)
-    2. %0 is a copy of $vgpr0, the work-item (line 66)
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %4, %5, %6, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %3 is uniform; %4, %5, %6, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 == 69
@@ -327,33 +77,6 @@ the branch at the end of bb.0, line 69: divergent
     llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %3 is uniform; %4, %5, %6, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
-== 74
-%4, from line 74: divergent
-  why
-    1. divergent: it is made (line 74) in the cycle of bb.2, which lanes enter in different places
-    2. lanes part at the end of bb.0: G_BRCOND reads %3 (line 69)
-    3. %3 comes from G_ICMP, which reads %0 (line 68)
-    4. %0 is a copy of $vgpr0, the work-item (line 66)
-    %4 is a PHI of bb.1 (line 71), where lanes that parted at the end of bb.0 (line 69) meet
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %4 (line 74), which its readers take: nothing else becomes uniform
-    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %4 is uniform; %5, %6, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %4 is uniform; %3, %5, %6, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 75
-%6, from line 75: divergent
-  why
-    1. divergent: it is made (line 75) in the cycle of bb.2, which lanes enter in different places
-    2. lanes part at the end of bb.0: G_BRCOND reads %3 (line 69)
-    3. %3 comes from G_ICMP, which reads %0 (line 68)
-    4. %0 is a copy of $vgpr0, the work-item (line 66)
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %6 (line 75), which its readers take: nothing else becomes uniform
-    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %6 is uniform; %4, %5, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %6 is uniform; %3, %4, %5, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
 == 76
 %7, from line 76: divergent
   why
@@ -365,60 +88,6 @@ the branch at the end of bb.0, line 69: divergent
     llvm.amdgcn.readfirstlane of %7 (line 76), which its readers take: the branch at the end of bb.1 (line 71) becomes uniform
     llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %7 is uniform; %4, %5, %6 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
     llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %7 is uniform; %3, %4, %5, %6 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 77
-the branch at the end of bb.1, line 77: divergent
-  why
-    1. lanes part at the end of bb.1: G_BRCOND reads %7 (line 77)
-    2. %7 is made (line 76) in the cycle of bb.2, which lanes enter in different places
-    3. lanes part at the end of bb.0: G_BRCOND reads %3 (line 69)
-    4. %3 comes from G_ICMP, which reads %0 (line 68)
-    5. %0 is a copy of $vgpr0, the work-item (line 66)
-  lanes leave the cycle of bb.2 at different times: what it made is divergent after it
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %7 (line 76), which its readers take: this branch is uniform
-    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: this branch is uniform; %4, %5, %6, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: this branch is uniform; %3, %4, %5, %6 and 1 more become uniform; the branch at the end of bb.0 (line 62) becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-%7, from line 76, where line 77 reads it: divergent
-  why
-    1. divergent: it is made (line 76) in the cycle of bb.2, which lanes enter in different places
-    2. lanes part at the end of bb.0: G_BRCOND reads %3 (line 69)
-    3. %3 comes from G_ICMP, which reads %0 (line 68)
-    4. %0 is a copy of $vgpr0, the work-item (line 66)
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %7 (line 76), which its readers take: the branch at the end of bb.1 (line 71) becomes uniform
-    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %7 is uniform; %4, %5, %6 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %7 is uniform; %3, %4, %5, %6 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 82
-%5, from line 82: divergent
-  why
-    1. divergent: it is made (line 82) in the cycle of bb.2, which lanes enter in different places
-    2. lanes part at the end of bb.0: G_BRCOND reads %3 (line 69)
-    3. %3 comes from G_ICMP, which reads %0 (line 68)
-    4. %0 is a copy of $vgpr0, the work-item (line 66)
-    %5 is a PHI of bb.2 (line 79), where lanes that parted at the end of bb.0 (line 69) meet
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %5 (line 82), which its readers take: nothing else becomes uniform
-    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %5 is uniform; %4, %6, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %5 is uniform; %3, %4, %6, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 86
-%6, from line 75, where line 86 reads it: divergent
-  why
-    1. divergent: it is made (line 75) in the cycle of bb.2, which lanes enter in different places
-    2. lanes part at the end of bb.0: G_BRCOND reads %3 (line 69)
-    3. %3 comes from G_ICMP, which reads %0 (line 68)
-    4. %0 is a copy of $vgpr0, the work-item (line 66)
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %6 (line 75), which its readers take: nothing else becomes uniform
-    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %6 is uniform; %4, %5, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %6 is uniform; %3, %4, %5, %7 become uniform; the branch at the end of bb.0 (line 62) becomes uniform; the branch at the end of bb.1 (line 71) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
 == 94
@@ -450,111 +119,10 @@ the branch at the end of bb.2, line 114: divergent
     llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: this branch is uniform; %7, %8, %9 become uniform; the branch at the end of bb.1 (line 101) becomes uniform
     each is right only where all lanes have the same value, or where any lane will do
 
-== 98
-%0, from line 98: divergent
-  why
-    1. divergent: it is a copy of $vgpr0, the work-item (line 98)
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %7, %8, %9 become uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 99
-%1, from line 99: uniform
-  uniform: G_CONSTANT gives all lanes the same
-
-== 104
-%4, from line 104: uniform
-  uniform: G_PHI reads nothing that differs between lanes
-  read after its cycle, where it is divergent: line 120
-
 == 105
 %5, from line 105: uniform
   uniform: G_ADD reads nothing that differs between lanes
   read after its cycle, where it is divergent: line 112, line 113
-
-== 106
-%7, from line 106: divergent
-  why
-    1. divergent: it comes from G_ICMP, which reads %0 (line 106)
-    2. %0 is a copy of $vgpr0, the work-item (line 98)
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %8, %9 become uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %7 is uniform; %8, %9 become uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 107
-the branch at the end of bb.1, line 107: divergent
-  why
-    1. lanes part at the end of bb.1: G_BRCOND reads %7 (line 107)
-    2. %7 comes from G_ICMP, which reads %0 (line 106)
-    3. %0 is a copy of $vgpr0, the work-item (line 98)
-  lanes leave the cycle of bb.1 at different times: what it made is divergent after it
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: this branch is uniform; %8, %9 become uniform; the branch at the end of bb.2 (line 109) becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: this branch is uniform; %7, %8, %9 become uniform; the branch at the end of bb.2 (line 109) becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-%7, from line 106, where line 107 reads it: divergent
-  why
-    1. divergent: it comes from G_ICMP, which reads %0 (line 106)
-    2. %0 is a copy of $vgpr0, the work-item (line 98)
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %8, %9 become uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %7 is uniform; %8, %9 become uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 112
-%8, from line 112: divergent
-  why
-    1. divergent: it is a PHI (line 112) after the cycle of bb.1, which lanes leave at different times
-    2. lanes part at the end of bb.1: G_BRCOND reads %7 (line 107)
-    3. %7 comes from G_ICMP, which reads %0 (line 106)
-    4. %0 is a copy of $vgpr0, the work-item (line 98)
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %8 (line 112), which its readers take: nothing else becomes uniform
-    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %8 is uniform; %9 becomes uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %8 is uniform; %7, %9 become uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 113
-%9, from line 113: divergent
-  why
-    1. divergent: it comes from G_ICMP (line 113), which reads %5 after the cycle of bb.1, which lanes leave at different times
-    2. lanes part at the end of bb.1: G_BRCOND reads %7 (line 107)
-    3. %7 comes from G_ICMP, which reads %0 (line 106)
-    4. %0 is a copy of $vgpr0, the work-item (line 98)
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %9 (line 113), which its readers take: the branch at the end of bb.2 (line 109) becomes uniform
-    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %9 is uniform; %8 becomes uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %9 is uniform; %7, %8 become uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 114
-the branch at the end of bb.2, line 114: divergent
-  why
-    1. lanes part at the end of bb.2: G_BRCOND reads %9 (line 114)
-    2. %9 comes from G_ICMP (line 113), which reads %5 after the cycle of bb.1, which lanes leave at different times
-    3. lanes part at the end of bb.1: G_BRCOND reads %7 (line 107)
-    4. %7 comes from G_ICMP, which reads %0 (line 106)
-    5. %0 is a copy of $vgpr0, the work-item (line 98)
-  lanes meet in bb.4 (line 119): PHIs there that read different values are divergent
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %9 (line 113), which its readers take: this branch is uniform
-    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: this branch is uniform; %8, %9 become uniform; the branch at the end of bb.1 (line 101) becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: this branch is uniform; %7, %8, %9 become uniform; the branch at the end of bb.1 (line 101) becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-%9, from line 113, where line 114 reads it: divergent
-  why
-    1. divergent: it comes from G_ICMP (line 113), which reads %5 after the cycle of bb.1, which lanes leave at different times
-    2. lanes part at the end of bb.1: G_BRCOND reads %7 (line 107)
-    3. %7 comes from G_ICMP, which reads %0 (line 106)
-    4. %0 is a copy of $vgpr0, the work-item (line 98)
-  where it could be broken
-    llvm.amdgcn.readfirstlane of %9 (line 113), which its readers take: the branch at the end of bb.2 (line 109) becomes uniform
-    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %9 is uniform; %8 becomes uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
-    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %9 is uniform; %7, %8 become uniform; the branch at the end of bb.1 (line 101) becomes uniform; the branch at the end of bb.2 (line 109) becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
 
 == 120
 %8, from line 112, where line 120 reads it: divergent
@@ -582,82 +150,11 @@ the branch at the end of bb.2, line 114: divergent
     each is right only where all lanes have the same value, or where any lane will do
   read after its cycle, where it is divergent: line 120
 
-== 126
-registers: 1 uniform
-no divergent branch
-
 == 127
 %0, from line 127: uniform
 
-== 128
-%0, from line 127, where line 128 reads it: uniform
-
-== 136
-registers: 2 uniform, 3 divergent, 2 lane mask
-
-the branch at the end of bb.0, line 144: divergent
-  why
-    1. lanes part at the end of bb.0 by SI_IF (line 144)
-       it reads the lane mask %3
-       %3 comes from V_CMP_EQ_U32_e64 (line 143), which reads %2
-       %2 is divergent: it comes from V_ADD_U32_e64, which reads %0 (line 142)
-       %0 is a copy of $vgpr0, the work-item (line 140)
-  lanes meet in bb.2 (line 149): PHIs there that read different values are divergent
-  where it could be broken
-    V_READFIRSTLANE_B32 of %2 (line 142), which its readers take: %3 is computed from uniform values, for a branch on SCC
-    a branch on SCC (S_CBRANCH_SCC1) in place of line 144, where the condition is the same in all lanes: the branch is uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 140
-%0, from line 140: divergent
-  why
-    1. divergent: it is a copy of $vgpr0, the work-item (line 140)
-  where it could be broken
-    V_READFIRSTLANE_B32 of %0 (line 140), which its readers take: %2 becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 141
-%1, from line 141: uniform
-
-== 142
-%2, from line 142: divergent
-  why
-    1. divergent: it comes from V_ADD_U32_e64, which reads %0 (line 142)
-    2. %0 is a copy of $vgpr0, the work-item (line 140)
-  where it could be broken
-    V_READFIRSTLANE_B32 of %2 (line 142), which its readers take: nothing else becomes uniform
-    V_READFIRSTLANE_B32 of %0 (line 140), which its readers take: %2 is uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 143
-%3, from line 143: lane mask
-  lane mask: a bit for each lane
-       %3 comes from V_CMP_EQ_U32_e64 (line 143), which reads %2
-       %2 is divergent: it comes from V_ADD_U32_e64, which reads %0 (line 142)
-       %0 is a copy of $vgpr0, the work-item (line 140)
-
 == 144
 %4, from line 144: lane mask
-  lane mask: a bit for each lane
-       %4 comes from SI_IF (line 144), which reads what comes from V_CMP_EQ_U32_e64 (line 143), which reads %2
-       %2 is divergent: it comes from V_ADD_U32_e64, which reads %0 (line 142)
-       %0 is a copy of $vgpr0, the work-item (line 140)
-
-== 147
-%5, from line 147: uniform
-  uniform: V_MOV_B32_e32 gives all lanes the same
-
-== 150
-%8, from line 150: divergent
-  why
-    1. divergent: it comes from PHI, which reads the vector register %5: to LLVM divergent, though all lanes have the same in it (line 150)
-    %8 is a PHI of bb.2 (line 149), where lanes that parted at the end of bb.0 (line 144) meet
-  where it could be broken
-    V_READFIRSTLANE_B32 of %8 (line 150), which its readers take: nothing else becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 151
-%4, from line 144, where line 151 reads it: lane mask
   lane mask: a bit for each lane
        %4 comes from SI_IF (line 144), which reads what comes from V_CMP_EQ_U32_e64 (line 143), which reads %2
        %2 is divergent: it comes from V_ADD_U32_e64, which reads %0 (line 142)
@@ -687,46 +184,10 @@ the branch at the end of bb.0, line 166: divergent
     a branch on SCC (S_CBRANCH_SCC1) in place of line 166, where the condition is the same in all lanes: the branch is uniform
     each is right only where all lanes have the same value, or where any lane will do
 
-== 164
-%0, from line 164: divergent
-  why
-    1. divergent: it is a copy of $vgpr0, the work-item (line 164)
-  where it could be broken
-    V_READFIRSTLANE_B32 of %0 (line 164), which its readers take: nothing else becomes uniform
-    each is right only where all lanes have the same value, or where any lane will do
-
-== 165
-%1, from line 165: lane mask
-  lane mask: a bit for each lane
-       %1 comes from V_CMP_EQ_U32_e64 (line 165), which reads %0
-       %0 is divergent: it is a copy of $vgpr0, the work-item (line 164)
-
-== 166
-%2, from line 166: lane mask
-  lane mask: a bit for each lane
-       %2 comes from SI_IF (line 166), which reads what comes from V_CMP_EQ_U32_e64 (line 165), which reads %0
-       %0 is divergent: it is a copy of $vgpr0, the work-item (line 164)
-
 == 169
 %3, from line 169: lane mask
   lane mask: a bit for each lane
        nothing divergent goes into %3, as far as the function shows
-
-== 170
-%4, from line 170: uniform
-  uniform: V_MOV_B32_e32 gives all lanes the same
-
-== 175
-%2, from line 166, where line 175 reads it: lane mask
-  lane mask: a bit for each lane
-       %2 comes from SI_IF (line 166), which reads what comes from V_CMP_EQ_U32_e64 (line 165), which reads %0
-       %0 is divergent: it is a copy of $vgpr0, the work-item (line 164)
-
-== 176
-%5, from line 176: lane mask
-  lane mask: a bit for each lane
-       %5 comes from S_AND_SAVEEXEC_B64 (line 176), which reads what comes from V_CMP_EQ_U32_e64 (line 165), which reads %0
-       %0 is divergent: it is a copy of $vgpr0, the work-item (line 164)
 `;
 
 const SNAPSHOT = openText(UNIFORMITIES).snapshot;

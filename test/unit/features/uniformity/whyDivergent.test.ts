@@ -48,21 +48,6 @@ describe('what "why divergent" is about', () => {
     assert.deepEqual(about('%3, %bb', 'SI_IF'), ['%3, from line 15, where line 16 reads it: lane mask']);
   });
 
-  it('what the instruction writes, else what it reads, each once', () => {
-    assert.deepEqual(about('V_CMP', 'COPY'), ['%3, from line 15: lane mask']);
-    assert.deepEqual(about('V_ADD_CO', 'bb.1:'), ['%5, from line 19: divergent', '%6, from line 19: lane mask']);
-    assert.deepEqual(about('S_NOP', 'bb.1:'), [
-      '%5, from line 19, where line 20 reads it: divergent',
-      '%0, from line 14, where line 20 reads it: divergent',
-    ]);
-  });
-
-  it('a branch, with what it writes', () =>
-    assert.deepEqual(about('SI_IF', 'V_CMP'), [
-      'the branch at the end of bb.0, line 16: divergent',
-      '%4, from line 16: lane mask',
-    ]));
-
   it('the function where there is neither', () => {
     for (const [word, after] of [
       ['bb.1:', 'SI_IF'],
