@@ -1,6 +1,6 @@
 /** Hints on definitions that can be computed again, and the line of a register's hover. */
 import assert from 'node:assert/strict';
-import { isRematHint, rematHints, rematLine } from '../../../../server/src/features/remat/rematHints.js';
+import { rematHints, rematLine } from '../../../../server/src/features/remat/rematHints.js';
 import type { FunctionView } from '../../../../server/src/features/snapshot/snapshot.js';
 import { openText } from '../../../support/cursor.js';
 import { pressedFunction, sizeOfPressed } from '../../../support/pressedFunction.js';
@@ -26,19 +26,6 @@ const read = (...names: readonly string[]): string => `    S_NOP 0${names.map((n
 const WIDE = '    %w:vreg_1024 = IMPLICIT_DEF\n    S_NOP 0, implicit %w\n';
 
 describe('hints of rematerialization', () => {
-  it('say where, and what it does', () => {
-    const text = fn(`  bb.0:\n${mov('a')}${WIDE}\n  bb.1:\n${read('a')}    S_ENDPGM 0\n`);
-    const [hint] = rematHints(viewOf(text));
-    assert.equal(rematHints(viewOf(text)).length, 1);
-    assert.equal(hint!.message, '%a can be rematerialized at bb.1: VGPR -1 in 1 region, occupancy 7 to 8');
-    assert.equal(text.slice(hint!.start, hint!.end), '%a:vgpr_32');
-    assert.deepEqual(
-      hint!.related!.map((r) => [text.slice(r.start, r.end), r.message]),
-      [['S_NOP 0, implicit %a', 'a copy would stand before this']],
-    );
-    assert.ok(isRematHint(hint!) && hint!.code === 'rematerialize');
-  });
-
   it('are twelve at most, each with four places at most', () => {
     const all = range(14).map((k) => `m${k}`);
     const text = fn(`  bb.0:\n${all.map((m) => mov(m)).join('')}${WIDE}\n  bb.1:\n${read(...all)}    S_ENDPGM 0\n`);

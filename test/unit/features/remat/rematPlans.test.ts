@@ -67,28 +67,6 @@ function offered(text: string, word: string): (readonly [title: string, after: s
 }
 
 describe('the way back', () => {
-  it('to the block from which the value may come', () => {
-    const after = BACK.replace('    %1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec ; one\n', '    ; one\n').replace(
-      '    S_NOP 0, implicit %0\n',
-      '    S_NOP 0, implicit %0\n    %1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec\n',
-    );
-    // %0 lives in bb.0 alone until then.
-    const title = 'Undo rematerialization: hoist %1 back to bb.0 (VGPR +1 in 1 region, occupancy stays 10)';
-    assert.deepEqual(offered(BACK, 'V_MOV'), [[title, after]]);
-    const crlf = (text: string): string => text.replaceAll('\n', '\r\n');
-    assert.deepEqual(offered(crlf(BACK), 'V_MOV'), [[title, crlf(after)]]);
-  });
-
-  it('of what reads another register, which then lives no longer', () => {
-    const line = '    %2:vgpr_32 = V_ADD_U32_e32 %0, %0, implicit $exec\n';
-    assert.deepEqual(offered(BACK, 'V_ADD'), [
-      [
-        'Undo rematerialization: hoist %2 back to bb.0 (no region changes its live peak, occupancy stays 10)',
-        BACK.replace(line, '').replace('    S_NOP 0, implicit %0\n', `    S_NOP 0, implicit %0\n${line}`),
-      ],
-    ]);
-  });
-
   it('into the first of several places: one register, no kills', () => {
     const after = TWICE.replace('implicit killed %1', 'implicit %1')
       .replace('    %7:vgpr_32 = V_MOV_B32_e32 1, implicit $exec\n', '')
@@ -98,10 +76,6 @@ describe('the way back', () => {
       'Undo rematerialization: hoist %1, %7 into its first place in bb.1 (no region changes its live peak, occupancy stays 10)';
     assert.deepEqual(offered(TWICE, '%1:vgpr_32'), [[title, after]]);
     assert.deepEqual(offered(TWICE, '%7:vgpr_32'), [[title, after]]);
-  });
-
-  it('none where nothing is defined, or it is no copy', () => {
-    for (const word of ['S_NOP 0', 'S_ENDPGM', 'name', 'COPY']) assert.deepEqual(offered(BACK, word), [], word);
   });
 
   it('none on what reads a register first, writes one of the machine, or has no operands', () => {
@@ -202,13 +176,6 @@ describe('sets for more waves', () => {
     assert.deepEqual(titles(34), [wave(2, 7, 8), wave(10, 7, 10)]);
     assert.deepEqual(titles(40), [wave(4, 6, 7), wave(16, 6, 10)]);
     assert.deepEqual(titles(44), [wave(4, 5, 6), wave(16, 5, 9)]);
-  });
-
-  it('what is reached with those that there are', () => {
-    assert.deepEqual(titles(34, 5), [wave(2, 7, 8, 29)]);
-    assert.deepEqual(titles(44, 4), [wave(4, 5, 6, 40)]);
-    assert.deepEqual(titles(44, 3), []);
-    assert.deepEqual(titles(34, 0), []);
   });
 
   it('several registers where a smaller set may be', () => {

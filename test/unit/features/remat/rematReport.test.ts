@@ -15,38 +15,6 @@ function report(marked: string): string[] {
 }
 
 describe('the rematerialization report of a function', () => {
-  it('says occupancy, target, what helps, and what the stage did', () => {
-    const lines = report(`${run('-mcpu=gfx908 -run-pass=machine-scheduler')}${body('S_NO$0P 0')}`);
-    assert.equal(lines[0], 'f: occupancy 10 of 10');
-    assert.match(lines[1]!, /gfx908.*, LLVM \d/);
-    assert.equal(lines[2], '');
-    assert.ok(lines.length > 4);
-    assert.equal(lines.at(-1), '');
-  });
-
-  it('says that a scheduler has no such stage', () => {
-    const lines = report(`${run('-mcpu=gfx908 -run-pass=machine-scheduler -misched=converge')}${body('S_NO$0P 0')}`);
-    assert.ok(lines.includes('the scheduler has no rematerialization stage here'), lines.join('\n'));
-  });
-
-  it('is the first one where the cursor is in none', () => {
-    assert.equal(
-      report(`$0${run('-mcpu=gfx908 -run-pass=machine-scheduler')}${body('S_NOP 0')}`)[0],
-      'f: occupancy 10 of 10',
-    );
-  });
-
-  it('says why a function is not analysed', () => {
-    assert.deepEqual(report(`${run('-mcpu=gfx908')}${body('S_NOT$0 0')}`), [
-      "not analysed: unknown machine instruction name 'S_NOT'",
-      '',
-    ]);
-    assert.deepEqual(report(`${run('-mcpu=gfx908')}$0--- |\n  define void @g() { ret void }\n...\n`), [
-      'no function here',
-      '',
-    ]);
-  });
-
   it('says why a function is not scheduled', () => {
     const lines = report(`${run('-mcpu=gfx908 -run-pass=machine-scheduler -misched=sy')}${body('S_NO$0P 0')}`);
     assert.equal(lines[0], 'f: occupancy 10 of 10');
@@ -103,13 +71,6 @@ describe('the rematerialization report of a function', () => {
     assert.deepEqual(
       [-1, 0, 1, 2, 5, 6, 99].map((i) => lineOfInstr(snapshot, view, i)),
       [0, 9, 10, 11, 16, 0, 0],
-    );
-  });
-
-  it('shows line breaks of names', () => {
-    assert.equal(
-      report(`${run('-mcpu=gfx908')}---\nname: "f\\ng"\nbody: |\n  bb.0:\n    S_EN$0DPGM 0\n...\n`)[0],
-      'f␊g: occupancy 10 of 10',
     );
   });
 });

@@ -6,11 +6,10 @@ import type { FunctionView } from '../../../../server/src/features/snapshot/snap
 import { rematActions } from '../../../../server/src/features/remat/rematActions.js';
 import { isRematHint, rematHints } from '../../../../server/src/features/remat/rematHints.js';
 import { provideRematReport } from '../../../../server/src/features/remat/rematReport.js';
-import { provideWhatIf } from '../../../../server/src/features/remat/whatIf.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
 import { RegKind } from '../../../../server/src/target/api.js';
 import { atCursor, type AtCursor } from '../../../support/cursor.js';
-import { expect } from '../../../support/expect.js';
+import { expect, type Expectation } from '../../../support/expect.js';
 import { shown } from '../../../support/shown.js';
 
 /** 26 VGPRs, two too many for ten waves: any two of three registers bring the tenth. */
@@ -114,7 +113,9 @@ body: |
 const textDocument = { uri: '' };
 const open = (text: string): AtCursor => atCursor(text.replace('name: f', 'name: $0f'));
 
-const CASES = [
+type Asked = 'suggestions' | 'hints' | 'report' | 'actions';
+
+const CASES: readonly { readonly text: string; readonly wanted: Partial<Record<Asked, Expectation>> }[] = [
   {
     text: TWO_OF_THREE,
     wanted: {
@@ -198,46 +199,6 @@ const CASES = [
           },
         ]
       `,
-      report: expect`
-        f: occupancy 9 of 10 (VGPR), next wave: -2 VGPR
-        gfx908 wave64, LLVM 22.1.8
-
-          scheduled as it stands: occupancy 10
-          occupancy 10 with 2 registers, the smallest set: VGPR -1 to -2 in 2 regions, occupancy 9 to 10
-              %m0, %m2
-          %m0, line 11: VGPR -1 in 2 regions, occupancy stays 9
-              before line 43 (bb.2); reads no virtual register
-          %m1, line 12: VGPR -1 in 1 region, occupancy stays 9
-              before line 39 (bb.1), line 43 (bb.2); reads no virtual register;
-              runs in a loop then
-          %m2, line 13: VGPR -1 in 1 region, occupancy stays 9
-              before line 39 (bb.1); reads no virtual register; runs in a loop then
-          not %n, line 9, 1 VGPR: COPY cannot be rematerialized
-
-        rematerialization (LLVM 22.1.8): nothing to do, no region spills
-          a region may use VGPR 64, SGPR 102
-
-      `,
-      whatIf: expect`
-        {
-          function: 'f', effect: 'VGPR -1 to -2 in 2 regions, occupancy 9 to 10', occupancyBefore: 9, occupancyAfter: 10,
-          registers: [
-            {
-              register: '%m0', place: 'line 11, before bb.2', alone: 'VGPR -1 in 2 regions, occupancy stays 9',
-              why: 'reads no virtual register', conflict: '',
-            },
-            {
-              register: '%m1', place: 'line 12, before bb.1, bb.2', alone: 'VGPR -1 in 1 region, occupancy stays 9',
-              why: 'reads no virtual register', conflict: '',
-            },
-            {
-              register: '%m2', place: 'line 13, before bb.1', alone: 'VGPR -1 in 1 region, occupancy stays 9',
-              why: 'reads no virtual register', conflict: '',
-            },
-          ],
-          leftOut: [],
-        }
-      `,
       actions: expect`
         11: Rematerialize %m0 at bb.2 (VGPR -1 in 2 regions, occupancy stays 9)
         11: Reach occupancy 10: rematerialize the smallest set, %m0, %m2 (VGPR -1 to -2 in 2 regions, occupancy 9 to 10)
@@ -257,75 +218,6 @@ const CASES = [
   {
     text: NOT_ENOUGH,
     wanted: {
-      suggestions: expect`
-        {
-          function: 'f', occupancy: 9, maxOccupancy: 10, scheduledOccupancy: 9, scheduler: null, sets: [],
-          noSet: 'no set reaches occupancy 10: with all that is legal rematerialized, VGPR pressure at bb.0:28 (line 37) is still too high',
-          suggestions: [
-            {
-              register: '%m0', bank: 'VGPR', width: 1, line: 13, region: 0, places: [ { block: 2, region: 3, line: 45 } ],
-              kept: [], why: 'reads no virtual register', loopDepthChange: 0, score: null,
-              effect: {
-                occupancyBefore: 9, occupancyAfter: 9, peakBefore: { sgpr: 0, vgpr: 28, agpr: 0 },
-                peakAfter: { sgpr: 0, vgpr: 27, agpr: 0 },
-                regions: [
-                  { region: 0, before: { sgpr: 0, vgpr: 28, agpr: 0 }, after: { sgpr: 0, vgpr: 27, agpr: 0 } },
-                  { region: 2, before: { sgpr: 0, vgpr: 6, agpr: 0 }, after: { sgpr: 0, vgpr: 5, agpr: 0 } },
-                ],
-                text: 'VGPR -1 in 2 regions, occupancy stays 9',
-              },
-            },
-            {
-              register: '%m1', bank: 'VGPR', width: 1, line: 14, region: 0,
-              places: [ { block: 1, region: 2, line: 41 }, { block: 2, region: 3, line: 45 } ], kept: [],
-              why: 'reads no virtual register', loopDepthChange: 1, score: null,
-              effect: {
-                occupancyBefore: 9, occupancyAfter: 9, peakBefore: { sgpr: 0, vgpr: 28, agpr: 0 },
-                peakAfter: { sgpr: 0, vgpr: 27, agpr: 0 },
-                regions: [ { region: 0, before: { sgpr: 0, vgpr: 28, agpr: 0 }, after: { sgpr: 0, vgpr: 27, agpr: 0 } } ],
-                text: 'VGPR -1 in 1 region, occupancy stays 9',
-              },
-            },
-            {
-              register: '%m2', bank: 'VGPR', width: 1, line: 15, region: 0, places: [ { block: 1, region: 2, line: 41 } ],
-              kept: [], why: 'reads no virtual register', loopDepthChange: 1, score: null,
-              effect: {
-                occupancyBefore: 9, occupancyAfter: 9, peakBefore: { sgpr: 0, vgpr: 28, agpr: 0 },
-                peakAfter: { sgpr: 0, vgpr: 27, agpr: 0 },
-                regions: [ { region: 0, before: { sgpr: 0, vgpr: 28, agpr: 0 }, after: { sgpr: 0, vgpr: 27, agpr: 0 } } ],
-                text: 'VGPR -1 in 1 region, occupancy stays 9',
-              },
-            },
-          ],
-          more: 0,
-          nearMisses: [
-            { register: '%s', bank: 'VGPR', width: 2, line: 11, reason: 'GLOBAL_LOAD_DWORDX2 cannot be rematerialized' },
-            { register: '%n', bank: 'VGPR', width: 1, line: 9, reason: 'COPY cannot be rematerialized' },
-          ],
-        }
-      `,
-      hints: expect`
-        [
-          {
-            start: 287, end: 298, severity: 4, origin: 2, code: 'rematerialize',
-            message: '%m0 can be rematerialized at bb.2: VGPR -1 in 2 regions, occupancy stays 9',
-            related: [ { start: 2007, end: 2068, message: 'a copy would stand before this' } ],
-          },
-          {
-            start: 337, end: 348, severity: 4, origin: 2, code: 'rematerialize',
-            message: '%m1 can be rematerialized at bb.1, bb.2: VGPR -1 in 1 region, occupancy stays 9',
-            related: [
-              { start: 1912, end: 1947, message: 'a copy would stand before this' },
-              { start: 2007, end: 2068, message: 'a copy would stand before this' },
-            ],
-          },
-          {
-            start: 387, end: 398, severity: 4, origin: 2, code: 'rematerialize',
-            message: '%m2 can be rematerialized at bb.1: VGPR -1 in 1 region, occupancy stays 9',
-            related: [ { start: 1912, end: 1947, message: 'a copy would stand before this' } ],
-          },
-        ]
-      `,
       report: expect`
         f: occupancy 9 of 10 (VGPR), next wave: -4 VGPR
         gfx908 wave64, LLVM 22.1.8
@@ -354,82 +246,45 @@ const CASES = [
             not rematerializable: %n (line 9), %s (line 11)
 
       `,
-      whatIf: expect`
-        {
-          function: 'f', effect: 'VGPR -1 to -2 in 2 regions, occupancy stays 9', occupancyBefore: 9, occupancyAfter: 9,
-          registers: [
-            {
-              register: '%m0', place: 'line 13, before bb.2', alone: 'VGPR -1 in 2 regions, occupancy stays 9',
-              why: 'reads no virtual register', conflict: '',
-            },
-            {
-              register: '%m1', place: 'line 14, before bb.1, bb.2', alone: 'VGPR -1 in 1 region, occupancy stays 9',
-              why: 'reads no virtual register', conflict: '',
-            },
-            {
-              register: '%m2', place: 'line 15, before bb.1', alone: 'VGPR -1 in 1 region, occupancy stays 9',
-              why: 'reads no virtual register', conflict: '',
-            },
-          ],
-          leftOut: [],
-        }
-      `,
-      actions: expect`
-        13: Rematerialize %m0 at bb.2 (VGPR -1 in 2 regions, occupancy stays 9)
-        14: Rematerialize %m1 at bb.1, bb.2 (VGPR -1 in 1 region, occupancy stays 9)
-        15: Rematerialize %m2 at bb.1 (VGPR -1 in 1 region, occupancy stays 9)
-        41: Rematerialize %m2 at bb.1 (VGPR -1 in 1 region, occupancy stays 9)
-        41: Rematerialize %m1 at bb.1, bb.2 (VGPR -1 in 1 region, occupancy stays 9)
-        45: Rematerialize %m0 at bb.2 (VGPR -1 in 2 regions, occupancy stays 9)
-        45: Rematerialize %m1 at bb.1, bb.2 (VGPR -1 in 1 region, occupancy stays 9)
-      `,
     },
   },
-] as const;
+];
+
+/** What is asked, and its answer as a text. */
+const ASKED: Readonly<Record<Asked, (text: string) => string>> = {
+  suggestions(text) {
+    const { snapshot } = open(text);
+    const view = snapshot.functions[0]!;
+    const lineOf = (i: number): number => snapshot.text.lineAt(view.start + view.fn!.source!.instrRange(i).start) + 1;
+    assert.equal(suggestRemat(view, lineOf, { isCancelled: () => true }), null);
+    return shown(suggestRemat(view, lineOf, NEVER_CANCELLED));
+  },
+  hints(text) {
+    const hints = rematHints(open(text).snapshot.functions[0]!);
+    assert.ok(hints.every(isRematHint));
+    assert.ok(!isRematHint({ code: 'other' }) && !isRematHint({}));
+    return shown(hints);
+  },
+  report(text) {
+    const { snapshot, position } = open(text);
+    return provideRematReport(snapshot, { textDocument, position }, NEVER_CANCELLED)!;
+  },
+  /** Light bulbs, line by line. */
+  actions(text) {
+    const { snapshot } = open(text);
+    const found = text.split('\n').flatMap((content, line) => {
+      const start = { line, character: content.search(/\S/) + 1 };
+      const context = { diagnostics: [] };
+      const actions = rematActions(snapshot, snapshot.functions[0]!, { start, end: start }, context, NEVER_CANCELLED);
+      return actions.map((a) => `${line + 1}: ${a.title}`);
+    });
+    return found.join('\n');
+  },
+};
 
 for (const [k, { text, wanted }] of CASES.entries())
   describe(`what rematerialization could do for function ${k}`, () => {
-    it('suggestions', () => {
-      const { snapshot } = open(text);
-      const view = snapshot.functions[0]!;
-      const lineOf = (i: number): number => snapshot.text.lineAt(view.start + view.fn!.source!.instrRange(i).start) + 1;
-      wanted.suggestions.equals(shown(suggestRemat(view, lineOf, NEVER_CANCELLED)));
-      assert.equal(suggestRemat(view, lineOf, { isCancelled: () => true }), null);
-    });
-
-    it('hints', () => {
-      const hints = rematHints(open(text).snapshot.functions[0]!);
-      wanted.hints.equals(shown(hints));
-      assert.ok(hints.every(isRematHint));
-      assert.ok(!isRematHint({ code: 'other' }) && !isRematHint({}));
-    });
-
-    it('report', () => {
-      const { snapshot, position } = open(text);
-      wanted.report.equals(provideRematReport(snapshot, { textDocument, position }, NEVER_CANCELLED)!);
-    });
-
-    it('what if two are computed again', () => {
-      const { snapshot, position } = open(text);
-      const { edits, ...rest } = provideWhatIf(snapshot, {
-        ...{ textDocument, position },
-        registers: ['%m0', '%m2'],
-        withEdits: true,
-      })!;
-      assert.ok(edits);
-      wanted.whatIf.equals(shown(rest));
-    });
-
-    it('light bulbs, line by line', () => {
-      const { snapshot } = open(text);
-      const found = text.split('\n').flatMap((content, line) => {
-        const start = { line, character: content.search(/\S/) + 1 };
-        const context = { diagnostics: [] };
-        const actions = rematActions(snapshot, snapshot.functions[0]!, { start, end: start }, context, NEVER_CANCELLED);
-        return actions.map((a) => `${line + 1}: ${a.title}`);
-      });
-      wanted.actions.equals(found.join('\n'));
-    });
+    for (const what of Object.keys(wanted) as Asked[]) it(what, () => wanted[what]!.equals(ASKED[what](text)));
   });
 
 describe('no suggestions', () => {
@@ -453,13 +308,6 @@ describe('no suggestions', () => {
       'f: occupancy 10 of 10\ngfx900 wave64, LLVM 22.1.8\n\n  scheduled as it stands: occupancy 10\n  nothing to rematerialize that helps\n\n' +
         'the scheduler has no rematerialization stage here\n',
     );
-  });
-
-  it('no hints where no wave is to be gained', () => {
-    const { snapshot } = atCursor(
-      '$0# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n---\nname: f\nbody: |\n  bb.0:\n    %0:vgpr_32 = V_MOV_B32_e32 1, implicit $exec\n\n  bb.1:\n    S_NOP 0\n\n  bb.2:\n    S_ENDPGM 0, implicit %0\n...\n',
-    );
-    assert.deepEqual(rematHints(snapshot.functions[0]!), []);
   });
 });
 
@@ -617,14 +465,6 @@ describe('more of what is suggested', () => {
     const all = Array.from({ length: n }, (_, k) => `%m${k}`);
     return `  bb.0:\n${all.map((m) => `    ${m}:vgpr_32 = V_MOV_B32_e32 1, implicit $exec\n`).join('')}    S_NOP 0\n\n  bb.1:\n${all.map((m) => `    S_NOP 0, implicit ${m}\n`).join('')}    S_ENDPGM 0\n`;
   };
-
-  // the first is read where all others live, too, and frees least
-  it('two hundred registers at most', () => {
-    const s = suggested(viewOf('gfx900', full(203)));
-    assert.deepEqual([s.suggestions.length, s.more, s.suggestions[199]!.register], [200, 3, '%m200']);
-    const all = suggested(viewOf('gfx900', full(40)));
-    assert.deepEqual([all.suggestions.length, all.more], [40, 0]);
-  });
 
   it('thirty near misses at most', () => {
     const beside = suggested(

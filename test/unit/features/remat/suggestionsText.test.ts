@@ -145,20 +145,4 @@ describe('suggestions as text', () => {
       [101, 100],
     );
   });
-
-  it('a terminal has what matters in another colour', () => {
-    const miss = { register: '%2', bank: 'SGPR', width: 4, line: 5, reason: 'no' } as const;
-    const all = {
-      sets: [{ registers: ['%1'], isSmallest: true, effect: effect('one') }],
-      suggestions: [suggestion({})],
-      nearMisses: [miss],
-    };
-    assert.deepEqual(lines(all, true), [
-      '!occupancy 8! with 1 register, the smallest set: one',
-      '<    %1>',
-      '%1, line 3: effect',
-      '<    before line 9 (bb.9); why>',
-      '<not %2, line 5, 4 SGPR: no>',
-    ]);
-  });
 });
