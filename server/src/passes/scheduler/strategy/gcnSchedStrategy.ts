@@ -620,6 +620,8 @@ export class GCNSchedStrategy {
 
   // -- for the trace -------------------------------------------------------------------------------------------------
 
+  private readonly judged = [new SchedCandidate(), new SchedCandidate()] as const;
+
   /** The rule that decides between two candidates; NoCand for a tie. Neither is changed. */
   decidingRule(
     best: SchedCandidate,
@@ -627,8 +629,7 @@ export class GCNSchedStrategy {
     zone: SchedBoundary | null,
     byPendingRules: boolean,
   ): CandReason {
-    const c = new SchedCandidate();
-    const t = new SchedCandidate();
+    const [c, t] = this.judged;
     c.assign(best);
     t.assign(tried);
     // weaker than every rule, so that a lost comparison leaves its rule here

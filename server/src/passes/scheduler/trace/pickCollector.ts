@@ -15,11 +15,57 @@ import type { GCNSchedStrategy, PickObserver } from '../strategy/gcnSchedStrateg
 import type { SchedBoundary } from '../strategy/schedBoundary.js';
 import type { Contest, PickTrace, ZoneChoice } from './scheduleTrace.js';
 
+/** Two candidates that were compared: of most comparisons nobody will ask, so that words are found for those that are left over. */
+class Comparison {
+  private winner = NONE;
+  private loser = NONE;
+  private rule = CandReason.NoCand;
+  private winnerValue = 0;
+  private loserValue = 0;
+  private winnerSet = NONE;
+  private loserSet = NONE;
+  private isByLatency = false;
+  private contest: Contest | null = null;
+
+  clear(): void {
+    this.winner = NONE;
+  }
+
+  note(strategy: GCNSchedStrategy, rule: CandReason, winner: SchedCandidate, loser: SchedCandidate): void {
+    const isByLatency = strategy.isLatencyOfLoads(rule, winner, loser);
+    const { latencyCycles } = strategy.graph;
+    this.winner = winner.node;
+    this.loser = loser.node;
+    this.rule = rule;
+    this.isByLatency = isByLatency;
+    this.winnerValue = isByLatency ? latencyCycles[winner.node] : strategy.ruleValue(rule, winner);
+    this.loserValue = isByLatency ? latencyCycles[loser.node] : strategy.ruleValue(rule, loser);
+    this.winnerSet = pressureSetOf(rule, winner);
+    this.loserSet = pressureSetOf(rule, loser);
+    this.contest = null;
+  }
+
+  /** Null where there was none. `instr`: instructions of the nodes. */
+  inWords(instr: Int32Array): Contest | null {
+    if (this.winner === NONE) return null;
+    return (this.contest ??= {
+      winner: instr[this.winner],
+      loser: instr[this.loser],
+      rule: CAND_REASON_NAMES[this.rule],
+      winnerValue: this.winnerValue,
+      loserValue: this.loserValue,
+      ...(this.isByLatency ? { quantity: 'latency' as const } : {}),
+      winnerSet: setName(this.winnerSet),
+      loserSet: setName(this.loserSet),
+    });
+  }
+}
+
 /** What is known of a zone's candidate until the next scan. */
 class ZoneRecord {
   best: SUnitId = NONE;
   reason = CandReason.NoCand;
-  runnerUp: Contest | null = null;
+  readonly runnerUp = new Comparison();
   /** strength of the rule that beat the runner-up; greater is closer */
   closeness = -1;
   /** the zone was scanned for the pick being made */
@@ -39,11 +85,11 @@ const setName = (set: number): string | null => {
   }
 };
 
-function pressureSetOf(rule: CandReason, c: SchedCandidate): string | null {
-  if (rule === CandReason.RegExcess) return setName(c.excessSet);
-  if (rule === CandReason.RegCritical) return setName(c.criticalSet);
-  if (rule === CandReason.RegMax) return setName(c.currentMaxSet);
-  return null;
+function pressureSetOf(rule: CandReason, c: SchedCandidate): number {
+  if (rule === CandReason.RegExcess) return c.excessSet;
+  if (rule === CandReason.RegCritical) return c.criticalSet;
+  if (rule === CandReason.RegMax) return c.currentMaxSet;
+  return NONE;
 }
 
 export class PickCollector implements PickObserver {
@@ -55,7 +101,7 @@ export class PickCollector implements PickObserver {
   private instr: Int32Array = new Int32Array(0);
   private readonly top = new ZoneRecord();
   private readonly bottom = new ZoneRecord();
-  private between: Contest | null = null;
+  private readonly between = new Comparison();
 
   /** With `withPicks` false only the numbers of the region are taken. */
   constructor(private readonly withPicks: boolean) {}
@@ -77,59 +123,29 @@ export class PickCollector implements PickObserver {
   ): void {
     const { strategy } = this;
     if (strategy === null || !this.withPicks) return;
-    if (zone === null) {
-      if (best.isValid && best.node !== tried.node)
-        this.between = this.contest(strategy, best, tried, null, won, byPendingRules);
-      return;
-    }
-    const record = zone.isTop ? this.top : this.bottom;
-    if (!best.isValid) {
+    if (zone === null && (!best.isValid || best.node === tried.node)) return;
+    const record = zone === null ? null : zone.isTop ? this.top : this.bottom;
+    if (record !== null && !best.isValid) {
       record.isFresh = true;
-      record.runnerUp = null;
+      record.runnerUp.clear();
       record.closeness = -1;
       record.best = tried.node;
       record.reason = tried.reason;
       return;
     }
     const rule = strategy.decidingRule(best, tried, zone, byPendingRules);
-    const closeness = rule === CandReason.NoCand ? CAND_REASON_NAMES.length : rule;
-    if (won) {
-      record.best = tried.node;
-      record.reason = tried.reason;
-      record.runnerUp = this.contest(strategy, best, tried, zone, won, byPendingRules);
-      record.closeness = closeness;
-    } else {
-      record.reason = best.reason;
-      if (closeness <= record.closeness) return;
-      record.runnerUp = this.contest(strategy, best, tried, zone, won, byPendingRules);
-      record.closeness = closeness;
-    }
-  }
-
-  private contest(
-    strategy: GCNSchedStrategy,
-    best: SchedCandidate,
-    tried: SchedCandidate,
-    zone: SchedBoundary | null,
-    won: boolean,
-    byPendingRules: boolean,
-  ): Contest {
-    const rule = strategy.decidingRule(best, tried, zone, byPendingRules);
     const winner = won ? tried : best;
     const loser = won ? best : tried;
-    const byLatency = strategy.isLatencyOfLoads(rule, winner, loser);
-    const valueOf = (c: SchedCandidate): number =>
-      byLatency ? strategy.graph.latencyCycles[c.node] : strategy.ruleValue(rule, c);
-    return {
-      winner: this.instr[winner.node],
-      loser: this.instr[loser.node],
-      rule: CAND_REASON_NAMES[rule],
-      winnerValue: valueOf(winner),
-      loserValue: valueOf(loser),
-      ...(byLatency ? { quantity: 'latency' as const } : {}),
-      winnerSet: pressureSetOf(rule, winner),
-      loserSet: pressureSetOf(rule, loser),
-    };
+    if (record === null) {
+      this.between.note(strategy, rule, winner, loser);
+      return;
+    }
+    const closeness = rule === CandReason.NoCand ? CAND_REASON_NAMES.length : rule;
+    if (won) record.best = tried.node;
+    record.reason = winner.reason;
+    if (!won && closeness <= record.closeness) return;
+    record.runnerUp.note(strategy, rule, winner, loser);
+    record.closeness = closeness;
   }
 
   onPick(node: SUnitId, atTop: boolean, reason: CandReason, cycle: number): void {
@@ -151,10 +167,10 @@ export class PickCollector implements PickObserver {
       vgprAfter: p.vgprAfter,
       top: only ? null : this.choice(this.top, strategy.top),
       bottom: only ? null : this.choice(this.bottom, strategy.bot),
-      between: only ? null : this.between,
+      between: only ? null : this.between.inWords(this.instr),
     });
     this.top.isFresh = this.bottom.isFresh = false;
-    this.between = null;
+    this.between.clear();
   }
 
   private choice(record: ZoneRecord, zone: SchedBoundary): ZoneChoice | null {
@@ -164,7 +180,7 @@ export class PickCollector implements PickObserver {
       pending: zone.pending.nodes.length,
       best: this.instr[record.best],
       reason: CAND_REASON_NAMES[record.reason],
-      runnerUp: record.runnerUp,
+      runnerUp: record.runnerUp.inWords(this.instr),
       cached: !record.isFresh,
     };
   }
