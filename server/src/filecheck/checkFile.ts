@@ -62,7 +62,7 @@ export function readCheckFile(
 }
 
 /** of all searches of a run: a second or two */
-const MAX_STEPS = 75_000_000;
+const MAX_STEPS = 45_000_000;
 /** some milliseconds */
 const STEPS_PER_CHECKPOINT = 1 << 15;
 

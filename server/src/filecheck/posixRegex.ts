@@ -83,6 +83,8 @@ class Automaton {
   private readonly found: Int32Array;
   /** characters read by `longest` so far, times states where these look around, and what states were made of */
   work = 0;
+  /** steps that `search` has come to since it last told the meter */
+  private visits = 0;
   /** where the present call of `longest` gives up */
   private mostWork = Infinity;
 
@@ -282,7 +284,8 @@ class Automaton {
       if (accepted !== NONE && (found === null || accepted <= found[0])) found = [accepted, at];
       if (at === end || (found !== null && now.length === 0)) return found;
       work += now.length + 1;
-      this.meter?.spend(now.length + 1);
+      this.meter?.spend(this.visits + 1);
+      this.visits = 0;
       if (work > MAX_WORK) throw new SearchLimit(`a search takes more than ${MAX_WORK} steps`);
       const code = text.charCodeAt(at);
       [before, now] = [now, before];
@@ -314,6 +317,7 @@ class Automaton {
       for (let s = stack.pop(); s !== undefined; s = stack.pop()) {
         if (this.mark[s] === this.epoch) continue;
         this.mark[s] = this.epoch;
+        this.visits++;
         const step = this.step[s]!;
         if (step === Step.Split) stack.push(this.other[s]!, this.next[s]!);
         else if (step === Step.Chars || step === Step.Accept) {
@@ -340,11 +344,13 @@ class Automaton {
     let stack = [...from];
     const { found } = this;
     let nFound = 0;
+    let visits = 0;
     for (let pass = 0; stack.length > 0 && pass <= passes; pass++) {
       const behind: number[] = [];
       for (let s = stack.pop(); s !== undefined; s = stack.pop()) {
         if (this.mark[s] === epoch) continue;
         this.mark[s] = epoch;
+        visits++;
         const step = this.step[s] as Step;
         if (step === Step.Split) stack.push(this.next[s] as number, this.other[s] as number);
         else if (step === Step.Chars || step === Step.Accept) found[nFound++] = s;
@@ -352,6 +358,7 @@ class Automaton {
       }
       stack = behind;
     }
+    this.meter?.spend(visits);
     return found.slice(0, nFound).sort();
   }
 }
