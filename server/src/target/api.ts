@@ -490,6 +490,8 @@ export interface ReleaseRules {
   /** a fixed vector may be part of a scalable one */
   readonly mixesScalableSubvectors: boolean;
   // The scheduler:
+  /** GCNSubtarget::adjustSchedDependency: meta instructions of a bundle (debug values, KILL, ...) bring no member nearer */
+  readonly skipsMetaInBundles: boolean;
   /** the strategy `coexec`, which gfx1250 has (AMDGPUCoExecSchedStrategy.cpp); before, the word is not known and the default strategy runs */
   readonly hasCoExecStrategy: boolean;
 }

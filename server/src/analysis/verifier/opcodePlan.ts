@@ -327,7 +327,7 @@ function hookBits(st: Subtarget, named: Int16Array, p: OpcodePlan): number {
   if (p.ts(TSLo.FLAT) && !st.hasFeature('flat-inst-offsets')) h |= HookBit.FlatOffset;
   if (p.ts(TSLo.DS) && !st.hasFeature('gds') && named[Named.Gds] >= 0) h |= HookBit.Gds;
   if (isImage && named[Named.Dim] >= 0) h |= HookBit.ImageAddress;
-  if (named[Named.DppCtrl] >= 0) h |= HookBit.DppCtrl;
+  if (named[Named.DppCtrl] >= 0 || p.name.includes('_dpp8')) h |= HookBit.DppCtrl;
   if (isMemory && !(p.ts(TSLo.Spill) && p.ts(TSLo.VALU))) h |= HookBit.LoadStore;
   if (aligned && /^DS_GWS_(INIT|SEMA_BR|BARRIER)$/.test(p.name)) h |= HookBit.DsGws;
   if (aligned && p.ts(TSLo.MIMG) && named[Named.Vaddr] >= 0) h |= HookBit.ImageVaddrAlign;

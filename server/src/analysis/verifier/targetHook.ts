@@ -554,7 +554,7 @@ export class TargetHook {
     const idx = this.named('dpp_ctrl');
     if (idx >= this.n) return null;
     const ofSource = this.checkDppSource();
-    if (ofSource !== null) return ofSource;
+    if (ofSource !== null || idx < 0) return ofSource;
     const c = this.immOf(idx) >>> 0;
     const gfx10 = st.generation >= Generation.GFX10;
     const isRowControl =

@@ -198,7 +198,7 @@ export class LatencyModel {
       let lat = 0;
       for (const m of this.members(def)) {
         if (this.modifies(m, reg)) lat = this.modelLatency(m);
-        else if (lat > 0) lat--;
+        else if (lat > 0 && this.takesCycle(m)) lat--;
       }
       return lat;
     }
@@ -206,12 +206,18 @@ export class LatencyModel {
       let lat = this.modelLatency(def);
       for (const m of this.members(use)) {
         if (lat === 0 || this.reads(m, reg)) break;
-        lat--;
+        if (this.takesCycle(m)) lat--;
       }
       return lat;
     }
     if (latency === 0 && reg === this.opcodes.vccLo) return this.modelOperandLatency(def, defOp, use, useOp);
     return latency;
+  }
+
+  /** A member of a bundle brings those after it a cycle nearer. */
+  private takesCycle(i: InstrId): boolean {
+    const { rules } = this.fn.subtarget.release;
+    return !rules.skipsMetaInBundles || (this.tables.opcodeFlagsLo(this.fn.opcode[i]) & (1 << McFlag.Meta)) === 0;
   }
 
   private overlaps(a: Reg, b: Reg): boolean {
