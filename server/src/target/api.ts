@@ -492,6 +492,8 @@ export interface ReleaseRules {
   // The scheduler:
   /** GCNSubtarget::adjustSchedDependency: meta instructions of a bundle (debug values, KILL, ...) bring no member nearer */
   readonly skipsMetaInBundles: boolean;
+  /** SIWholeQuadMode: where strict modes begin and end has the debug location of the instruction behind; before, none */
+  readonly locatesStrictModes: boolean;
   /** the strategy `coexec`, which gfx1250 has (AMDGPUCoExecSchedStrategy.cpp); before, the word is not known and the default strategy runs */
   readonly hasCoExecStrategy: boolean;
 }

@@ -95,7 +95,8 @@ export class ModeSwitches {
         const at = this.placeFor(b, first, i, prefersLast, savesSCC);
         if ((mode & STRICT) !== 0) {
           const exit = mode === Mode.StrictWWM ? this.exitWWM : this.exitWQM;
-          this.insert(at, exit, [regOperand(builder.ops.exec, OpFlag.Def), regOperand(savedPlain)], plainMode);
+          const operands = [regOperand(builder.ops.exec, OpFlag.Def), regOperand(savedPlain)];
+          this.insert(at, exit, operands, plainMode, this.strictLocation(at));
           state.lis.recompute(~savedPlain);
           savedPlain = NO_REG;
           mode = plainMode;
@@ -104,7 +105,8 @@ export class ModeSwitches {
           plainMode = mode;
           savedPlain = builder.newMask();
           const enter = needs === Mode.StrictWWM ? this.enterWWM : this.enterWQM;
-          this.insert(at, enter, [regOperand(savedPlain, OpFlag.Def), ALL_LANES], needs);
+          const operands = [regOperand(savedPlain, OpFlag.Def), ALL_LANES];
+          this.insert(at, enter, operands, needs, this.strictLocation(at));
           mode = needs;
         } else if (leavesWQM) {
           if (!isEntry && (outNeeds & Mode.WQM) !== 0) savedWQM = builder.newMask();
@@ -154,8 +156,23 @@ export class ModeSwitches {
 
   // -- switches ----------------------------------------------------------------------------------------------------
 
-  private insert(at: ListPos, opcode: number, operands: Parameters<MaskBuilder['insert']>[3], mode: ModeSet): void {
-    this.modeBehind.set(this.builder.insert(at, NO_LOCATION, opcode, operands), mode);
+  private insert(
+    at: ListPos,
+    opcode: number,
+    operands: Parameters<MaskBuilder['insert']>[3],
+    mode: ModeSet,
+    location: InstrId = NO_LOCATION,
+  ): void {
+    this.modeBehind.set(this.builder.insert(at, location, opcode, operands), mode);
+  }
+
+  /** What a switch to or from a strict mode takes its debug location from. */
+  private strictLocation(at: ListPos): InstrId {
+    const { state } = this;
+    if (!state.fn.subtarget.release.rules.locatesStrictModes) return NO_LOCATION;
+    let i = at;
+    while (i >= 0 && state.isDebugInstr(i)) i = state.editor.list.after(i);
+    return i < 0 ? NO_LOCATION : i;
   }
 
   /** @llvm SIWholeQuadMode.cpp SIWholeQuadMode::toExact */
