@@ -75,7 +75,7 @@ export async function activateWith(
       provideCodeLenses: async (document, token, next) => {
         const lenses = await next(document, token);
         for (const { command } of lenses ?? []) if (command) command.title = asLabel(command.title);
-        return lenses;
+        return lenses && placeholders.withoutLenses(document, lenses);
       },
       handleDiagnostics: (uri, diagnostics, next) =>
         placeholders.handleDiagnostics(uri, diagnostics.map(withRulePage), next),

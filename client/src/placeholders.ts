@@ -4,12 +4,15 @@
  */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, Middleware } from 'vscode-languageclient';
+import { saysBroken } from './plainText';
 
 /** The line that is being filled. */
 interface Filling {
   readonly document: vscode.TextDocument;
   line: number;
   readonly words: ReadonlySet<string>;
+  /** lenses were left out */
+  lacksLenses: boolean;
 }
 
 /** Longer lists come from nobody. */
@@ -86,11 +89,21 @@ export class Placeholders implements vscode.Disposable {
     return words.has(wordFrom(document.lineAt(line).text, start.character));
   }
 
+  /** Those that do not say that the line that is being filled is wrong. */
+  withoutLenses(document: vscode.TextDocument, lenses: vscode.CodeLens[]): vscode.CodeLens[] {
+    const { filling } = this;
+    if (filling?.document !== document) return lenses;
+    const kept = lenses.filter(({ command }) => !saysBroken(command?.title ?? '', filling.line + 1));
+    if (kept.length < lenses.length) filling.lacksLenses = true;
+    return kept;
+  }
+
   private begin(words: unknown): void {
     const editor = vscode.window.activeTextEditor;
     if (editor?.document.languageId !== 'mir' || !Array.isArray(words)) return;
     const known = words.filter((w): w is string => typeof w === 'string').slice(0, MAX_WORDS);
-    this.filling = { document: editor.document, line: editor.selection.active.line, words: new Set(known) };
+    const { document, selection } = editor;
+    this.filling = { document, line: selection.active.line, words: new Set(known), lacksLenses: false };
     this.offer();
   }
 
@@ -128,6 +141,10 @@ export class Placeholders implements vscode.Disposable {
     if (!filling) return;
     clearTimeout(this.timer);
     const { uri } = filling.document;
+    if (filling.lacksLenses) {
+      const lenses = this.client?.getFeature('textDocument/codeLens').getProvider(filling.document);
+      lenses?.onDidChangeCodeLensEmitter.fire();
+    }
     if (!this.incomplete.delete(uri.toString())) return;
     const told = this.told.get(uri.toString());
     if (told) {

@@ -8,3 +8,10 @@ export const asLabel = (text: string): string => text.replaceAll('$(', '\\$(').r
 
 /** For the path of a virtual document: one segment, which editors show as the title of a tab. */
 export const asSegment = (text: string): string => text.replaceAll(/[\\/\s\p{Cc}]+/gu, ' ').slice(0, 100);
+
+/** For Markdown that has icons: as text that wraps, which `appendText` with its hard spaces does not. */
+export const asMarkdown = (text: string): string => asLabel(text).replaceAll(/[\\`*_{}[\]()#+\-.!~<>&$|]/g, '\\$&');
+
+/** Whether the title of a lens says that something is wrong with a line, which is 1-based. */
+export const saysBroken = (title: string, line: number): boolean =>
+  new RegExp(`(?:error: line|function \\(line) ${line}\\b`).test(title);

@@ -7,7 +7,7 @@ import {
   type DocumentStatus,
   type SelectTargetParams,
 } from '../../server/src/lsp/common/customRequests.js';
-import { asLabel } from './plainText';
+import { asLabel, asMarkdown } from './plainText';
 
 const ORIGINS: Record<DocumentStatus['origin'], string> = {
   override: 'chosen by hand',
@@ -207,13 +207,12 @@ export class TargetStatus implements vscode.Disposable {
       .appendText(status.fileSays === '' ? '' : `, ${status.fileSays}`)
       .appendMarkdown('\n');
     tooltip.appendCodeblock(options, 'sh');
-    for (const problem of problems) tooltip.appendMarkdown('$(warning) ').appendText(problem).appendMarkdown('\n\n');
+    for (const problem of problems) tooltip.appendMarkdown(`$(warning) ${asMarkdown(problem)}\n\n`);
     if (model !== '')
       tooltip.appendMarkdown(`Schedules are those of the model ${model} (setting \`amdgpu-mir.model\`).\n\n`);
     tooltip
-      .appendMarkdown(`Numbers and messages are those of LLVM ${llvm}: `)
-      .appendText(llvmReason)
-      .appendMarkdown('. Click to choose a target.');
+      .appendMarkdown(`Numbers and messages are those of LLVM ${llvm}: ${asMarkdown(llvmReason)}. `)
+      .appendMarkdown('Click to choose a target.');
     this.item.tooltip = tooltip;
     this.item.backgroundColor = warn ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     this.item.show();

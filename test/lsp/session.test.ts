@@ -70,7 +70,7 @@ describe('language server', () => {
       lenses.join('\n'),
     );
     assert.match(lenses[0]!, /occupancy 8 of 8/);
-    assert.match(lenses.join(' '), /live peak VGPR 10 at bb\.1:\d+/);
+    assert.match(lenses.join(' '), /live peak VGPR 10 at line \d+/);
   });
 
   it('puts hints at the ends of the lines asked for', async () => {

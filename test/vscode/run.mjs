@@ -12,6 +12,7 @@ import { walkEditing } from './walkEditing.mjs';
 import { REPAIRING, walkRepairing } from './walkRepairing.mjs';
 import { walkWriting } from './walkWriting.mjs';
 import { walkAllocation } from './walkAllocation.mjs';
+import { ANSWERING, ANSWER_THEMES, walkAnswers } from './walkAnswers.mjs';
 import { walkChecks } from './walkChecks.mjs';
 import { walkLanes } from './walkLanes.mjs';
 import { walkExtension } from './walkExtension.mjs';
@@ -146,6 +147,14 @@ try {
       { ...settings, 'workbench.colorTheme': theme },
       (host) => walkThemes(host, ofThemes, theme),
       'walkThemes',
+    );
+  // `--step=5`: this one alone.
+  const chosen = process.argv.find((arg) => arg.startsWith('--step='))?.slice('--step='.length);
+  for (const theme of only && only !== 'walkAnswers' ? [] : ANSWER_THEMES)
+    await onPage(
+      { ...settings, ...ANSWERING, 'workbench.colorTheme': theme },
+      (host) => walkAnswers(host, theme, chosen && Number(chosen)),
+      'walkAnswers',
     );
 } catch (error) {
   console.log(`  not ok  page: ${error.stack}`);

@@ -132,6 +132,26 @@ describe('several targets', () => {
   });
 });
 
+describe('a target that was chosen', () => {
+  it('is named above the RUN lines, none of which is active', () => {
+    const { host } = openText(TARGETS);
+    host.selectTarget(URI, { triple: 'amdgcn-amd-amdhsa', cpu: 'gfx942', features: '' });
+    const found = provideCodeLenses(host.snapshot(URI)!, null, NEVER_CANCELLED);
+    assert.deepEqual(
+      found.map((l) => `${l.range.start.line}: ${l.command?.title}`).filter((l) => /use|target/.test(l)),
+      [
+        '3: chosen target: gfx942',
+        '3: compare targets...',
+        '3: use gfx900',
+        '4: use gfx90a',
+        '5: use gfx1030',
+        '6: use gfx1100 +wavefrontsize64',
+        '8: use gfx1201',
+      ],
+    );
+  });
+});
+
 describe('a target that is not known', () => {
   const doubt = (text: string, cpu = ''): string | null => {
     const { host } = openText(text);

@@ -308,7 +308,7 @@ describe('hover on an instruction', () => {
     const line = hover('%sum:vgpr_32 = $0V_ADD_U32', 1, text).find((l) => l.startsWith('occupancy'));
     assert.equal(
       line,
-      'occupancy 9 of 10, limited by VGPR in region 1 (bb.1); 10 here; next wave: -1 VGPR · live peak VGPR 25 at bb.1:24',
+      'occupancy 9 of 10, limited by VGPR in region 1 (bb.1); 10 here; next wave: -1 VGPR · live peak VGPR 25 at line 45',
     );
     const peak = hover('%m23:vgpr_32 = $0V_MOV_B32', 1, text);
     assert.equal(peak[0], 'VGPR 24 → 25 of 28 for 9 waves (24 for 10: 1 too many) · SGPR 2');

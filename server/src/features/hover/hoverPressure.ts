@@ -115,7 +115,12 @@ function occupancyLine(
   if (peak.instr === i) parts.push(` · live peak ${name} of the function`);
   else if (isLinked && peak.instr >= 0)
     parts.push(link(`live peak ${name} ${peak.value}`, GO_TO, fn.source!.instrRange(peak.instr).start));
-  else if (peak.instr >= 0) parts.push(` · live peak ${name} ${peak.value} at ${placeOf(fn, peak.instr)}`);
+  else if (peak.instr >= 0) {
+    const start = isStale ? undefined : fn.source?.instrRange(peak.instr).start;
+    const place =
+      start === undefined ? placeOf(fn, peak.instr) : `line ${snapshot.text.positionAt(view.start + start).line + 1}`;
+    parts.push(` · live peak ${name} ${peak.value} at ${place}`);
+  }
   return joined(parts, '');
 }
 

@@ -88,12 +88,14 @@ function peakLens(
       if (most < n) [most, at] = [n, fn.order[p]!];
     }
     if (at < 0) continue;
-    parts.push(parts.length === 0 ? `${name} ${most} at ${placeIn(summary, at)}` : `${name} ${most}`);
+    parts.push(`${name} ${most}`);
     if (first < 0) first = at;
   }
   if (first < 0) return null;
-  const title = `live peak in ${part} ${parts.join(', ')}`;
   const place = placed(snapshot, view, fn.source!.instrRange(first));
+  const [most, ...others] = parts;
+  const where = place ? `line ${place.start.line + 1}` : placeIn(summary, first);
+  const title = `live peak in ${part} ${[`${most} at ${where}`, ...others].join(', ')}`;
   if (!place) return { range, command: { title, command: '' } };
   const { line, character } = place.start;
   return { range, command: { title, command: GO_TO, arguments: [snapshot.uri, line, character] } };

@@ -59,17 +59,20 @@ function targetLenses(snapshot: Snapshot): CodeLens[] {
   const keys = commands.map((c) => `${c.triple}\n${c.cpu}\n${c.features}`);
   if (new Set(keys).size < 2) return [];
   const active = keys[commandIdx];
-  return commands.flatMap((c, k): CodeLens[] => {
+  const compare: Command = { title: 'compare targets...', command: 'amdgpu-mir.compareTargets', arguments: [uri] };
+  const { firstLine } = commands[0]!;
+  const chosen =
+    active === undefined
+      ? [lens(firstLine, label(`chosen target: ${targetLabel(target)}`)), lens(firstLine, compare)]
+      : [];
+  const others = commands.flatMap((c, k): CodeLens[] => {
     if (keys.indexOf(keys[k]!) !== k) return [];
-    if (keys[k] !== active)
-      return [
-        lens(c.firstLine, { title: `use ${targetLabel(c)}`, command: 'amdgpu-mir.useTarget', arguments: [uri, k] }),
-      ];
-    return [
-      lens(c.firstLine, label(`active target: ${targetLabel(c)}`)),
-      lens(c.firstLine, { title: 'compare targets...', command: 'amdgpu-mir.compareTargets', arguments: [uri] }),
-    ];
+    if (keys[k] === active)
+      return [lens(c.firstLine, label(`active target: ${targetLabel(c)}`)), lens(c.firstLine, compare)];
+    const title = `use ${targetLabel(c)}`;
+    return [lens(c.firstLine, { title, command: 'amdgpu-mir.useTarget', arguments: [uri, k] })];
   });
+  return [...chosen, ...others];
 }
 
 function commandsOf(snapshot: Snapshot, view: FunctionView): Command[] {
@@ -185,14 +188,14 @@ function peakCommand(
   const first = peaks[Bank.VGPR]!.instr >= 0 ? Bank.VGPR : Bank.SGPR;
   const { value, instr } = peaks[first]!;
   if (instr < 0) return null;
-  let title = `live peak ${first === Bank.VGPR ? 'VGPR' : 'SGPR'} ${value} at ${placeOf(fn, instr)}`;
-  if (first === Bank.VGPR && peaks[Bank.SGPR]!.value > 0) title += `, SGPR ${peaks[Bank.SGPR]!.value}`;
-  if (peaks[Bank.AGPR]!.value > 0) title += `, AGPR ${peaks[Bank.AGPR]!.value}`;
   const range = fn.source!.instrRange(instr);
   const at = toNew(range.start, range.end);
-  if (at < 0) return label(title);
-  const { line, character } = snapshot.text.positionAt(view.start + at);
-  return { title, command: GO_TO, arguments: [snapshot.uri, line, character] };
+  const { line, character } = snapshot.text.positionAt(view.start + Math.max(0, at));
+  const place = at < 0 ? placeOf(fn, instr) : `line ${line + 1}`;
+  let title = `live peak ${first === Bank.VGPR ? 'VGPR' : 'SGPR'} ${value} at ${place}`;
+  if (first === Bank.VGPR && peaks[Bank.SGPR]!.value > 0) title += `, SGPR ${peaks[Bank.SGPR]!.value}`;
+  if (peaks[Bank.AGPR]!.value > 0) title += `, AGPR ${peaks[Bank.AGPR]!.value}`;
+  return at < 0 ? label(title) : { title, command: GO_TO, arguments: [snapshot.uri, line, character] };
 }
 
 function troubleCommands(snapshot: Snapshot, view: FunctionView, hasOldNumbers: boolean): Command[] {

@@ -54,7 +54,7 @@ export function verdictTitle({ verdict, checks, findings, detail }: RunVerdict):
   if (verdict === 'passed')
     return n === 0 ? 'passed' : `${n === 1 ? '1 CHECK line matches' : `${n} CHECK lines match`}`;
   const failed = new Set(findings.map((f) => f.line)).size;
-  if (failed === 0) return oneLineOf(headline(detail));
+  if (failed === 0) return oneLineOf(headline(detail).replace(/^error: %s:(\d+):\d+: /, 'error: line $1: '));
   return `${failed} of ${n} CHECK lines ${failed === 1 ? 'fails' : 'fail'}`;
 }
 

@@ -26,7 +26,7 @@ live in 9 of 9 blocks: 'bb.0 ████  bb.1 ████  bb.2 ████ 
 lanes live before: none · after: sub0, sub1 · can be rematerialized: at bb.8 (AGPR -2 in 6 regions, occupancy stays 8)
 ---
 VGPR **1** · SGPR 0 · AGPR 0 → 2 · VGPR + AGPR 6 of 64 for 8 waves
-occupancy **8** of 8 · live peak VGPR 1 at bb.0:0
+occupancy **8** of 8 · live peak VGPR 1 at line 11
 defines '%ag' areg_64_align2 (+2)
 used later 1 VGPR, 2 AGPR
 ---
@@ -39,7 +39,7 @@ live in 9 of 9 blocks: 'bb.0 ████  bb.1 ████  bb.2 ████ 
 can be rematerialized: at bb.8 (SGPR -1 in 6 regions, occupancy stays 8)
 ---
 VGPR **1** · SGPR 0 → 1 · AGPR 2 · VGPR + AGPR 6 of 64 for 8 waves
-occupancy **8** of 8 · live peak VGPR 1 at bb.0:0
+occupancy **8** of 8 · live peak VGPR 1 at line 11
 defines '%1' sreg_32 (+1)
 used later 1 VGPR, 1 SGPR, 2 AGPR
 ---
@@ -52,7 +52,7 @@ simm16 (block) · reads $scc
 encoded as S_CBRANCH_SCC1_gfx6_gfx7 (gfx6, gfx7), S_CBRANCH_SCC1_vi (gfx8, gfx9, gfx90a, gfx942), S_CBRANCH_SCC1_gfx10 (gfx10), ...
 ---
 VGPR **1** · SGPR 17 · AGPR 2 · VGPR + AGPR 6 of 64 for 8 waves
-occupancy **8** of 8 · live peak VGPR 1 at bb.0:0
+occupancy **8** of 8 · live peak VGPR 1 at line 11
 only passing 1 VGPR, 17 SGPR, 2 AGPR
 ---
 *gfx90a wave64, LLVM 22.1.8 (amdgpu-print-rp)*
@@ -63,7 +63,7 @@ simm16
 encoded as S_NOP_gfx6_gfx7 (gfx6, gfx7), S_NOP_vi (gfx8, gfx9, gfx90a, gfx942), S_NOP_gfx10 (gfx10), ...
 ---
 VGPR **1** → 0 · SGPR 17 → 0 · AGPR 2 → 0 · VGPR + AGPR 6 of 64 for 8 waves
-occupancy **8** of 8 · live peak VGPR 1 at bb.0:0
+occupancy **8** of 8 · live peak VGPR 1 at line 11
 kills '%0' vgpr_32 (-1), '%ag' areg_64_align2 (-2), '%1' sreg_32 (-1), '%2' sreg_32 (-1) and 15 more
 used soon 1 VGPR, 17 SGPR, 2 AGPR
 ---
@@ -76,7 +76,7 @@ simm16
 encoded as S_ENDPGM_gfx6_gfx7 (gfx6, gfx7), S_ENDPGM_vi (gfx8, gfx9, gfx90a, gfx942), S_ENDPGM_gfx10 (gfx10), ...
 ---
 VGPR **0** · SGPR 0 · AGPR 0
-occupancy **8** of 8 · live peak VGPR 1 at bb.0:0
+occupancy **8** of 8 · live peak VGPR 1 at line 11
 ---
 *gfx90a wave64, LLVM 22.1.8 (amdgpu-print-rp)*
 `;

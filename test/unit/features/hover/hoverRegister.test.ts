@@ -22,7 +22,7 @@ live in 2 of 4 blocks: 'bb.0 ████  bb.1 ███░'
 can be rematerialized: no, COPY cannot be rematerialized
 ---
 VGPR 0 → **1** of 24 for 10 waves · SGPR 0 · AGPR 0
-occupancy **10** of 10 · live peak VGPR 3 at bb.0:3
+occupancy **10** of 10 · live peak VGPR 3 at line 15
 defines '%0' vgpr_32 (+1)
 used soon 1 VGPR
 ---
@@ -36,7 +36,7 @@ live in 3 of 4 blocks: 'bb.0 ████  bb.1 ████  bb.2 ███░'
 lanes live before: none · after: sub1 · can be rematerialized: no, it has several definitions
 ---
 VGPR 1 → **2** of 24 for 10 waves · SGPR 1 · AGPR 0
-occupancy **10** of 10 · live peak VGPR 3 at bb.0:3
+occupancy **10** of 10 · live peak VGPR 3 at line 15
 defines '%2' vreg_96 (+1) · keeps alive '%0' vgpr_32
 used soon 2 VGPR · used later 1 SGPR
 ---
@@ -64,7 +64,7 @@ live in 3 of 4 blocks: 'bb.0 ████  bb.1 ████  bb.2 ███░'
 lanes live before: sub1, sub2 · after: sub2 · can be rematerialized: no, it has several definitions
 ---
 VGPR **3** → 2 of 24 for 10 waves · SGPR 1 · AGPR 0
-occupancy **10** of 10 · live peak VGPR 3 at bb.0:3
+occupancy **10** of 10 · live peak VGPR 3 at line 15
 kills '%2' vreg_96 (-1)
 used soon 3 VGPR · used later 1 SGPR
 ---
@@ -77,7 +77,7 @@ live in 3 of 4 blocks: 'bb.0 ░░░█  bb.1 ████  bb.2 ███░'
 can be rematerialized: at bb.2 (SGPR -1 in 2 regions, occupancy stays 10)
 ---
 VGPR **2** of 24 for 10 waves · SGPR 1 → 2 · AGPR 0
-occupancy **10** of 10 · live peak VGPR 3 at bb.0:3
+occupancy **10** of 10 · live peak VGPR 3 at line 15
 defines '%3' sreg_32 (+1)
 used later 2 VGPR, 2 SGPR
 ---
@@ -92,7 +92,7 @@ live in 2 of 4 blocks: 'bb.0 ░░░█  bb.1 ███░'
 can be rematerialized: at bb.1 (AGPR -1 in 1 region, occupancy stays 10)
 ---
 VGPR **2** · SGPR 2 · AGPR 0 → 1 · the larger of VGPR and AGPR 2 of 24 for 10 waves
-occupancy **10** of 10 · live peak VGPR 3 at bb.0:3
+occupancy **10** of 10 · live peak VGPR 3 at line 15
 defines '%agpr' agpr_32 (+1)
 used later 2 VGPR, 2 SGPR, 1 AGPR
 ---
@@ -104,7 +104,7 @@ not allocated by llc
 1 use: [23]
 ---
 VGPR **2** · SGPR 2 · AGPR 1 · the larger of VGPR and AGPR 2 of 24 for 10 waves
-occupancy **10** of 10 · live peak VGPR 3 at bb.0:3
+occupancy **10** of 10 · live peak VGPR 3 at line 15
 used later 2 VGPR, 2 SGPR, 1 AGPR
 ---
 *gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)*
@@ -116,7 +116,7 @@ uniform: 'V_MOV_B32_e32' gives all lanes the same
 live in 1 of 4 blocks: 'bb.2 ░█░░'
 ---
 VGPR 1, **2** while it runs of 24 for 10 waves · SGPR 1 · AGPR 0
-occupancy **10** of 10 · live peak VGPR 3 at bb.0:3
+occupancy **10** of 10 · live peak VGPR 3 at line 15
 defines '%5' vgpr_32 (never read)
 used soon 1 VGPR, 1 SGPR · used later 1 VGPR
 ---
@@ -129,7 +129,7 @@ reserved here: special register, never allocated
 1 use: [29]
 ---
 VGPR 1, **2** while it runs of 24 for 10 waves · SGPR 1 · AGPR 0
-occupancy **10** of 10 · live peak VGPR 3 at bb.0:3
+occupancy **10** of 10 · live peak VGPR 3 at line 15
 defines '%5' vgpr_32 (never read)
 used soon 1 VGPR, 1 SGPR · used later 1 VGPR
 ---
@@ -144,7 +144,7 @@ live in 3 of 4 blocks: 'bb.0 ████  bb.1 ████  bb.2 ███░'
 lanes live before: sub2 · after: none · can be rematerialized: no, it has several definitions
 ---
 VGPR **1** → 0 of 24 for 10 waves · SGPR 1 → 0 · AGPR 0
-occupancy **10** of 10 · live peak VGPR 3 at bb.0:3
+occupancy **10** of 10 · live peak VGPR 3 at line 15
 kills '%2' vreg_96 (-1), '%3' sreg_32 (-1)
 used soon 1 VGPR, 1 SGPR
 ---

@@ -51,17 +51,17 @@ describe('peaks', () => {
   it('of blocks', () =>
     assert.deepEqual(show(blockLenses), [
       '6:2 at entry: nothing',
-      '6:2 live peak in block VGPR 2 at bb.0:4, SGPR 2, AGPR 1 -> 11:4',
+      '6:2 live peak in block VGPR 2 at line 11, SGPR 2, AGPR 1 -> 11:4',
       '20:2 at entry: nothing',
       '23:2 at entry, before live-ins: nothing',
-      '23:2 live peak in block SGPR 1 at bb.2:0 -> 26:4',
+      '23:2 live peak in block SGPR 1 at line 26 -> 26:4',
       '29:2 at entry: nothing',
     ]));
 
   it('of regions, which no member of a bundle parts', () =>
     assert.deepEqual(show(regionPeakLenses), [
-      '7:4 live peak in region VGPR 1 at bb.0:0, SGPR 2 -> 7:4',
-      '11:4 live peak in region VGPR 2 at bb.0:4, SGPR 2, AGPR 1 -> 11:4',
-      '26:4 live peak in region SGPR 1 at bb.2:0 -> 26:4',
+      '7:4 live peak in region VGPR 1 at line 7, SGPR 2 -> 7:4',
+      '11:4 live peak in region VGPR 2 at line 11, SGPR 2, AGPR 1 -> 11:4',
+      '26:4 live peak in region SGPR 1 at line 26 -> 26:4',
     ]));
 });

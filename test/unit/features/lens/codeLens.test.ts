@@ -82,7 +82,7 @@ body: |
 ...
 `,
     lenses: expect`
-      6:6-12 occupancy 10 of 10 | live peak SGPR 2 at bb.0:1 -> goTo doc 10 4 | why... -> whyPressure doc 10 4 | schedule... -> showScheduled doc 1 | explain... -> explainSchedule doc 1 | rematerialize... -> rematReport doc 1
+      6:6-12 occupancy 10 of 10 | live peak SGPR 2 at line 11 -> goTo doc 10 4 | why... -> whyPressure doc 10 4 | schedule... -> showScheduled doc 1 | explain... -> explainSchedule doc 1 | rematerialize... -> rematReport doc 1
       15:6-12 no pressure: llc rejects this function (line 20) -> goTo doc 19 25
       23:6-10 no registers
       30:6-15 allocated: VGPR 1 (1 of 24): occupancy 10
@@ -127,10 +127,10 @@ body: |
 ...
 `,
     lenses: expect`
-      4:6-7 occupancy 10 of 10 | live peak VGPR 1 at bb.0:0 -> goTo doc 7 4 | why... -> whyPressure doc 7 4 | 1 generic register not counted | schedule... -> showScheduled doc 1 | explain... -> explainSchedule doc 1 | rematerialize... -> rematReport doc 1
-      7:2-2 at entry: nothing | live peak in block VGPR 1 at bb.0:0 -> goTo doc 7 4
-      13:6-7 occupancy 10 of 10 | live peak VGPR 1 at bb.0:0 -> goTo doc 16 4 | why... -> whyPressure doc 16 4 | 2 generic registers not counted | schedule... -> showScheduled doc 12 | explain... -> explainSchedule doc 12 | rematerialize... -> rematReport doc 12
-      16:2-2 at entry: nothing | live peak in block VGPR 1 at bb.0:0 -> goTo doc 16 4
+      4:6-7 occupancy 10 of 10 | live peak VGPR 1 at line 8 -> goTo doc 7 4 | why... -> whyPressure doc 7 4 | 1 generic register not counted | schedule... -> showScheduled doc 1 | explain... -> explainSchedule doc 1 | rematerialize... -> rematReport doc 1
+      7:2-2 at entry: nothing | live peak in block VGPR 1 at line 8 -> goTo doc 7 4
+      13:6-7 occupancy 10 of 10 | live peak VGPR 1 at line 17 -> goTo doc 16 4 | why... -> whyPressure doc 16 4 | 2 generic registers not counted | schedule... -> showScheduled doc 12 | explain... -> explainSchedule doc 12 | rematerialize... -> rematReport doc 12
+      16:2-2 at entry: nothing | live peak in block VGPR 1 at line 17 -> goTo doc 16 4
       23:6-13 generic registers: banks sgpr 1 x 32 bit, vgpr 2 x 32 bit (estimate, banks by divergence)
       1:0-0 target unknown: nothing in the file names a processor: the numbers are for generic-hsa wave64; choose... -> selectTarget
     `,
@@ -180,8 +180,8 @@ body: |
 ...
 `,
     lenses: expect`
-      7:6-7 will spill: 1 VGPR too many (3 live of 2) | occupancy 10 of 10 | live peak VGPR 3 at bb.0:1 -> goTo doc 13 4 | why... -> whyPressure doc 13 4 | schedule (llvm-main)... -> showScheduled doc 6 | explain (llvm-main)... -> explainSchedule doc 6 | rematerialize... -> rematReport doc 6
-      10:2-2 at entry, before live-ins: nothing | live peak in block VGPR 3 at bb.0:1 -> goTo doc 13 4
+      7:6-7 will spill: 1 VGPR too many (3 live of 2) | occupancy 10 of 10 | live peak VGPR 3 at line 14 -> goTo doc 13 4 | why... -> whyPressure doc 13 4 | schedule (llvm-main)... -> showScheduled doc 6 | explain (llvm-main)... -> explainSchedule doc 6 | rematerialize... -> rematReport doc 6
+      10:2-2 at entry, before live-ins: nothing | live peak in block VGPR 3 at line 14 -> goTo doc 13 4
       20:2-2 at entry: nothing
       13:4-4 region 0: max pressure VGPR 4, SGPR 0, occupancy 10, length 163 -> 83 cycles (model), settled by UnclusteredHighRPReschedule, not reverted (llvm-main) | apply -> applyRegionSchedule doc 12
     `,
@@ -228,10 +228,10 @@ body: |
 ...
 `,
     lenses: expect`
-      3:6-7 occupancy 10 of 10 | live peak VGPR 3 at bb.0:1 -> goTo doc 7 4 | why... -> whyPressure doc 7 4 | schedule... -> showScheduled doc 1 | explain... -> explainSchedule doc 1 | rematerialize... -> rematReport doc 1
+      3:6-7 occupancy 10 of 10 | live peak VGPR 3 at line 8 -> goTo doc 7 4 | why... -> whyPressure doc 7 4 | schedule... -> showScheduled doc 1 | explain... -> explainSchedule doc 1 | rematerialize... -> rematReport doc 1
       15:4-4 region 0: max pressure VGPR 4, SGPR 0, occupancy 10, length 2 cycles (model), settled by OccInitialSchedule, not reverted
       7:4-4 region 1: max pressure VGPR 4, SGPR 0, occupancy 10, length 165 -> 85 cycles (model), settled by OccInitialSchedule, not reverted | apply -> applyRegionSchedule doc 6
-      20:6-10 occupancy 10 of 10 | live peak VGPR 5 at bb.1:3 -> goTo doc 30 4 | why... -> whyPressure doc 30 4 | schedule... -> showScheduled doc 19 | explain... -> explainSchedule doc 19 | rematerialize... -> rematReport doc 19
+      20:6-10 occupancy 10 of 10 | live peak VGPR 5 at line 31 -> goTo doc 30 4 | why... -> whyPressure doc 30 4 | schedule... -> showScheduled doc 19 | explain... -> explainSchedule doc 19 | rematerialize... -> rematReport doc 19
       24:4-4 region 0: max pressure VGPR 3, SGPR 0, occupancy 10, length 2 cycles (model), settled by OccInitialSchedule, not reverted
       28:4-4 region 1: max pressure VGPR 4 -> 5, SGPR 0, occupancy 10, length 163 -> 82 cycles (model), settled by OccInitialSchedule, not reverted
     `,
@@ -241,11 +241,11 @@ body: |
     settings: { blockLens: true },
     text: LANES_PART,
     lenses: expect`
-      3:6-7 occupancy 8 of 8 | live peak VGPR 2 at bb.1:1, SGPR 4, AGPR 1 -> goTo doc 19 4 | why... -> whyPressure doc 19 4 | schedule... -> showScheduled doc 1 | explain... -> explainSchedule doc 1 | rematerialize... -> rematReport doc 1
-      8:2-2 at entry, before live-ins: nothing | divergent branch, lanes meet in bb.3 | live peak in block VGPR 1 at bb.0:0, SGPR 4 -> goTo doc 11 4
-      16:2-2 at entry: 4 SGPR | divergent branch; lanes leave this cycle at different times | live peak in block VGPR 2 at bb.1:1, SGPR 4, AGPR 1 -> goTo doc 19 4
-      24:2-2 at entry: 2 SGPR, 1 AGPR | live peak in block VGPR 1 at bb.2:0, SGPR 2, AGPR 1 -> goTo doc 26 4
-      30:2-2 at entry: 2 SGPR | live peak in block SGPR 2 at bb.3:0 -> goTo doc 30 4
+      3:6-7 occupancy 8 of 8 | live peak VGPR 2 at line 20, SGPR 4, AGPR 1 -> goTo doc 19 4 | why... -> whyPressure doc 19 4 | schedule... -> showScheduled doc 1 | explain... -> explainSchedule doc 1 | rematerialize... -> rematReport doc 1
+      8:2-2 at entry, before live-ins: nothing | divergent branch, lanes meet in bb.3 | live peak in block VGPR 1 at line 12, SGPR 4 -> goTo doc 11 4
+      16:2-2 at entry: 4 SGPR | divergent branch; lanes leave this cycle at different times | live peak in block VGPR 2 at line 20, SGPR 4, AGPR 1 -> goTo doc 19 4
+      24:2-2 at entry: 2 SGPR, 1 AGPR | live peak in block VGPR 1 at line 27, SGPR 2, AGPR 1 -> goTo doc 26 4
+      30:2-2 at entry: 2 SGPR | live peak in block SGPR 2 at line 31 -> goTo doc 30 4
     `,
   },
   {
@@ -253,10 +253,10 @@ body: |
     settings: { blockLens: true, regionLens: true },
     text: EACH_BANK,
     lenses: expect`
-      3:6-7 occupancy 10 of 10 | live peak VGPR 3 at bb.0:3, SGPR 2, AGPR 1 -> goTo doc 14 4 | why... -> whyPressure doc 14 4 | schedule... -> showScheduled doc 1 | explain... -> explainSchedule doc 1 | rematerialize... -> rematReport doc 1
-      8:2-2 at entry, before live-ins: nothing | live peak in block VGPR 3 at bb.0:3, SGPR 2, AGPR 1 -> goTo doc 14 4
-      25:2-2 at entry: 2 VGPR, 2 SGPR, 1 AGPR | live peak in block VGPR 2 at bb.1:0, SGPR 2, AGPR 1 -> goTo doc 25 4
-      28:2-2 at entry: 1 VGPR, 1 SGPR | live peak in block VGPR 2 at bb.2:0, SGPR 1 -> goTo doc 28 4
+      3:6-7 occupancy 10 of 10 | live peak VGPR 3 at line 15, SGPR 2, AGPR 1 -> goTo doc 14 4 | why... -> whyPressure doc 14 4 | schedule... -> showScheduled doc 1 | explain... -> explainSchedule doc 1 | rematerialize... -> rematReport doc 1
+      8:2-2 at entry, before live-ins: nothing | live peak in block VGPR 3 at line 15, SGPR 2, AGPR 1 -> goTo doc 14 4
+      25:2-2 at entry: 2 VGPR, 2 SGPR, 1 AGPR | live peak in block VGPR 2 at line 26, SGPR 2, AGPR 1 -> goTo doc 25 4
+      28:2-2 at entry: 1 VGPR, 1 SGPR | live peak in block VGPR 2 at line 29, SGPR 1 -> goTo doc 28 4
       33:2-2 at entry: nothing
       12:4-4 region 0: max pressure VGPR 3, SGPR 2, AGPR 1, occupancy 10, length 11 cycles (model), settled by OccInitialSchedule, not reverted
       26:4-4 region 1: max pressure VGPR 2, SGPR 2, AGPR 1, occupancy 10, order unchanged, not reverted
@@ -308,10 +308,10 @@ describe('lenses of a function that an edit has broken', () => {
 
   it('are the old ones with the line that broke, as far as their lines stand', () => {
     expect`
-      3:6-7 occupancy 10 of 10 | live peak VGPR 3 at bb.0:3, SGPR 2, AGPR 1 -> goTo doc 14 4 | as it was before line 18 broke -> goTo doc 17 22
-      8:2-2 at entry, before live-ins: nothing | live peak in block VGPR 3 at bb.0:3, SGPR 2, AGPR 1 -> goTo doc 14 4
-      26:2-2 at entry: 2 VGPR, 2 SGPR, 1 AGPR | live peak in block VGPR 2 at bb.1:0, SGPR 2, AGPR 1 -> goTo doc 26 4
-      29:2-2 at entry: 1 VGPR, 1 SGPR | live peak in block VGPR 2 at bb.2:0, SGPR 1 -> goTo doc 29 4
+      3:6-7 occupancy 10 of 10 | live peak VGPR 3 at line 15, SGPR 2, AGPR 1 -> goTo doc 14 4 | as it was before line 18 broke -> goTo doc 17 22
+      8:2-2 at entry, before live-ins: nothing | live peak in block VGPR 3 at line 15, SGPR 2, AGPR 1 -> goTo doc 14 4
+      26:2-2 at entry: 2 VGPR, 2 SGPR, 1 AGPR | live peak in block VGPR 2 at line 27, SGPR 2, AGPR 1 -> goTo doc 26 4
+      29:2-2 at entry: 1 VGPR, 1 SGPR | live peak in block VGPR 2 at line 30, SGPR 1 -> goTo doc 29 4
       34:2-2 at entry: nothing
     `.equals(inLines(edited('    S_NOP 0, implicit %0\n', '\n    S_NOP 0, implicit %77\n')));
   });
