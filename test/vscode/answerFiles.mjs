@@ -157,7 +157,7 @@ body:             |
     %lane:vgpr_32 = COPY $vgpr0
     %same:vgpr_32 = V_MOV_B32_e32 42, implicit $exec
     %acc:agpr_32 = V_ACCVGPR_WRITE_B32_e64 %lane, implicit $exec
-    %load:sreg_32 = S_LOAD_DWORD_IMM %ptr, 16, 0 :: (load (s32), addrspace 4)
+    %load:sreg_32_xm0_xexec = S_LOAD_DWORD_IMM %ptr, 16, 0 :: (load (s32), addrspace 4)
 
   bb.1:
     %sum:vgpr_32 = V_ADD_U32_e32 %lane, %same, implicit $exec

@@ -205,11 +205,10 @@ ${check} --baseline=before.json ./seven_rows.mir | tail -n 1; ${check} --baselin
     await load('colours.mir');
     await goToLine(page, 1);
     for (const [name, file] of THEMES) {
-      await runCommand(page, 'Preferences: Color Theme', 'Preferences: Color Theme');
-      await page
-        .locator('.quick-input-widget', { hasText: 'Select Color Theme' })
-        .first()
-        .waitFor({ timeout: SEEN_MS });
+      await page.keyboard.press('Control+k');
+      await page.keyboard.press('Control+t');
+      const box = page.locator('.quick-input-widget input[placeholder*="Color Theme"]').first();
+      await box.waitFor({ timeout: SEEN_MS });
       await page.keyboard.type(name);
       await page.waitForTimeout(600);
       await page.keyboard.press('Enter');

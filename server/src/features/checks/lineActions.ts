@@ -1,4 +1,4 @@
-/** "Loosen this line": registers of a CHECK line as variables and patterns. "Make it CHECK-DAG". */
+/** "Update this line": constants as llc prints them. "Loosen this line": registers of a CHECK line as variables and patterns. "Make it CHECK-DAG". */
 import { CodeActionKind, type CodeAction, type CodeActionContext, type Range } from 'vscode-languageserver-types';
 import type { TextEdit } from '../../text/sourceText.js';
 import { toLspEdits } from '../snapshot/lspEdit.js';
@@ -6,6 +6,10 @@ import { checkLinesOf, type CheckLine } from './checkLines.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { CHECK_FAILED } from './verdictDiagnostics.js';
 import { matchesAfter } from './tryLine.js';
+
+const UPDATE_LINE = 'Update this line: ';
+
+export const isLineUpdate = ({ title }: CodeAction): boolean => title.startsWith(UPDATE_LINE);
 
 export function lineActions(snapshot: Snapshot, range: Range, context: CodeActionContext): CodeAction[] {
   const { text, uri } = snapshot;
@@ -24,6 +28,8 @@ export function lineActions(snapshot: Snapshot, range: Range, context: CodeActio
   const helps = (edits: readonly TextEdit[]): boolean =>
     diagnostics.length === 0 || matchesAfter(snapshot, edits, line);
   const actions: CodeAction[] = [];
+  const updated = withConstantsOf(snapshot, here, diagnostics);
+  if (updated !== null && helps([updated.edit])) actions.push(act(updated.title, [updated.edit]));
   const loose = loosened(snapshot, checks, here);
   if (loose !== null && helps([loose])) actions.push(act('Loosen this line: any register', [loose]));
   if (here.suffix === '' || here.suffix === '-NEXT') {
@@ -31,6 +37,61 @@ export function lineActions(snapshot: Snapshot, range: Range, context: CodeActio
     if (helps([edit])) actions.push(act(`Make it ${here.prefix}-DAG`, [edit]));
   }
   return actions;
+}
+
+/** Patterns and variables, or an integer that stands by itself. */
+const CONSTANTS = /\{\{.*?\}\}|\[\[.*?\]\]|(?<![\w%$@.#-])-?\d+(?![\w.])/g;
+
+const isConstant = (part: string): boolean => /^-?\d/.test(part);
+
+/** The line with the constants of the one that FileCheck takes for what was meant; null where more than constants differs. */
+function withConstantsOf(
+  { text }: Snapshot,
+  here: CheckLine,
+  diagnostics: readonly { readonly message: unknown }[],
+): { readonly title: string; readonly edit: TextEdit } | null {
+  const content = text.slice(here.contentStart, here.end);
+  const parts = [...content.matchAll(CONSTANTS)].map(([part]) => part);
+  const words = content.split(CONSTANTS).map((piece) => piece.trim());
+  for (const { message } of diagnostics) {
+    const [, meant] = /^possible intended match here \(line \d+\): (.*)$/m.exec(String(message)) ?? [];
+    const found = meant === undefined ? null : constantsIn(meant, parts, words);
+    if (found === null) continue;
+    let k = 0;
+    const changes: string[] = [];
+    const now = content.replace(CONSTANTS, (part) => {
+      const wanted = found[k++]!;
+      if (wanted === part) return part;
+      changes.push(`${wanted} for ${part}`);
+      return wanted;
+    });
+    const edit = { start: here.contentStart, end: here.end, text: now };
+    if (changes.length > 0) return { title: `${UPDATE_LINE}${changes.join(', ')}`, edit };
+  }
+  return null;
+}
+
+/** What stands in `line` for each part; `words` are what stands around them. Patterns stand for themselves. */
+function constantsIn(line: string, parts: readonly string[], words: readonly string[]): string[] | null {
+  const first = words[0]!;
+  let at = line.indexOf(first);
+  if (at < 0) return null;
+  at += first.length;
+  const found: string[] = [];
+  for (const [k, part] of parts.entries()) {
+    const [wanted, next] = [/^\s*(-?\d+)\s*/.exec(line.slice(at)), words[k + 1]!];
+    if (isConstant(part)) {
+      if (!wanted || !line.startsWith(next, at + wanted[0].length)) return null;
+      found.push(wanted[1]!);
+      at += wanted[0].length + next.length;
+    } else {
+      const from = line.indexOf(next, at);
+      if (from < 0) return null;
+      found.push(part);
+      at = from + next.length;
+    }
+  }
+  return found;
 }
 
 /** Patterns and variables, which stay, or a register with its name. */

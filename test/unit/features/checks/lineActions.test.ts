@@ -102,6 +102,40 @@ const diagnostic = (line: number, code: string): Diagnostic => ({
   code,
 });
 
+describe('constants as llc prints them', () => {
+  const update = (line: string, meant: string): string | undefined => {
+    const snapshot = snapshotOf(`${RUN}${line}\n${BODY}`);
+    const message = `expected string not found in input\npossible intended match here (line 9): ${meant}`;
+    const [first] = lineActions(snapshot, ...onLine(1, [{ ...diagnostic(1, 'check-failed'), message }]));
+    if (!first?.title.startsWith('Update')) return undefined;
+    return `${first.title} // ${applied(snapshot, first.edit!.changes![URI]!).split('\n')[1]!}`;
+  };
+  const MEANT = '%1:vgpr_32 = V_ADD_U32_e32 1, %0, implicit $exec';
+
+  it('beside patterns, names and numbers of registers', () => {
+    assert.equal(
+      update('# GCN-NEXT: V_ADD_U32_e32 2,', MEANT),
+      'Update this line: 1 for 2 // # GCN-NEXT: V_ADD_U32_e32 1,',
+    );
+    assert.equal(
+      update('# GCN: [[A:%[0-9]+]]:vgpr_32 = V_ADD_U32_e32 -3, {{%[0-9]+}}, implicit $exec', MEANT),
+      'Update this line: 1 for -3 // # GCN: [[A:%[0-9]+]]:vgpr_32 = V_ADD_U32_e32 1, {{%[0-9]+}}, implicit $exec',
+    );
+    assert.equal(
+      update('# GCN: BUFFER %0, 16, 0, 5', '%2 = BUFFER %0, -8, 0, 4, implicit $exec'),
+      'Update this line: -8 for 16, 4 for 5 // # GCN: BUFFER %0, -8, 0, 4',
+    );
+  });
+
+  it('not where anything else differs, and not where nothing does', () => {
+    assert.equal(update('# GCN: V_SUB_U32_e32 2,', MEANT), undefined);
+    assert.equal(update('# GCN: V_ADD_U32_e32 1, %1', MEANT), undefined);
+    assert.equal(update('# GCN: V_ADD_U32_e32 1,', MEANT), undefined);
+    assert.equal(update('# GCN: V_ADD_U32_e32 {{[2-9]}}, %7', MEANT), undefined);
+    assert.equal(update('# GCN: S_NOP', MEANT), undefined);
+  });
+});
+
 describe('variables that lines above have set', () => {
   const LINES = '# GCN: %7\n# GFX9: %8\n# GCN: %8 %7 %6\n# GCN: %5\n';
   const matched = (line: number, ...variables: string[]) => ({ line, state: 'matched' as const, at: 0, variables });
