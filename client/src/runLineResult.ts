@@ -20,3 +20,12 @@ export function runLineResult(answer: RunLinesResult, line: number): { readonly 
     ? { result: 'failed', why: UNEXPECTED_PASS }
     : { result: 'skipped', why: 'XFAIL says that this test fails, which a RUN line that is not run here may do' };
 }
+
+/** What llc says of a place in the test itself, with that place (0-based); null where it names none. */
+export function placeOfError(
+  detail: string,
+): { readonly line: number; readonly column: number; readonly message: string } | null {
+  const [prefix, line, column] = /^error: %s:(\d+):(\d+): /.exec(detail) ?? [];
+  if (prefix === undefined) return null;
+  return { line: Number(line) - 1, column: Number(column) - 1, message: detail.slice(prefix.length) };
+}

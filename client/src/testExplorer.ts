@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { RUN_TEST_REQUEST, type RunLinesResult } from '../../server/src/lsp/common/customRequests.js';
 import { textOf } from './documentText';
-import { runLineResult, type Result } from './runLineResult';
+import { placeOfError, runLineResult, type Result } from './runLineResult';
 
 const PATTERN = '**/*.mir';
 /** A workspace with more is not listed as a whole. */
@@ -246,10 +246,11 @@ function messagesOf(
   lines: readonly string[],
   { line, detail, findings }: RunLine,
 ): vscode.TestMessage[] {
-  const at = (of: number): vscode.Location => new vscode.Location(uri, new vscode.Position(of, 0));
+  const at = (of: number, column = 0): vscode.Location => new vscode.Location(uri, new vscode.Position(of, column));
   if (findings.length === 0) {
-    const message = new vscode.TestMessage(detail);
-    message.location = at(line);
+    const place = placeOfError(detail);
+    const message = new vscode.TestMessage(place?.message ?? detail);
+    message.location = place ? at(place.line, place.column) : at(line);
     return [message];
   }
   return findings.map((finding) => {

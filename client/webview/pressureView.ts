@@ -82,7 +82,19 @@ function draw(): void {
   for (const band of regions) picture.append(svg('text', { class: 'block-label', x: band.x + 3, y: 27 }, band.label));
   picture.append(svg('line', { id: 'mark', class: 'mark', y1: 0, y2: height }));
   chartBox.replaceChildren(picture);
+  for (const label of picture.querySelectorAll<SVGTextElement>('text.name')) fit(label, width + MARGIN_RIGHT - 8);
   followCursor();
+}
+
+/** Words for which there is no room end earlier, with a mark; the pointer shows them all. */
+function fit(label: SVGTextElement, room: number): void {
+  const words = label.textContent;
+  let parts = words.split('; ');
+  while (parts.length > 1 && label.getComputedTextLength() > room) {
+    parts = parts.slice(0, -1);
+    label.textContent = `${parts.join('; ')}…`;
+  }
+  label.append(svg('title', {}, words));
 }
 
 const classOf = (name: string): string => (name.includes('+') ? 'both' : name.toLowerCase());

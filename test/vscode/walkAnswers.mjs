@@ -345,7 +345,7 @@ ${check} --baseline=before.json ./seven_rows.mir | tail -n 1; ${check} --baselin
       await page.keyboard.press('Escape');
     };
     await typed('memory', add, '%m:vgpr_32 = GLOBAL_LOAD_DWORD_SADDR %0, %1, 0, 0, implicit $exec ::');
-    await typed('operand', add, '<(load');
+    await typed('operand', add + 1, '<(load');
     await typed('opcode', add, '%n:vgpr_32 = V_ADD_F');
     await typed('opcode2', add, 'BUFFER_LOAD_DW');
     await page.keyboard.press('Escape');

@@ -1,6 +1,6 @@
 /** The test explorer's results of RUN lines: with XFAIL they are those of the whole test, as in lit. */
 import assert from 'node:assert/strict';
-import { runLineResult, UNEXPECTED_PASS } from '../../../client/src/runLineResult';
+import { placeOfError, runLineResult, UNEXPECTED_PASS } from '../../../client/src/runLineResult';
 import type { RunLinesResult } from '../../../server/src/lsp/common/customRequests.js';
 
 type Verdict = RunLinesResult['runs'][number]['verdict'];
@@ -35,5 +35,15 @@ describe('results of RUN lines', () => {
       result: 'skipped',
       why: 'REQUIRES: asserts',
     });
+  });
+
+  it('an error of llc has its place in the test', () => {
+    assert.deepEqual(placeOfError('error: %s:13:41: expected a machine operand\n  V_NOP x\n        ^'), {
+      line: 12,
+      column: 40,
+      message: 'expected a machine operand\n  V_NOP x\n        ^',
+    });
+    assert.equal(placeOfError('llc: error: %s:13:41: x'), null);
+    assert.equal(placeOfError('error: other.mir:1:2: x'), null);
   });
 });
