@@ -87,6 +87,25 @@ export async function walkAnswers(host, theme, only) {
     await page.keyboard.type(name);
     await page.keyboard.press('Enter');
   };
+  /** Colours of words: those of the banks differ, those of names are not that of plain text. */
+  const differ = async (theme, banks, names) => {
+    const coloursOf = (words) =>
+      page.evaluate((wanted) => {
+        const spans = [...document.querySelectorAll('.editor-instance .view-line span span')];
+        return wanted.map((text) => {
+          const is = (span) => span.children.length === 0 && span.textContent.replace(/[\u00a0:]/g, '') === text;
+          const found = spans.findLast(is);
+          return found ? getComputedStyle(found).color : text;
+        });
+      }, words);
+    let [registers, others, plain] = [[], [], []];
+    for (const end = Date.now() + SEEN_MS; Date.now() < end; await page.waitForTimeout(300)) {
+      [registers, others, plain] = [await coloursOf(banks), await coloursOf(names), await coloursOf(['---'])];
+      const isSeen = [...registers, ...others].every((c) => c.startsWith('rgb'));
+      if (isSeen && new Set(registers).size === banks.length && !others.includes(plain[0])) return;
+    }
+    throw new Error(`${theme}: registers ${registers}, names ${others}, plain ${plain}`);
+  };
   const refuse = (text, pattern) => {
     const found = pattern.exec(text);
     if (found) throw new Error(`${found[0]} is there`);
@@ -119,6 +138,7 @@ export async function walkAnswers(host, theme, only) {
     await status(/gfx900 wave64/).waitFor({ timeout: SEEN_MS });
     await chooseProcessor('gfx942');
     await status(/gfx942 wave64 \(file says gfx900/).waitFor({ timeout: SEEN_MS });
+    await lens(/chosen target: gfx942/).waitFor({ timeout: SEEN_MS });
     await picture('02-run-line');
   });
   await step(3, 'a baseline that compares nothing is an error', async () => {
@@ -157,7 +177,8 @@ ${check} --baseline=before.json ./seven_rows.mir | tail -n 1; ${check} --baselin
     const shown = async (n, line, word) => {
       await lightBulbItem(page, line, word);
       await picture(`05-fix-${n}`);
-      console.log(n, (await rows.allTextContents()).join(' | '));
+      const [first] = (await rows.allTextContents()).filter((t) => t !== 'Quick Fix');
+      if (!first.includes(word)) throw new Error(`the first fix is ${first}`);
       await page.keyboard.press('Escape');
     };
     await shown('32', lineOf(MISTAKES, '%1:vgpr_64'), 'vgpr_32');
@@ -165,7 +186,7 @@ ${check} --baseline=before.json ./seven_rows.mir | tail -n 1; ${check} --baselin
     await shown('block', lineOf(MISTAKES, 'S_CBRANCH'), 'bb.4');
     await load('checked.mir');
     await lens(/1 of 3 CHECK lines fails/).waitFor({ timeout: SEEN_MS });
-    await shown('check', lineOf(CHECKED, 'CHECK-NEXT'), 'Update');
+    await shown('check', lineOf(CHECKED, 'CHECK-NEXT'), 'Update this line: 1 for 2');
   });
   await step(6, 'a loop of one block has its arrow, and its trips are an estimate', async () => {
     const view = page.frameLocator('iframe.webview.ready').last().frameLocator('iframe');
@@ -192,6 +213,8 @@ ${check} --baseline=before.json ./seven_rows.mir | tail -n 1; ${check} --baselin
       .locator('.parameter-hints-widget.visible .parameter.active', { hasText: 'src0' })
       .waitFor({ timeout: SEEN_MS });
     await picture('07-placeholder');
+    if (await page.locator('.squiggly-error').count()) throw new Error('something is wrong already');
+    refuse((await lenses()).join('\n'), /error|llc rejects/);
     await page.keyboard.press('Tab');
     await picture('07-second');
     await page.keyboard.press('Escape');
@@ -199,6 +222,7 @@ ${check} --baseline=before.json ./seven_rows.mir | tail -n 1; ${check} --baselin
     await picture('07-line');
     await goToLine(page, 5);
     await page.locator('.squiggly-error').first().waitFor({ state: 'attached', timeout: SEEN_MS });
+    await lens(/error: line 13/).waitFor({ timeout: SEEN_MS });
     await picture('07-left');
   });
   await step(8, 'colours in each theme', async () => {
@@ -213,24 +237,7 @@ ${check} --baseline=before.json ./seven_rows.mir | tail -n 1; ${check} --baselin
       await page.waitForTimeout(600);
       await page.keyboard.press('Enter');
       await page.waitForTimeout(1500);
-      const words = ['%lane', '%ptr', '%acc', 'bb.1', 'colours', 'V_ADD_U32_e32', '=', '%same'];
-      const found = await page.evaluate((wanted) => {
-        const spans = [...document.querySelectorAll('.editor-instance .view-line span span')];
-        return wanted.map((text) => {
-          const span = spans.findLast(
-            (s) => s.children.length === 0 && s.textContent.replace(/[\u00a0:]/g, '') === text,
-          );
-          return span
-            ? [
-                text,
-                getComputedStyle(span).color,
-                getComputedStyle(span).fontWeight,
-                getComputedStyle(span).textDecorationLine,
-              ].join(' ')
-            : `${text}?`;
-        });
-      }, words);
-      console.log(name, found.join(' | '));
+      await differ(name, ['%lane', '%ptr', '%acc'], ['bb.1', 'colours', 'S_ENDPGM']);
       await picture(`08-${file}`);
     }
   });
@@ -345,7 +352,15 @@ ${check} --baseline=before.json ./seven_rows.mir | tail -n 1; ${check} --baselin
       await page.keyboard.press('Escape');
     };
     await typed('memory', add, '%m:vgpr_32 = GLOBAL_LOAD_DWORD_SADDR %0, %1, 0, 0, implicit $exec ::');
-    await typed('operand', add + 1, '<(load');
+    await goToLine(page, add + 1);
+    await page.keyboard.press('End');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type(':', { delay: 40 });
+    const accepted = page.locator('.suggest-widget.visible .monaco-list-row', { hasText: '(load (s32), addrspace 1)' });
+    await accepted.first().click({ timeout: SEEN_MS });
+    await seenInEditors(page, /implicit \$exec :: \(load \(s32\), addrspace 1\)/);
+    await page.keyboard.press('Escape');
+    await picture('12-operand');
     await typed('opcode', add, '%n:vgpr_32 = V_ADD_F');
     await typed('opcode2', add, 'BUFFER_LOAD_DW');
     await page.keyboard.press('Escape');
