@@ -71,6 +71,11 @@ const refuse = (text, pattern) => {
   if (found) throw new Error(`${found[0]} is there`);
 };
 
+const noErrors = async (page) => {
+  for (const kind of ['error', 'warning'])
+    if (await page.locator(`.squiggly-${kind}`).count()) throw new Error(`there is a squiggle: ${kind}`);
+};
+
 /** What the steps use. */
 function toolsOf({ page, open, workspace }, images, shade) {
   const picture = async (name) => {
@@ -98,7 +103,8 @@ function toolsOf({ page, open, workspace }, images, shade) {
     await page.keyboard.type(name);
     await page.keyboard.press('Enter');
   };
-  return { page, workspace, picture, lenses, lens, status, load, chooseProcessor };
+  const own = shade === 'light' ? 'Light Modern' : 'Dark Modern';
+  return { own, page, open, workspace, picture, lenses, lens, status, load, chooseProcessor };
 }
 
 const STEPS = [
@@ -247,10 +253,10 @@ ${check} --baseline=before.json ./seven_rows.mir | tail -n 1; ${check} --baselin
   {
     n: 8,
     what: 'colours in each theme',
-    run: async ({ picture, load, page }) => {
+    run: async ({ own, picture, load, page }) => {
       await load('colours.mir');
       await goToLine(page, 1);
-      for (const [name, file] of THEMES) {
+      const show = async (name) => {
         await page.keyboard.press('Control+k');
         await page.keyboard.press('Control+t');
         const box = page.locator('.quick-input-widget input[placeholder*="Color Theme"]').first();
@@ -258,46 +264,63 @@ ${check} --baseline=before.json ./seven_rows.mir | tail -n 1; ${check} --baselin
         await page.keyboard.type(name);
         await page.waitForTimeout(600);
         await page.keyboard.press('Enter');
-        await page.waitForTimeout(1500);
+      };
+      for (const [name, file] of THEMES) {
+        await show(name);
         await differ(page, name, ['%lane', '%ptr', '%acc'], ['bb.1', 'colours', 'S_ENDPGM']);
         await picture(`08-${file}`);
       }
+      await show(own);
     },
   },
   {
     n: 9,
-    what: 'reload and restart',
-    run: async ({ picture, lens, status, load, chooseProcessor, page }) => {
-      await load('dump.mir');
-      await lens(/occupancy/).waitFor({ timeout: SEEN_MS });
-      await page.locator('.tab', { hasText: 'dump.mir' }).first().dblclick();
+    what: 'views and the target chosen survive a reload and a restart of the server',
+    run: async ({ page, open, picture, status, chooseProcessor }) => {
+      // Not by the address of the page, which would open this file alone again.
+      await open();
+      await page.locator('.part.statusbar').waitFor({ timeout: LOAD_MS });
+      await page.keyboard.press('Control+p');
+      await page.locator('.quick-input-widget input').first().waitFor({ timeout: SEEN_MS });
+      await page.keyboard.type('dump.mir');
+      const entry = page.locator('.quick-input-list .monaco-list-row', { hasText: 'dump.mir' });
+      await entry.first().click({ timeout: SEEN_MS });
+      await status(/wave(?:32|64).*LLVM/).waitFor({ timeout: LOAD_MS });
+      const source = page.locator('.tab', { hasText: /^dump\.mir/ }).first();
+      const views = ['allocation explained', 'Register Pressure'].map((t) =>
+        page.locator('.tab', { hasText: t }).first(),
+      );
+      await source.dblclick();
       await chooseProcessor('gfx1100');
       await status(/gfx1100 wave32/).waitFor({ timeout: SEEN_MS });
       await goToLine(page, lineOf(DUMP, 'bb.1.loop'));
       await runCommand(page, 'AMDGPU MIR: Explain Allocation');
-      await page.locator('.tab', { hasText: 'allocation explained' }).first().dblclick({ timeout: SEEN_MS });
-      await page.locator('.tab', { hasText: 'dump.mir' }).first().click();
+      await views[0].dblclick({ timeout: SEEN_MS });
+      await source.click();
       await runCommand(page, 'AMDGPU MIR: Show Pressure View');
-      await page.waitForTimeout(2000);
-      await page.locator('.tab', { hasText: 'dump.mir' }).first().click();
+      await views[1].waitFor({ timeout: SEEN_MS });
+      await source.click();
       await picture('09-before');
       await Promise.all([
-        page.waitForEvent('load', { timeout: SEEN_MS }),
+        page.waitForEvent('load', { timeout: LOAD_MS }),
         runCommand(page, 'Developer: Reload Window'),
       ]);
-      await status(/gfx1100 wave32/).waitFor({ timeout: SEEN_MS });
-      await page.waitForTimeout(4000);
+      const areBack = async () => {
+        await status(/gfx1100 wave32 \(file says gfx942/).waitFor({ timeout: LOAD_MS });
+        for (const view of views) await view.waitFor({ timeout: LOAD_MS });
+      };
+      await areBack();
       await picture('09-reloaded');
       await runCommand(page, 'AMDGPU MIR: Restart Language Server');
-      await page.waitForTimeout(4000);
-      await status(/gfx1100 wave32/).waitFor({ timeout: SEEN_MS });
+      await page.waitForTimeout(3000);
+      await areBack();
       await picture('09-restarted');
-      await page.locator('.tab', { hasText: 'dump.mir' }).first().click();
+      await source.click();
       await runCommand(page, 'AMDGPU MIR: Show Output');
       await page.waitForTimeout(2000);
       await picture('09-output');
       await runCommand(page, 'View: Toggle Panel Visibility', 'Toggle Panel Visibility');
-      await page.locator('.tab', { hasText: 'dump.mir' }).first().click();
+      await source.click();
       await runCommand(page, 'AMDGPU MIR: Show Status');
       await seenInEditors(page, /answers as LLVM/);
       await picture('09-status');
@@ -377,7 +400,7 @@ ${check} --baseline=before.json ./seven_rows.mir | tail -n 1; ${check} --baselin
   {
     n: 12,
     what: 'completion',
-    run: async ({ picture, lenses, lens, status, load, page, workspace }) => {
+    run: async ({ page, picture, load }) => {
       await load('writing.mir');
       const add = lineOf(WRITING, 'V_ADD_U32_e32');
       const typed = async (name, line, text) => {
@@ -417,19 +440,56 @@ ${check} --baseline=before.json ./seven_rows.mir | tail -n 1; ${check} --baselin
   },
   {
     n: 13,
-    what: 'a test of LLVM main',
+    what: 'a test of LLVM main is one of LLVM 24',
     isShared: true,
-    run: async ({ page, picture, lenses, status, load }) => {
+    run: async ({ page, picture, lens, status, load }) => {
       await load('main.mir');
-      await page.waitForTimeout(4000);
+      await status(/gfx906 wave64, LLVM 24/).waitFor({ timeout: SEEN_MS });
+      await lens(/✓ \d+ CHECK lines match/).waitFor({ timeout: LOAD_MS });
       await picture('13-main');
       await status(/LLVM 24/).hover();
       await picture('13-main-status');
       await page.mouse.move(300, 14);
-      console.log((await lenses()).join('\n'));
-      await goToLine(page, 30);
-      await hoverOver(page, 'V_MUL', /./);
+      await hoverOver(page, 'amdgpu9.06', /./);
       await picture('13-main-hover');
+      await noErrors(page);
+    },
+  },
+  {
+    n: 14,
+    what: 'a dump of Triton is MIR of LLVM 24, its graph, too',
+    isShared: true,
+    run: async ({ page, workspace, picture, lens, status, load }) => {
+      const dump = readFileSync(join(workspace, TRITON), 'utf8');
+      await load(TRITON);
+      await status(/gfx1100 wave32, LLVM 24/).waitFor({ timeout: SEEN_MS });
+      await status(/LLVM 24/).hover();
+      await picture('14-triton-status');
+      await page.mouse.move(300, 14);
+      await goToLine(page, lineOf(dump, 'name:'));
+      await lens(/occupancy/).waitFor({ timeout: LOAD_MS });
+      await picture('14-triton-lens');
+      await goToLine(page, lineOf(dump, '  bb.0') + 20);
+      await picture('14-triton-body');
+      await goToLine(page, lineOf(dump, 'SCHEDULING DAG'));
+      await hoverOver(page, 'SCHEDULING DAG', /./);
+      await picture('14-triton-graph');
+      await noErrors(page);
+    },
+  },
+  {
+    n: 15,
+    what: 'an older file is one of LLVM 22',
+    run: async ({ page, picture, lens, status, load }) => {
+      await load('older.mir');
+      await status(/gfx90a wave64, LLVM 22/).waitFor({ timeout: SEEN_MS });
+      await lens(/✓ 4 CHECK lines match/).waitFor({ timeout: LOAD_MS });
+      await status(/LLVM 22/).hover();
+      await picture('15-older');
+      await page.mouse.move(300, 14);
+      await hoverOver(page, 'noSignedZerosFPMath', /./);
+      await picture('15-older-hover');
+      await noErrors(page);
     },
   },
 ];
