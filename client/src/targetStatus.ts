@@ -17,6 +17,10 @@ const ORIGINS: Record<DocumentStatus['origin'], string> = {
   setting: 'from the setting `amdgpu-mir.target`',
 };
 
+/** Where the target of a document comes from; a triple may name the processor itself. */
+const originOf = ({ origin, cpu }: DocumentStatus): string =>
+  origin === 'module' && cpu === '' ? 'from the triple of the module' : ORIGINS[origin];
+
 type Choice = Omit<SelectTargetParams, 'uri'>;
 
 /** Where the choices are kept, and how many. */
@@ -91,7 +95,7 @@ export class TargetStatus implements vscode.Disposable {
   describe(uri: string): string {
     const status = this.documents.get(uri);
     if (!status) return '';
-    return status.foreign === '' ? `${status.target}, ${ORIGINS[status.origin].replaceAll('`', '')}` : status.foreign;
+    return status.foreign === '' ? `${status.target}, ${originOf(status).replaceAll('`', '')}` : status.foreign;
   }
 
   /** Lets the user choose among the targets of the RUN lines. */
@@ -203,7 +207,7 @@ export class TargetStatus implements vscode.Disposable {
     tooltip
       .appendMarkdown('**')
       .appendText(target)
-      .appendMarkdown(`** (${ORIGINS[own ? 'function' : status.origin]})`)
+      .appendMarkdown(`** (${own ? ORIGINS.function : originOf(status)})`)
       .appendText(status.fileSays === '' ? '' : `, ${status.fileSays}`)
       .appendMarkdown('\n');
     tooltip.appendCodeblock(options, 'sh');

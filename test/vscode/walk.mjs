@@ -190,7 +190,7 @@ export async function walk({ page, open }, images) {
   await open({ file: 'targets.mir' });
   await editor.waitFor({ timeout: 60_000 });
   await check('status bar names target and LLVM', () =>
-    page.locator('.statusbar-item', { hasText: 'gfx900 wave64, LLVM 22.1.8' }).first().waitFor({ timeout: 60_000 }),
+    page.locator('.statusbar-item', { hasText: 'gfx900 wave64, LLVM 24' }).first().waitFor({ timeout: 60_000 }),
   );
   await page.keyboard.press('Control+b');
   await check('code lens with occupancy, limiter and the way to the next wave', async () => {

@@ -36,7 +36,7 @@ const THEMES = [
   ['Light High Contrast', 'hc-light'],
 ];
 
-const TRITON = `softmax_kernel_${'0123456789abcdef'.repeat(4)}.txt`;
+const TRITON = `vadd_kernel_${'0123456789abcdef'.repeat(4)}.txt`;
 
 /** The first answer of a host on a machine that does other things, too. */
 const LOAD_MS = 90_000;
@@ -462,7 +462,7 @@ ${check} --baseline=before.json ./seven_rows.mir | tail -n 1; ${check} --baselin
     run: async ({ page, workspace, picture, lens, status, load }) => {
       const dump = readFileSync(join(workspace, TRITON), 'utf8');
       await load(TRITON);
-      await status(/gfx1100 wave32, LLVM 24/).waitFor({ timeout: SEEN_MS });
+      await status(/gfx942 wave64, LLVM 24/).waitFor({ timeout: SEEN_MS });
       await status(/LLVM 24/).hover();
       await picture('14-triton-status');
       await page.mouse.move(300, 14);
@@ -499,7 +499,7 @@ function writeFiles(workspace) {
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(workspace, `${name}.mir`), text);
   writeFileSync(join(workspace, 'older.mir'), OLDER);
   const main = join(SHARED, 'corpus', 'upstream', 'schedule-ilp.mir');
-  const dumped = join(SHARED, 'corpus24', 'triton-dumps', 'softmax1k.gfx1100.txt.xz');
+  const dumped = join(SHARED, 'corpus24', 'triton-dumps', 'vadd1024.gfx942.txt.xz');
   const isShared = existsSync(main) && existsSync(dumped);
   if (isShared) {
     copyFileSync(main, join(workspace, 'main.mir'));
