@@ -23,7 +23,7 @@ export function statusText(status: ServerStatus, targetOf: (uri: string) => stri
     return `  ${nameOf(uri)}: ${facts.join('; ')}`;
   });
   return [
-    `AMDGPU MIR ${version} answers as LLVM ${modelledLLVM}.`,
+    `AMDGPU MIR ${version} answers as LLVM ${modelledLLVM}: which, each file says.`,
     '',
     lastError === null
       ? `The server runs${restarts === 0 ? '' : `; its analysis was restarted ${plural(restarts, 'time')}`}.`

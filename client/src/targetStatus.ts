@@ -95,7 +95,9 @@ export class TargetStatus implements vscode.Disposable {
   describe(uri: string): string {
     const status = this.documents.get(uri);
     if (!status) return '';
-    return status.foreign === '' ? `${status.target}, ${originOf(status).replaceAll('`', '')}` : status.foreign;
+    return status.foreign === ''
+      ? `${status.target}, LLVM ${status.llvm}, ${originOf(status).replaceAll('`', '')}`
+      : status.foreign;
   }
 
   /** Lets the user choose among the targets of the RUN lines. */

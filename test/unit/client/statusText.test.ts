@@ -17,7 +17,7 @@ describe('the page of the status', () => {
     const text = statusText(STATUS, () => '');
     assert.match(
       text,
-      /^AMDGPU MIR 0\.1\.0 answers as LLVM 22\.1\.8\.\n\nThe server runs\.\nNothing waits for an answer\.\n/,
+      /^AMDGPU MIR 0\.1\.0 answers as LLVM 22\.1\.8: which, each file says\.\n\nThe server runs\.\nNothing waits for an answer\.\n/,
     );
     assert.match(text, /\nNo MIR file is open\.\n/);
     assert.doesNotMatch(text, /[{}]/);

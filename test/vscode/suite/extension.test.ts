@@ -113,7 +113,7 @@ describe('AMDGPU MIR in VS Code', () => {
     assert.match(api.client.initializeResult?.serverInfo?.name ?? '', /^amdgpu-mir \(LLVM 22\.1\.8\)$/));
 
   it('names the target of the RUN line in the status bar', async () => {
-    await until('status text', () => (api.status.text.includes('gfx90a wave64, LLVM 22.1.8') ? true : undefined));
+    await until('status text', () => (api.status.text.includes('gfx90a wave64, LLVM 24') ? true : undefined));
   });
 
   it('shows occupancy and peak above the function', async () => {
@@ -130,7 +130,7 @@ describe('AMDGPU MIR in VS Code', () => {
     const text = await hoverText(saxpy, lineOf(saxpy, '%vy:vreg_128_align2'), 'GLOBAL_LOAD_DWORDX4');
     assert.match(text, /VGPR \d+ → \*\*\d+\*\*/);
     assert.match(text, /occupancy/);
-    assert.match(text, /gfx90a wave64, LLVM 22\.1\.8/);
+    assert.match(text, /gfx90a wave64, LLVM 24/);
   });
 
   it('shows pressure at line ends, and none when switched off', async () => {
@@ -378,7 +378,7 @@ describe('AMDGPU MIR in VS Code', () => {
     });
     assert.match(
       shown.getText(),
-      /^AMDGPU MIR \S+ answers as LLVM 22\.1\.8\.\n\nThe server runs\b[^]*Open files\n {2}\S+\.mir: \d+ function/,
+      /^AMDGPU MIR \S+ answers as LLVM 22\.1\.8, 24\.[^:]+: which, each file says\.\n\nThe server runs\b[^]*Open files\n {2}\S+\.mir: \d+ function/,
     );
     assert.equal(shown.isUntitled, false);
     const before = shown.getText();

@@ -11,10 +11,10 @@ import {
   type CancellationToken,
   type ProgressToken,
 } from '../../util/cancellation.js';
+import { modelledLlvmsText } from '../../target/releases.js';
 import type { UpdatedChecks } from '../../features/checks/updateActions.js';
 import type { TestVerdict } from '../../features/snapshot/verdict.js';
 import { scanSymbols } from '../../features/navigation/workspaceSymbols.js';
-import { MODELLED_LLVM } from './customRequests.js';
 import { BackgroundJobs, type JobKind } from './backgroundJobs.js';
 import { answerOf } from './featureTable.js';
 import {
@@ -223,7 +223,7 @@ class AnalysisWorker {
   private status(): StatusResult {
     return {
       version: VERSION,
-      modelledLLVM: MODELLED_LLVM,
+      modelledLLVM: modelledLlvmsText(),
       ...this.host.statistics(),
     };
   }

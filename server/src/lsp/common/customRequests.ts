@@ -45,7 +45,7 @@ export interface SelectTargetParams {
 export interface ServerStatus {
   /** the project's version */
   readonly version: string;
-  /** the LLVM whose answers the server gives */
+  /** those whose answers the server gives: `22.1.8, 23.0.0git and 24.0.0git` */
   readonly modelledLLVM: string;
   readonly documents: readonly { readonly uri: string; readonly version: number; readonly functions: number }[];
   /** how often a function was computed since the start; an edit in one of many functions adds one */
