@@ -117,7 +117,7 @@ export async function withVSCode({ workspace, vsix, testing = false, settings = 
         ...payload,
       ];
       const query = new URLSearchParams({ folder, payload: JSON.stringify(entries) });
-      return page.goto(`http://127.0.0.1:${port}/?${query}`);
+      return page.goto(`http://127.0.0.1:${port}/?${query}`, { timeout: START_MS });
     };
     return await Promise.race([use({ page, workspace: folder, remote, open, log }), died]);
   } finally {

@@ -378,7 +378,7 @@ ${check} --baseline=before.json ./seven_rows.mir | tail -n 1; ${check} --baselin
       await goToLine(page, 22);
       await picture('11-lens');
       await goToLine(page, 121);
-      await hoverOver(page, '%b13', 'VGPR');
+      await hoverOver(page, '%b13:vreg', 'VGPR');
       await picture('11-register');
       await page.keyboard.press('Escape');
       await page.mouse.move(300, 14);
