@@ -450,8 +450,6 @@ ${check} --baseline=before.json ./seven_rows.mir | tail -n 1; ${check} --baselin
       await status(/LLVM 24/).hover();
       await picture('13-main-status');
       await page.mouse.move(300, 14);
-      await hoverOver(page, 'amdgpu9.06', /./);
-      await picture('13-main-hover');
       await noErrors(page);
     },
   },
