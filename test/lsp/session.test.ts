@@ -326,7 +326,7 @@ describe('language server', () => {
     client.open(URI, SMALL);
     await client.diagnostics(URI);
     const status = await client.ask<Record<string, unknown>>('amdgpuMir/status', {});
-    assert.match(status.modelledLLVM, /^22\.1\.8, 24\..* and /);
+    assert.match(String(status.modelledLLVM), /^22\.1\.8, 24\..* and /);
     assert.deepEqual(status.documents, [{ uri: URI, version: 1, functions: 1 }]);
     assert.equal(status.computedFunctions, 1);
   });
