@@ -5,7 +5,23 @@ import llvmIndex from './server/tools/llvmIndex/rule.mjs';
 
 /** Of a text that is being looked into: `message` itself, a member of that name, and either cut or changed first. */
 const MESSAGE = ':matches(Identifier[name="message"], MemberExpression[property.name="message"])';
-const READ_BY = '/^(?:includes|startsWith|endsWith|indexOf|search|match|matchAll)$/';
+const LOOK = '[property.name=/^(?:includes|startsWith|endsWith|indexOf|search|match|matchAll)$/]';
+const MESSAGES = [
+  `CallExpression[callee.property.name=/^(?:exec|test)$/] > ${MESSAGE}.arguments`,
+  `CallExpression > MemberExpression${LOOK}.callee > ${MESSAGE}.object`,
+  `CallExpression > MemberExpression${LOOK}.callee > CallExpression.object > MemberExpression.callee > ${MESSAGE}.object`,
+].map((selector) => ({ selector, message: 'Messages are for reading: ask the facts of the finding.' }));
+/** Where findings are shown and repaired. */
+const READERS = [
+  'server/src/features/**/*.ts',
+  'server/src/host/**/*.ts',
+  'server/src/lsp/**/*.ts',
+  'server/src/program/tritonDump.ts',
+];
+const RELEASE_NAME = {
+  selector: 'Literal[value=/^(?:llvm-[0-9]+|rocm-[0-9]+)$/]',
+  message: 'A release says itself what it has (its rules, options, tables): ask that, not for its name.',
+};
 
 export default defineConfig(
   {
@@ -59,23 +75,15 @@ export default defineConfig(
     },
   },
   {
+    // Releases say themselves what they have (`Release` in target/api.ts): nobody asks which one it is.
+    files: ['server/src/**/*.ts'],
+    ignores: ['server/src/target/**', 'server/src/passes/scheduler/remat/**', ...READERS],
+    rules: { 'no-restricted-syntax': ['error', RELEASE_NAME] },
+  },
+  {
     // What is wrong is in a finding's `facts`: messages can be worded anew.
-    files: [
-      'server/src/features/**/*.ts',
-      'server/src/host/**/*.ts',
-      'server/src/lsp/**/*.ts',
-      'server/src/program/tritonDump.ts',
-    ],
-    rules: {
-      'no-restricted-syntax': [
-        'error',
-        ...[
-          `CallExpression[callee.property.name=/^(?:exec|test)$/] > ${MESSAGE}.arguments`,
-          `CallExpression > MemberExpression[property.name=${READ_BY}].callee > ${MESSAGE}.object`,
-          `CallExpression > MemberExpression[property.name=${READ_BY}].callee > CallExpression.object > MemberExpression.callee > ${MESSAGE}.object`,
-        ].map((selector) => ({ selector, message: 'Messages are for reading: ask the facts of the finding.' })),
-      ],
-    },
+    files: READERS,
+    rules: { 'no-restricted-syntax': ['error', RELEASE_NAME, ...MESSAGES] },
   },
   {
     // What is longer is a table of handlers, or several files.

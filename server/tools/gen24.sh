@@ -1,5 +1,5 @@
 #!/bin/sh
-# Remakes server/src/target/llvm24 and server/src/ir/generated/intrinsicChanges24.ts from the library of LLVM main in triton's wheel (see extract24/README.md). Needs what gen.sh needs, Python 3.10
+# Remakes server/src/target/llvm24 from the library of LLVM main in triton's wheel (see extract24/README.md). Needs what gen.sh needs, Python 3.10
 # or later, and minutes.
 # With the libLLVM.so of rocm-bindings-compiler 10.0 (on which llcOfLibrary/build.sh was run: it wants a libz of its own), server/src/target/rocm10, too.
 # usage: sh server/tools/gen24.sh LIBTRITON.so [LIBLLVM.so]
@@ -10,9 +10,8 @@ sh server/tools/extract/build.sh "$OUT"
 "$OUT/extract" >"$OUT/facts.json"
 python3 server/tools/extract24/extract.py "$1" "$OUT/facts.json" >"$OUT/facts24.json"
 node --import tsx server/tools/pack/pack.ts "$OUT/facts24.json" --difference server/src/target/llvm24/tables.ts LLVM24 llvm22
-IR=server/src/ir/generated
-python3 server/tools/extract24/intrinsics.py "$1" "$IR/intrinsicTable.ts" >"$OUT/intrinsicChanges24.ts"
-mv "$OUT/intrinsicChanges24.ts" "$IR/intrinsicChanges24.ts"
+python3 server/tools/extract24/intrinsics.py "$1" server/src/ir/generated/intrinsicTable.ts >"$OUT/intrinsicChanges.ts"
+mv "$OUT/intrinsicChanges.ts" server/src/target/llvm24/intrinsicChanges.ts
 node --import tsx server/tools/pack/releaseNames.ts server/src/target/llvm24/names.ts
 [ -n "$2" ] || exit 0
 python3 server/tools/extract24/extract.py "$2" "$OUT/facts.json" >"$OUT/facts10.json"

@@ -30,7 +30,7 @@ import {
   type TargetOptions,
 } from '../program/targetOfFile.js';
 import { TestFile } from '../program/testFile/testFile.js';
-import { modelOfFile, type ModelOfFile } from '../program/modelOfFile.js';
+import { modelOfFile, SignMemory, type ModelOfFile } from '../program/modelOfFile.js';
 import { NEWEST_RELEASE, type ReleaseName } from '../target/index.js';
 import { parseMirFile, updateMirFile } from '../syntax/index.js';
 import { DocumentKind, type MirFile } from '../syntax/tree.js';
@@ -84,6 +84,7 @@ const LONG_MS = 5;
 
 export class AnalysisHost {
   private interner = new Interner();
+  private readonly signs = new SignMemory();
   /** size of the names after they were collected last */
   private nameSize = 0;
   private results: FunctionResults;
@@ -358,7 +359,7 @@ export class AnalysisHost {
   /** The target, for the LLVM that the file or the setting says. */
   private targetOf(document: OpenDocument, test: TestFile): DocumentTarget {
     const target = this.targetFor(document, test, NEWEST_RELEASE);
-    const model = modelOfFile(document.file, target, this.settings.model);
+    const model = modelOfFile(document.file, target, this.settings.model, [], this.signs);
     return { target: model.release === NEWEST_RELEASE ? target : this.targetFor(document, test, model.release), model };
   }
 

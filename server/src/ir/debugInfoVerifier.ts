@@ -42,7 +42,9 @@ export class DebugInfoVerifier {
   private readonly argVariables = new Map<bigint, Metadata>();
 
   constructor(private readonly module: IRModule) {
-    this.rules = new DebugNodeRules(module.dialect.localEntities, (message, ...shown) => this.fail(message, ...shown));
+    this.rules = new DebugNodeRules(module.dialect.rules.localEntities, (message, ...shown) =>
+      this.fail(message, ...shown),
+    );
   }
 
   /** The lines of all faults; '' = none. */

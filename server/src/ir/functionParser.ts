@@ -777,7 +777,7 @@ export class FunctionParser extends ValueParser {
 
   /** Flags of zext, uitofp and sitofp. */
   private parseIntegerCastFlags(opcode: Opcode): number {
-    const isFast = opcode !== Opcode.ZExt && this.module.dialect.fastMathOnIntegerCasts;
+    const isFast = opcode !== Opcode.ZExt && this.module.dialect.rules.fastMathOnIntegerCasts;
     const fast = isFast ? this.parseFastMath() : 0;
     return fast | (opcode !== Opcode.SIToFP && this.eat(Tok.KNneg) ? InstFlag.NNeg : 0);
   }

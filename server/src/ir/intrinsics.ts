@@ -1,14 +1,13 @@
 /**
  * Facts of LLVM's intrinsics: names, signatures, attributes, mangled names (llvm/IR/Intrinsics.cpp, LLVM 22). The table
- * holds the generic and the AMDGPU intrinsics; those of other targets are not known by name. `latest` asks for those of LLVM 24
- * (`IRDialect.latestIntrinsics`), which are a list of differences.
+ * holds the generic and the AMDGPU intrinsics; those of other targets are not known by name. Another release says
+ * by `IntrinsicFacts` what is different in it.
  */
 import { lazy } from '../util/lazy.js';
 import { ownString } from '../util/ownString.js';
 import type { AttributeSet } from './attributes.js';
-import { INTRINSIC_CHANGES } from './generated/intrinsicChanges24.js';
 import { ATTRIBUTES, INTRINSICS, SIGNATURES } from './generated/intrinsicTable.js';
-import { IRModule } from './module.js';
+import { IRModule, LLVM22_IR, type IntrinsicFacts } from './module.js';
 import { AttrBuilder, TypeParser } from './typeParser.js';
 import { TypeContext, TypeKind, type IRType } from './types.js';
 
@@ -25,35 +24,78 @@ const listOf = (text: string): readonly string[] => text.slice(1, -1).split('\n'
 const signatureTexts = lazy(() => listOf(SIGNATURES()));
 const attributeTexts = lazy(() => listOf(ATTRIBUTES()));
 
-function entryAt(table: string, lineBreak: number, latest: boolean): Entry {
-  const line = table.slice(lineBreak + 1, table.indexOf('\n', lineBreak + 1));
-  const [name, ...numbers] = line.split(';') as [string, string, string];
-  const [signature, attributes] = latest ? (changes().get(name) ?? UNCHANGED) : UNCHANGED;
-  return {
-    name,
-    signature: signature === SAME ? signatureTexts()[Number(numbers[0])] : signature,
-    attributes: attributes === SAME ? attributeTexts()[Number(numbers[1])] : attributes,
-  };
-}
-
 const SAME = '=';
 const UNCHANGED = [SAME, SAME] as const;
+const MAX_KNOWN = 4096;
 
-/** Signature and attributes of what is other in LLVM 24, null if it is gone. */
-const changes = lazy(
-  () =>
-    new Map(
-      listOf(INTRINSIC_CHANGES()).map((line): [string, readonly [string, string] | null] => {
-        const [name, signature, attributes] = line.split(';') as [string, string?, string?];
-        return [name, signature === undefined || attributes === undefined ? null : [signature, attributes]];
-      }),
-    ),
-);
+/** The intrinsics of a release. */
+class Intrinsics {
+  /** Answers; emptied before they become large. */
+  private readonly known = new Map<string, Entry | null>();
+  /** Signature and attributes of what is other than in the table, null if it is gone. */
+  private readonly changes: () => ReadonlyMap<string, readonly [string, string] | null>;
+  /** Lines in the order of their names; new ones have no numbers. */
+  readonly table: () => string;
 
-/** The table of LLVM 24: new names have no numbers. */
-const latestTable = lazy(() => {
+  constructor(facts: IntrinsicFacts) {
+    this.changes = lazy(() => changesOf(facts.changes()));
+    this.table = lazy(() => (this.changes().size === 0 ? INTRINSICS() : changedTable(this.changes())));
+  }
+
+  /** The intrinsic that a function name belongs to, null if there is none. */
+  lookup(name: string): Entry | null {
+    if (!name.startsWith('llvm.')) return null;
+    const { known } = this;
+    let entry = known.get(name);
+    if (entry === undefined) {
+      if (known.size >= MAX_KNOWN) known.clear();
+      entry = this.search(name.slice(5));
+      known.set(ownString(name), entry);
+    }
+    return entry;
+  }
+
+  /** LLVM narrows its table, which is sorted, dot by dot and looks at the lowest entry that is left. */
+  private search(rest: string): Entry | null {
+    const table = this.table();
+    let last = -1;
+    for (let end = rest.indexOf('.'); ; end = rest.indexOf('.', end + 1)) {
+      const lineBreak = table.indexOf('\n' + (end < 0 ? rest : rest.slice(0, end)), Math.max(last, 0));
+      if (lineBreak < 0) break;
+      last = lineBreak;
+      if (end < 0) break;
+    }
+    if (last < 0) return null;
+    const entry = this.entryAt(last);
+    if (rest === entry.name) return entry;
+    if (!rest.startsWith(entry.name) || rest[entry.name.length] !== '.') return null;
+    return entry.signature.startsWith('*') ? entry : null;
+  }
+
+  private entryAt(lineBreak: number): Entry {
+    const table = this.table();
+    const line = table.slice(lineBreak + 1, table.indexOf('\n', lineBreak + 1));
+    const [name, ...numbers] = line.split(';') as [string, string, string];
+    const [signature, attributes] = this.changes().get(name) ?? UNCHANGED;
+    return {
+      name,
+      signature: signature === SAME ? signatureTexts()[Number(numbers[0])] : signature,
+      attributes: attributes === SAME ? attributeTexts()[Number(numbers[1])] : attributes,
+    };
+  }
+}
+
+const changesOf = (text: string): Map<string, readonly [string, string] | null> =>
+  new Map(
+    (text === '' ? [] : listOf(text)).map((line): [string, readonly [string, string] | null] => {
+      const [name, signature, attributes] = line.split(';') as [string, string?, string?];
+      return [name, signature === undefined || attributes === undefined ? null : [signature, attributes]];
+    }),
+  );
+
+function changedTable(changes: ReadonlyMap<string, unknown>): string {
   const lines = new Map(listOf(INTRINSICS()).map((line) => [line.slice(0, line.indexOf(';')), line]));
-  for (const [name, change] of changes()) {
+  for (const [name, change] of changes) {
     if (change === null) lines.delete(name);
     else if (!lines.has(name)) lines.set(name, name + ';');
   }
@@ -61,58 +103,34 @@ const latestTable = lazy(() => {
     .sort()
     .map((name) => lines.get(name)!)
     .join('\n')}\n`;
-});
+}
 
-const tableOf = (latest: boolean): string => (latest ? latestTable() : INTRINSICS());
+/** By the facts of each release, of which there are as many as releases. */
+const made = new Map<IntrinsicFacts, Intrinsics>();
+
+function intrinsicsOf(facts: IntrinsicFacts): Intrinsics {
+  let found = made.get(facts);
+  if (found === undefined) made.set(facts, (found = new Intrinsics(facts)));
+  return found;
+}
+
+const lookup = (name: string, facts: IntrinsicFacts): Entry | null => intrinsicsOf(facts).lookup(name);
 
 /** Other targets' prefixes: their intrinsics are valid in LLVM but not listed here. */
 const OTHER_TARGETS: ReadonlySet<string> = new Set(
   'aarch64 arm bpf dx hexagon loongarch mips nvvm ppc riscv s390 spv ve wasm x86 xcore'.split(' '),
 );
 
-/** Answers of `lookup`, of LLVM 22 and of 24; emptied before it becomes large. */
-const knownOf = [new Map<string, Entry | null>(), new Map<string, Entry | null>()] as const;
-const MAX_KNOWN = 4096;
-
-/** The intrinsic that a function name belongs to, null if there is none. */
-function lookup(name: string, latest: boolean): Entry | null {
-  if (!name.startsWith('llvm.')) return null;
-  const known = knownOf[latest ? 1 : 0];
-  let entry = known.get(name);
-  if (entry === undefined) {
-    if (known.size >= MAX_KNOWN) known.clear();
-    entry = search(name.slice(5), latest);
-    known.set(ownString(name), entry);
-  }
-  return entry;
-}
-
-/** LLVM narrows its table, which is sorted, dot by dot and looks at the lowest entry that is left. */
-function search(rest: string, latest: boolean): Entry | null {
-  const table = tableOf(latest);
-  let last = -1;
-  for (let end = rest.indexOf('.'); ; end = rest.indexOf('.', end + 1)) {
-    const lineBreak = table.indexOf('\n' + (end < 0 ? rest : rest.slice(0, end)), Math.max(last, 0));
-    if (lineBreak < 0) break;
-    last = lineBreak;
-    if (end < 0) break;
-  }
-  if (last < 0) return null;
-  const entry = entryAt(table, last, latest);
-  if (rest === entry.name) return entry;
-  if (!rest.startsWith(entry.name) || rest[entry.name.length] !== '.') return null;
-  return entry.signature.startsWith('*') ? entry : null;
-}
-
 /** Name without type suffixes (`llvm.memcpy` for `llvm.memcpy.p0.p1.i64`), null if LLVM knows no such intrinsic. */
-export function intrinsicBaseName(name: string, latest = false): string | null {
-  const entry = lookup(name, latest);
+export function intrinsicBaseName(name: string, facts = LLVM22_IR.intrinsics): string | null {
+  const entry = lookup(name, facts);
   return entry === null ? null : 'llvm.' + entry.name;
 }
 
 /** Names of all intrinsics without `llvm.`, sorted; overloaded ones without their types. O(intrinsics) */
-export const intrinsicNames = (latest = false): string[] =>
-  tableOf(latest)
+export const intrinsicNames = (facts = LLVM22_IR.intrinsics): string[] =>
+  intrinsicsOf(facts)
+    .table()
     .trim()
     .split('\n')
     .map((line) => line.slice(0, line.indexOf(';')));
@@ -122,9 +140,9 @@ export const isOfOtherTarget = (name: string): boolean =>
   name.startsWith('llvm.') && OTHER_TARGETS.has(name.slice(5).split('.', 1)[0]);
 
 /** Whether the name is reserved for intrinsics but belongs to none. */
-export function isUnknownIntrinsic(name: string, latest = false): boolean {
+export function isUnknownIntrinsic(name: string, facts = LLVM22_IR.intrinsics): boolean {
   if (!name.startsWith('llvm.') || isOfOtherTarget(name)) return false;
-  return lookup(name, latest) === null;
+  return lookup(name, facts) === null;
 }
 
 export interface IntrinsicAttributes {
@@ -138,9 +156,9 @@ export function intrinsicAttributes(
   name: string,
   fnType: IRType,
   types: TypeContext,
-  latest = false,
+  facts = LLVM22_IR.intrinsics,
 ): IntrinsicAttributes | null {
-  const entry = lookup(name, latest);
+  const entry = lookup(name, facts);
   if (entry === null) return null;
   const [fn, ret, ...params] = entry.attributes.split('|');
   const parse = (text: string | undefined, at: IRType): AttributeSet | null => {
@@ -171,8 +189,8 @@ export interface IntrinsicEffects {
 }
 
 /** What LLVM's attributes say an intrinsic does, null if the name is none. */
-export function intrinsicEffects(name: string, latest = false): IntrinsicEffects | null {
-  const entry = lookup(name, latest);
+export function intrinsicEffects(name: string, facts = LLVM22_IR.intrinsics): IntrinsicEffects | null {
+  const entry = lookup(name, facts);
   if (entry === null) return null;
   const words = entry.attributes.split('|', 1)[0];
   return { accessesMemory: !words.includes('memory(none)'), isConvergent: /\bconvergent\b/.test(words) };
@@ -385,9 +403,9 @@ export function intrinsicSignature(
   name: string,
   fnType: IRType,
   types: TypeContext,
-  latest = false,
+  facts = LLVM22_IR.intrinsics,
 ): readonly IRType[] | SignatureProblem | null {
-  const entry = lookup(name, latest);
+  const entry = lookup(name, facts);
   if (entry === null) return null;
   const text = entry.signature.replace('*', '');
   const m = new SignatureMatcher(text.split(' '), types);
@@ -403,9 +421,9 @@ export function matchIntrinsic(
   name: string,
   fnType: IRType,
   types: TypeContext,
-  latest = false,
+  facts = LLVM22_IR.intrinsics,
 ): readonly IRType[] | null {
-  const signature = intrinsicSignature(name, fnType, types, latest);
+  const signature = intrinsicSignature(name, fnType, types, facts);
   return typeof signature === 'string' ? null : signature;
 }
 

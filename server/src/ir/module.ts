@@ -583,12 +583,21 @@ export interface Comdat {
 
 /** What releases of LLVM write and read differently. */
 export interface IRDialect {
+  readonly intrinsics: IntrinsicFacts;
+  readonly rules: IRRules;
+}
+
+/** What the intrinsics of a release are, beside the table of LLVM 22 (intrinsics.ts). */
+export interface IntrinsicFacts {
+  /** Lines `name;signature;attributes`, a name alone where there is no such intrinsic any more; empty: all are the same. */
+  changes(): string;
+}
+
+export interface IRRules {
   /** floating-point constants as LLVM 24 has them (floatText.ts) */
   readonly decimalFloats: boolean;
   /** uitofp and sitofp take fast-math flags */
   readonly fastMathOnIntegerCasts: boolean;
-  /** intrinsics are those of LLVM 24 (intrinsics.ts) */
-  readonly latestIntrinsics: boolean;
   /** debug info: what belongs to a function stands in its retainedNodes, none of it in lists of the compile unit */
   readonly localEntities: boolean;
   /** a DISubprogram must have a type */
@@ -600,13 +609,15 @@ export interface IRDialect {
 }
 
 export const LLVM22_IR: IRDialect = {
-  decimalFloats: false,
-  fastMathOnIntegerCasts: false,
-  latestIntrinsics: false,
-  localEntities: false,
-  typedSubprograms: false,
-  hasDenormalEnvironment: false,
-  hasTargetMemory: false,
+  intrinsics: { changes: () => '' },
+  rules: {
+    decimalFloats: false,
+    fastMathOnIntegerCasts: false,
+    localEntities: false,
+    typedSubprograms: false,
+    hasDenormalEnvironment: false,
+    hasTargetMemory: false,
+  },
 };
 
 export class IRModule {

@@ -895,13 +895,13 @@ class ModuleReader extends FunctionParser {
       if (!name.startsWith('llvm.')) continue;
       const { callType, offset } = info;
       const isOld = callType !== null && isOldIntrinsic(name, callType);
-      const { latestIntrinsics } = this.module.dialect;
-      if (!isOld && isUnknownIntrinsic(name, latestIntrinsics)) this.fail(`unknown intrinsic '${name}'`, offset);
+      const { intrinsics } = this.module.dialect;
+      if (!isOld && isUnknownIntrinsic(name, intrinsics)) this.fail(`unknown intrinsic '${name}'`, offset);
       if (callType === null) this.fail('intrinsic can only be used as callee', offset);
       if (
         !isOld &&
-        intrinsicBaseName(name, latestIntrinsics) !== null &&
-        matchIntrinsic(name, callType, this.types, latestIntrinsics) === null
+        intrinsicBaseName(name, intrinsics) !== null &&
+        matchIntrinsic(name, callType, this.types, intrinsics) === null
       )
         this.fail('invalid intrinsic signature', offset);
       const fn = new IRFunction(this.types.pointer(0), name, callType);

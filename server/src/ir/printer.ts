@@ -89,7 +89,10 @@ export function printIRDocument(module: IRModule, options: PrintModuleOptions): 
 export function printTypedValue(v: Value, fn: IRFunction | null = null, module: IRModule | null = null): string {
   // Nodes have their numbers from the module.
   if (v.kind === ValueKind.MetadataAsValue && module !== null) return messagePrinter(module).typed(v);
-  const p = new ValuePrinter(module === null ? null : new TypeNames(module), module?.dialect.decimalFloats === true);
+  const p = new ValuePrinter(
+    module === null ? null : new TypeNames(module),
+    module?.dialect.rules.decimalFloats === true,
+  );
   p.fn = fn;
   return p.typed(v);
 }
@@ -145,9 +148,10 @@ export function printAttributeText(attributes: AttributeSet, word: string): stri
 
 /** A type; unnamed identified types need the module. */
 export function printIRType(t: IRType, module: IRModule | null = null): string {
-  return new ValuePrinter(module === null ? null : new TypeNames(module), module?.dialect.decimalFloats === true).type(
-    t,
-  );
+  return new ValuePrinter(
+    module === null ? null : new TypeNames(module),
+    module?.dialect.rules.decimalFloats === true,
+  ).type(t);
 }
 
 // -- attributes that llc adds ---------------------------------------------------------------------------------------------
@@ -604,7 +608,7 @@ class ModulePrinter extends ValuePrinter {
     private readonly options: PrintModuleOptions,
   ) {
     const names = new TypeNames(module);
-    super(names, module.dialect.decimalFloats);
+    super(names, module.dialect.rules.decimalFloats);
     this.names = names;
     this.mdSlots = new MetadataSlots(module);
     this.slots = this.mdSlots;
@@ -766,8 +770,7 @@ class ModulePrinter extends ValuePrinter {
       const words = attrs.printWords(this.type);
       if (words !== '') s += `; Function Attrs: ${words}\n`;
     }
-    if (f.name !== null && isUnknownIntrinsic(f.name, this.module.dialect.latestIntrinsics))
-      s += '; Unknown intrinsic\n';
+    if (f.name !== null && isUnknownIntrinsic(f.name, this.module.dialect.intrinsics)) s += '; Unknown intrinsic\n';
     s += f.isDeclaration ? 'declare' + this.attachmentsText(f.attachments, ' ') + ' ' : 'define ';
     s += this.globalLead(f);
     const cc = callingConvName(f.callingConv);

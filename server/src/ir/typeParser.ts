@@ -110,7 +110,7 @@ export class TypeParser {
     start: number,
     end: number,
   ) {
-    this.lx = new IRLexer(text, start, end, module.dialect.decimalFloats);
+    this.lx = new IRLexer(text, start, end, module.dialect.rules.decimalFloats);
     this.types = module.types;
   }
 
@@ -485,7 +485,7 @@ export class TypeParser {
     const k = this.lx.kind;
     if (k === Tok.Word || k >= Tok.KFneg) {
       const w = this.lx.raw;
-      if (w === 'denormal_fpenv' && !this.module.dialect.hasDenormalEnvironment) return '';
+      if (w === 'denormal_fpenv' && !this.module.dialect.rules.hasDenormalEnvironment) return '';
       if (attributePlaces().has(w)) return w;
     }
     return '';
@@ -579,7 +579,7 @@ export class TypeParser {
     }
     if (misplaced >= 0) this.fail('this attribute does not apply to functions', misplaced);
     if (b.memory === MEMORY_UNKNOWN) return;
-    const text = printMemory(b.memory, this.module.dialect.hasTargetMemory);
+    const text = printMemory(b.memory, this.module.dialect.rules.hasTargetMemory);
     b.values.set('memory', { text, type: null, numbers: null });
   }
 
@@ -617,7 +617,7 @@ export class TypeParser {
       }
       case 'memory': {
         lx.next();
-        const { hasTargetMemory } = this.module.dialect;
+        const { hasTargetMemory } = this.module.dialect.rules;
         b.values.set(w, {
           text: printMemory(parseMemory(lx, hasTargetMemory), hasTargetMemory),
           type: null,

@@ -30,6 +30,7 @@ import {
   ValueKind,
   type CallInfo,
   type DebugRecord,
+  type IntrinsicFacts,
   type MDAttachment,
   type Metadata,
 } from './module.js';
@@ -91,7 +92,7 @@ type Rewritten = 'keep' | 'remove' | Instruction;
 
 class Upgrader {
   private readonly constants: ConstantContext;
-  private readonly latest: boolean;
+  private readonly intrinsics: IntrinsicFacts;
   private readonly rewriters = new Map<IRFunction, CallRewriter>();
   private readonly removed = new Set<IRFunction>();
   private readonly added: IRFunction[] = [];
@@ -105,7 +106,7 @@ class Upgrader {
     private readonly module: IRModule,
     private readonly undeclared: ReadonlySet<IRFunction>,
   ) {
-    this.latest = module.dialect.latestIntrinsics;
+    this.intrinsics = module.dialect.intrinsics;
     this.constants = new ConstantContext(module.types);
   }
 
@@ -147,16 +148,16 @@ class Upgrader {
     if (this.upgradeOld(fn, name)) return;
     if (isOldIntrinsic(name, fn.fnType))
       this.module.notModelled ??= `the intrinsic '${name}' of an earlier LLVM with operands or a result of other types`;
-    const overloads = matchIntrinsic(name, fn.fnType, this.module.types, this.latest);
+    const overloads = matchIntrinsic(name, fn.fnType, this.module.types, this.intrinsics);
     if (overloads === null) return;
     this.setIntrinsicAttributes(fn);
     if (overloads.length === 0) return;
-    const mangled = mangledIntrinsicName(intrinsicBaseName(name, this.latest)!, overloads);
+    const mangled = mangledIntrinsicName(intrinsicBaseName(name, this.intrinsics)!, overloads);
     if (mangled !== name) this.renameTo(fn, mangled, fn.fnType, (call) => this.redirect(call, mangled));
   }
 
   private setIntrinsicAttributes(fn: IRFunction): void {
-    const attrs = intrinsicAttributes(fn.name!, fn.fnType, this.module.types, this.latest);
+    const attrs = intrinsicAttributes(fn.name!, fn.fnType, this.module.types, this.intrinsics);
     if (attrs === null) return;
     fn.fnAttrs = attrs.fn;
     fn.retAttrs = attrs.ret;
@@ -242,7 +243,7 @@ class Upgrader {
 
   /** Calls go to the intrinsic `base` of another type instead, with the operands changed. */
   private callOther(fn: IRFunction, base: string, fnType: IRType, change: (args: Value[]) => Value[]): boolean {
-    const overloads = matchIntrinsic(base, fnType, this.module.types, this.latest);
+    const overloads = matchIntrinsic(base, fnType, this.module.types, this.intrinsics);
     if (overloads === null) return false;
     const name = mangledIntrinsicName(base, overloads);
     this.renameTo(fn, name, fnType, (call) => {
@@ -260,7 +261,7 @@ class Upgrader {
   }
 
   private rename(fn: IRFunction, base: string): boolean {
-    const overloads = matchIntrinsic(base, fn.fnType, this.module.types, this.latest);
+    const overloads = matchIntrinsic(base, fn.fnType, this.module.types, this.intrinsics);
     if (overloads === null) return false;
     const name = mangledIntrinsicName(base, overloads);
     this.renameTo(fn, name, fn.fnType, (call) => this.redirect(call, name));
@@ -272,7 +273,7 @@ class Upgrader {
     const { types } = this.module;
     const params = fn.fnType.elements.slice(1);
     const fnType = types.fn(result, [...params, more.type], false);
-    const overloads = matchIntrinsic('llvm.' + base, fnType, types, this.latest);
+    const overloads = matchIntrinsic('llvm.' + base, fnType, types, this.intrinsics);
     if (overloads === null) return false;
     const name = mangledIntrinsicName('llvm.' + base, overloads);
     this.renameTo(fn, name, fnType, (call) => {
@@ -318,7 +319,7 @@ class Upgrader {
     const e = fn.fnType.elements;
     const fnType = types.fn(e[0], [e[1], e[2], e[3], e[5]], false);
     const base = 'llvm.' + rest.slice(0, rest.indexOf('.'));
-    const overloads = matchIntrinsic(base, fnType, types, this.latest);
+    const overloads = matchIntrinsic(base, fnType, types, this.intrinsics);
     if (overloads === null) return false;
     const name = mangledIntrinsicName(base, overloads);
     this.renameTo(fn, name, fnType, (call) => {
@@ -343,7 +344,7 @@ class Upgrader {
     const without = <T>(list: readonly T[]): T[] => list.filter((_, k) => k !== pointer + 1);
     const fnType = types.fn(result, without(params), false);
     const base = 'llvm.masked.' + kind;
-    const overloads = matchIntrinsic(base, fnType, types, this.latest);
+    const overloads = matchIntrinsic(base, fnType, types, this.intrinsics);
     if (overloads === null) return false;
     const accessed = pointer === 0 ? result : params[0];
     // Of vectors of pointers no alignment meant that of an element.
@@ -468,8 +469,8 @@ class Upgrader {
     const { types } = this.module;
     const [result, ...params] = fn.fnType.elements;
     const fnType = types.fn(result, [...params, types.i1], false);
-    const base = intrinsicBaseName('llvm.amdgcn.' + rest, this.latest)!;
-    const overloads = matchIntrinsic(base, fnType, types, this.latest);
+    const base = intrinsicBaseName('llvm.amdgcn.' + rest, this.intrinsics)!;
+    const overloads = matchIntrinsic(base, fnType, types, this.intrinsics);
     if (overloads === null) return false;
     const name = mangledIntrinsicName(base, overloads);
     this.renameTo(fn, name, fnType, (call) => {

@@ -192,7 +192,7 @@ export class ValueParser extends TypeParser {
       case Tok.Float: {
         const { raw } = lx;
         lx.next();
-        return this.module.dialect.decimalFloats
+        return this.module.dialect.rules.decimalFloats
           ? this.convertFloat(raw, type, loc)
           : this.convertDecimal(Number(raw), type, loc);
       }
@@ -942,7 +942,8 @@ export class ValueParser extends TypeParser {
     this.expect(Tok.RParen, "expected ')' here");
     const isSubprogram = className === 'DISubprogram';
     for (const f of schema.fields) {
-      const isRequired = f.isRequired || (f.name === 'type' && isSubprogram && this.module.dialect.typedSubprograms);
+      const isRequired =
+        f.isRequired || (f.name === 'type' && isSubprogram && this.module.dialect.rules.typedSubprograms);
       if (isRequired && !fields.has(f.name)) this.fail(`missing required field '${f.name}'`, close);
     }
     if (isSubprogram && !fields.has('spFlags')) fields.set('spFlags', oldSubprogramFlags(fields));

@@ -22,13 +22,15 @@ export function nameBySize(name: string): string {
   return prefix === undefined ? name : `${prefix}${first!}_${32 * name.split('_').length}`;
 }
 
-const ofChunks = new WeakMap<Chunk, boolean>();
+/** Whether a body of the file names a register so. `ofChunks`: what is known, for these tables. O(what of the file changed). */
+export const usesNamesBySize = (
+  { documents, interner }: MirFile,
+  tables: TargetTables,
+  ofChunks: WeakMap<Chunk, boolean>,
+): boolean =>
+  documents.some(({ body }) => body?.chunks.some((chunk) => chunkUses(chunk, interner, tables, ofChunks)) === true);
 
-/** Whether a body of the file names a register so. O(what of it changed). */
-export const usesNamesBySize = ({ documents, interner }: MirFile, tables: TargetTables): boolean =>
-  documents.some(({ body }) => body?.chunks.some((chunk) => chunkUses(chunk, interner, tables)) === true);
-
-function chunkUses(chunk: Chunk, interner: Interner, tables: TargetTables): boolean {
+function chunkUses(chunk: Chunk, interner: Interner, tables: TargetTables, ofChunks: WeakMap<Chunk, boolean>): boolean {
   let known = ofChunks.get(chunk);
   if (known === undefined) {
     const { tree } = chunk;

@@ -11,7 +11,6 @@ import {
   type ModelChoice,
   type SchedulerModel,
 } from '../passes/scheduler/schedulerModel.js';
-import { optionTableOf } from './optionsOfReleases.js';
 import { readCommandLine, UsageError, type CommandLine } from '../commandLine/commandLine.js';
 import { whyNotModelled } from './notModelled.js';
 import { ANY_LLC_TABLE } from '../commandLine/optionTable.js';
@@ -113,7 +112,7 @@ function modelOfLine(line: CommandLine, args: readonly string[], whose: ModelOfR
 export function parseLlcOptions(args: readonly string[], whose: ModelOfRun | null = null): LlcOptions {
   const model = modelOfLine(readCommandLine(args, OWN_SCHEDULE_OPTIONS, PROGRAM, ANY_LLC_TABLE), args, whose);
   const release = releaseOfModel(model);
-  const line = readCommandLine(args, OWN_SCHEDULE_OPTIONS, PROGRAM, optionTableOf(release));
+  const line = readCommandLine(args, OWN_SCHEDULE_OPTIONS, PROGRAM, releaseOf(release).options);
   const { positional } = line;
   checkArguments(line);
   // Passes look at the model that runs, whoever chose it.

@@ -21,6 +21,7 @@ import {
   type Chunk,
   type MirDocument,
   type MirFile,
+  type Node,
   type Tree,
 } from '../syntax/index.js';
 import { InstrFlag } from '../model/machineFunction.js';
@@ -34,14 +35,17 @@ import {
   RELEASE_NAMES,
   releaseOf,
   releaseText,
+  releaseWith,
+  releaseWithOption,
+  type Release,
   type ReleaseName,
+  type ReleaseRules,
 } from '../target/index.js';
 import { McFlag } from '../target/api.js';
 import type { TextRange } from '../text/diagnostic.js';
 import { oneLine } from '../text/visible.js';
 import type { Interner } from '../util/interner.js';
 import { LastParsed } from './lastParsed.js';
-import { optionRelease } from './optionsOfReleases.js';
 import { TestFile } from './testFile/testFile.js';
 import { runCommandsOf, TargetOrigin, type FileTarget, type TargetOptions } from './targetOfFile.js';
 
@@ -66,15 +70,18 @@ export interface ModelOfFile {
   readonly isChosen: boolean;
 }
 
-/** Keys of functions in one release only: `noSignedZerosFPMath` went with LLVM 23, the others are newer than 22. */
-const KEYS: ReadonlyMap<string, ReleaseName> = new Map([
-  ['noSignedZerosFPMath', 'llvm-22'],
-  ['framePointerPolicy', 'llvm-24'],
-  ['minNumAGPRs', 'llvm-24'],
+/** Keys of functions that not all releases have, by the rule that says so. */
+const KEYS: ReadonlyMap<string, keyof ReleaseRules> = new Map([
+  ['noSignedZerosFPMath', 'hasNoSignedZeros'],
+  ['framePointerPolicy', 'hasFramePointerPolicy'],
+  ['minNumAGPRs', 'hasMinNumAGPRs'],
 ]);
 
-/** The only release that has the key; null: none or all. */
-export const releaseOfKey = (name: string): ReleaseName | null => KEYS.get(name) ?? null;
+/** The release for which the key speaks; null: none or all have it. */
+export function releaseOfKey(name: string): ReleaseName | null {
+  const rule = KEYS.get(name);
+  return rule === undefined ? null : releaseWith(rule);
+}
 
 /** A sign in a tree; offsets are the tree's. */
 interface LocalSign extends TextRange {
@@ -87,16 +94,31 @@ interface LocalSign extends TextRange {
 type LocalSigns = readonly LocalSign[];
 const NONE: LocalSigns = [];
 
+/** Signs of parts of files, which live as long as these. Owned by who asks again about later versions. */
+export class SignMemory {
+  readonly documents = new WeakMap<MirDocument, LocalSigns>();
+  readonly headers = new WeakMap<Tree, LocalSigns>();
+  readonly chunks = new WeakMap<Chunk, LocalSigns>();
+  readonly interners = new WeakMap<Interner, NameReleases>();
+}
+
+/** A version of a file, and what is known of its parts. */
+interface Looked {
+  readonly file: MirFile;
+  readonly memory: SignMemory;
+}
+
 /** The model for a file. `target`: with its RUN lines, the active one first in `commands` at `commandIdx`. `words`: an llc command line that reads the file. */
 export function modelOfFile(
   file: MirFile,
   target: TargetOptions & Pick<FileTarget, 'commands' | 'commandIdx'> & Partial<Pick<FileTarget, 'origin'>>,
   choice: ModelChoice,
   words: readonly string[] = [],
+  memory = new SignMemory(),
 ): ModelOfFile {
   if (choice !== AUTO_MODEL)
     return { model: choice, release: releaseOfModel(choice), sign: null, against: null, isChosen: true };
-  const [sign = null, against = null] = firstOfEach(signsOf(file, target, words));
+  const [sign = null, against = null] = firstOfEach(signsOf({ file, memory }, target, words));
   const release = sign?.release ?? NEWEST_RELEASE;
   return { model: release, release, sign, against, isChosen: false };
 }
@@ -118,7 +140,7 @@ function firstOfEach(signs: Iterable<ReleaseSign>): ReleaseSign[] {
 }
 
 function* signsOf(
-  file: MirFile,
+  looked: Looked,
   { triple, cpu, origin, commands, commandIdx }: Parameters<typeof modelOfFile>[1],
   words: readonly string[],
 ): Generator<ReleaseSign> {
@@ -135,9 +157,9 @@ function* signsOf(
     for (const sign of signsOfWords(command.args)) yield { ...sign, ...place };
   }
   if (parseTriple(triple).isR600) return;
-  const { documents, docStarts, text } = file;
+  const { documents, docStarts, text } = looked.file;
   for (const [d, document] of documents.entries())
-    for (const { start, end, ...sign } of signsOfDocument(document, file, docStarts[d]!))
+    for (const { start, end, ...sign } of signsOfDocument(document, looked, docStarts[d]!))
       yield {
         ...sign,
         start: docStarts[d]! + start,
@@ -148,10 +170,16 @@ function* signsOf(
 
 type Sign = Pick<ReleaseSign, 'release' | 'what'>;
 
+/** What a release accepts by that rule, which others do not have; none where all have it. */
+function signOf(rule: keyof ReleaseRules, what: string): Sign[] {
+  const release = releaseWith(rule);
+  return release === null ? [] : [{ release, what }];
+}
+
 function signsOfTarget({ triple, cpu }: Pick<TargetOptions, 'triple' | 'cpu'>): Sign[] {
   const signs: Sign[] = [];
   if (/^amdgpu[\d.]/.test(triple) || /^amdgpu(?:-|$)/.test(triple))
-    signs.push({ release: 'llvm-24', what: `triple ${oneLine(triple)}` });
+    signs.push(...signOf('hasSubArchTriples', `triple ${oneLine(triple)}`));
   const release = releaseOfCpu(cpu);
   if (release !== null) signs.push({ release, what: `processor ${oneLine(cpu)}` });
   return signs;
@@ -170,22 +198,21 @@ function signsOfWords(words: readonly string[]): Sign[] {
     const value = glued ?? words[k + 1] ?? '';
     if (name === 'mtriple') return signsOfTarget({ triple: value, cpu: '' });
     if (name === 'mcpu') return signsOfTarget({ triple: '', cpu: value });
-    const release = optionRelease(name, value);
+    const release = releaseWithOption(name, value);
     return release === null ? [] : [{ release, what: `option ${oneLine(word)}` }];
   });
 }
 
-const ofDocuments = new WeakMap<MirDocument, LocalSigns>();
-
 /** The first of each release, in the order of the text. O(what of it changed). */
-function signsOfDocument(document: MirDocument, file: MirFile, docStart: number): LocalSigns {
-  let known = ofDocuments.get(document);
+function signsOfDocument(document: MirDocument, looked: Looked, docStart: number): LocalSigns {
+  const { documents } = looked.memory;
+  let known = documents.get(document);
   if (known === undefined) {
     known =
       document.kind === DocumentKind.IR
-        ? signsOfIR(document, file, docStart)
-        : signsOfFunction(document, file, docStart);
-    ofDocuments.set(document, known);
+        ? signsOfIR(document, looked.file, docStart)
+        : signsOfFunction(document, looked, docStart);
+    documents.set(document, known);
   }
   return known;
 }
@@ -197,22 +224,20 @@ const withoutDoubles = (signs: readonly LocalSign[]): LocalSigns =>
         (sign, k) => signs.findIndex(({ release, isHint }) => release === sign.release && isHint === sign.isHint) === k,
       );
 
-function signsOfFunction(document: MirDocument, file: MirFile, docStart: number): LocalSigns {
+function signsOfFunction(document: MirDocument, looked: Looked, docStart: number): LocalSigns {
   const { body } = document;
-  const signs = [...signsOfHeader(document, file, docStart)];
+  const signs = [...signsOfHeader(document, looked, docStart)];
   if (body !== null)
     for (const [c, chunk] of body.chunks.entries()) {
       const at = body.start + body.chunkStarts[c]!;
-      for (const sign of signsOfChunk(chunk, file.interner))
+      for (const sign of signsOfChunk(chunk, looked))
         signs.push({ ...sign, start: sign.start + at, end: sign.end + at });
     }
   return withoutDoubles(signs);
 }
 
-const ofHeaders = new WeakMap<Tree, LocalSigns>();
-
-function signsOfHeader({ yaml }: MirDocument, file: MirFile, docStart: number): LocalSigns {
-  let known = ofHeaders.get(yaml);
+function signsOfHeader({ yaml }: MirDocument, { file, memory }: Looked, docStart: number): LocalSigns {
+  let known = memory.headers.get(yaml);
   if (known === undefined) {
     const signs: LocalSign[] = [];
     for (let n = 0; n < yaml.size; n += STRIDE) {
@@ -220,23 +245,20 @@ function signsOfHeader({ yaml }: MirDocument, file: MirFile, docStart: number): 
       const key = n + STRIDE;
       const name =
         yaml.kind(key) === SyntaxKind.YamlScalar ? yamlText(yaml, key, file.text.text, docStart, file.interner) : '';
-      const release = KEYS.get(name);
-      if (release !== undefined)
-        signs.push({ release, what: `key ${name}`, start: yaml.start(key), end: yaml.end(key) });
+      const release = releaseOfKey(name);
+      if (release !== null) signs.push({ release, what: `key ${name}`, start: yaml.start(key), end: yaml.end(key) });
     }
     known = withoutDoubles(signs);
-    ofHeaders.set(yaml, known);
+    memory.headers.set(yaml, known);
   }
   return known;
 }
 
-const ofChunks = new WeakMap<Chunk, LocalSigns>();
-
-function signsOfChunk(chunk: Chunk, interner: Interner): LocalSigns {
-  let known = ofChunks.get(chunk);
+function signsOfChunk(chunk: Chunk, { file, memory }: Looked): LocalSigns {
+  let known = memory.chunks.get(chunk);
   if (known === undefined) {
-    known = withoutDoubles(signsOfTree(chunk.tree, namesOf(interner)));
-    ofChunks.set(chunk, known);
+    known = withoutDoubles(signsOfTree(chunk.tree, namesOf(file.interner, memory)));
+    memory.chunks.set(chunk, known);
   }
   return known;
 }
@@ -245,40 +267,40 @@ function signsOfTree(tree: Tree, names: NameReleases): LocalSign[] {
   const signs: LocalSign[] = [];
   let opcode = '';
   for (let n = 0; n < tree.size; n += STRIDE) {
-    let found: Sign | null = null;
-    switch (tree.kind(n)) {
-      case SyntaxKind.Instruction:
-        if ((tree.flags(n) & InstrFlag.LRSplit) !== 0) found = { release: 'llvm-24', what: 'flag lr-split' };
-        else if (tree.value(n) >= 0) found = names.operands(tree.value(n), tree, n);
-        break;
-      case SyntaxKind.Opcode:
-        found = names.opcode(tree.value(n));
-        opcode = names.text(tree.value(n));
-        break;
-      case SyntaxKind.RegisterOperand:
-        if (tree.regKind(n) === RegKind.Physical) found = names.register(tree.value(n));
-        break;
-      case SyntaxKind.LiveIn:
-        found = names.register(tree.value(n));
-        break;
-      case SyntaxKind.InlineAsmWords:
-        found = { release: 'llvm-24', what: 'words of an INLINEASM operand' };
-        break;
-      case SyntaxKind.LowLevelType:
-        if ((tree.flags(n) & (LLTFlag.Integer | LLTFlag.Float | LLTFlag.BFloat)) !== 0)
-          found = { release: 'llvm-24', what: 'type of its own' };
-        break;
-      case SyntaxKind.MMRA:
-        found = { release: 'llvm-24', what: 'mmra' };
-        break;
-      case SyntaxKind.TargetMnemonic:
-        if (opcode.startsWith('S_WAITCNT')) found = { release: 'llvm-24', what: `mnemonic of ${opcode}` };
-        break;
-      default:
-    }
+    const found = signOfNode(tree, n, names, opcode);
+    if (tree.kind(n) === SyntaxKind.Opcode) opcode = names.text(tree.value(n));
     if (found !== null) signs.push({ ...found, start: tree.start(n), end: tree.end(n) });
   }
   return signs;
+}
+
+const by = (rule: keyof ReleaseRules, what: string): Sign | null => signOf(rule, what)[0] ?? null;
+
+/** What a node says, after `opcode` in its line. */
+function signOfNode(tree: Tree, n: Node, names: NameReleases, opcode: string): Sign | null {
+  switch (tree.kind(n)) {
+    case SyntaxKind.Instruction:
+      if ((tree.flags(n) & InstrFlag.LRSplit) !== 0) return by('hasLRSplit', 'flag lr-split');
+      return tree.value(n) >= 0 ? names.operands(tree.value(n), tree, n) : null;
+    case SyntaxKind.Opcode:
+      return names.opcode(tree.value(n));
+    case SyntaxKind.RegisterOperand:
+      return tree.regKind(n) === RegKind.Physical ? names.register(tree.value(n)) : null;
+    case SyntaxKind.LiveIn:
+      return names.register(tree.value(n));
+    case SyntaxKind.InlineAsmWords:
+      return by('inlineAsmWords', 'words of an INLINEASM operand');
+    case SyntaxKind.LowLevelType: {
+      const isOwn = (tree.flags(n) & (LLTFlag.Integer | LLTFlag.Float | LLTFlag.BFloat)) !== 0;
+      return isOwn ? by('hasFloatLLTs', 'type of its own') : null;
+    }
+    case SyntaxKind.MMRA:
+      return by('hasMMRA', 'mmra');
+    case SyntaxKind.TargetMnemonic:
+      return opcode.startsWith('S_WAITCNT') ? by('hasWaitMnemonics', `mnemonic of ${opcode}`) : null;
+    default:
+      return null;
+  }
 }
 
 /** What an interner's names say of releases. */
@@ -316,7 +338,7 @@ class NameReleases {
     const name = this.interner.text(id);
     const release =
       RELEASE_NAMES.find((r) => releaseOf(r).onlyRegisters().has(name)) ??
-      (/_\d+$/.test(name) && isNameBySize(name, releaseOf('llvm-24').tables) ? 'llvm-24' : undefined);
+      (/_\d+$/.test(name) ? RELEASE_NAMES.find((r) => readsBySize(name, releaseOf(r))) : undefined);
     return (this.registers[id] = release === undefined ? null : { release, what: `register ${name}` });
   }
 }
@@ -351,6 +373,9 @@ function explicitOperands(tree: Tree, instruction: number): number {
 
 const IMPLICIT = RegFlag.Implicit | RegFlag.ImplicitDef;
 
+const readsBySize = (name: string, { rules, tables }: Release): boolean =>
+  rules.readsNamesBySize && isNameBySize(name, tables);
+
 /** The tables of a newer release are read for what the default one does not know. */
 function signOfOpcode(name: string): Sign | null {
   const isKnown = releaseOf().tables.opcodeByName(name) >= 0;
@@ -361,13 +386,11 @@ function signOfOpcode(name: string): Sign | null {
   return release === undefined ? null : { release, what: `opcode ${name}` };
 }
 
-const ofInterners = new WeakMap<Interner, NameReleases>();
-
-function namesOf(interner: Interner): NameReleases {
-  let known = ofInterners.get(interner);
+function namesOf(interner: Interner, { interners }: SignMemory): NameReleases {
+  let known = interners.get(interner);
   if (known === undefined) {
     known = new NameReleases(interner);
-    ofInterners.set(interner, known);
+    interners.set(interner, known);
   }
   return known;
 }
@@ -393,7 +416,9 @@ function signsOfIR({ irStart, irEnd }: MirDocument, file: MirFile, docStart: num
     const found: Sign[] =
       cpu !== undefined || triple !== undefined
         ? signsOfTarget({ cpu: cpu ?? '', triple: triple ?? '' })
-        : [{ release: 'llvm-24', what: all.startsWith('f0x') ? `constant ${all}` : `attribute ${all}` }];
+        : all.startsWith('f0x')
+          ? signOf('decimalFloats', `constant ${all}`)
+          : signOf('hasDenormalEnvironment', `attribute ${all}`);
     for (const sign of found) signs.push({ ...sign, start, end: start + all.length });
   }
   return withoutDoubles(signs);

@@ -10,6 +10,7 @@
  * Conventions: -1 is "none"; a 64-bit mask is two unsigned 32-bit halves, `lo` and `hi`; register number 0 is
  * `$noreg`; virtual registers never reach this layer.
  */
+import type { OptionTable } from '../commandLine/optionSpec.js';
 import type { ArrayStore } from './arrayStore.js';
 import type { Id } from '../util/id.js';
 import type { ReleaseName } from './releases.js';
@@ -382,8 +383,6 @@ export interface ReleaseRules {
   readonly hasWaitMnemonics: boolean;
   /** integers become floating-point numbers with fast-math flags (uitofp, sitofp) */
   readonly fastMathOnIntegerCasts: boolean;
-  /** intrinsics have the names, signatures and attributes of LLVM 24 (ir/intrinsics.ts) */
-  readonly latestIntrinsics: boolean;
   /** debug info: entities of a function stand in its retainedNodes, not in lists of the compile unit */
   readonly localEntities: boolean;
   /** a DISubprogram must have a type */
@@ -502,6 +501,12 @@ export interface ReleaseRules {
  * A release of LLVM, handed down from the command line, the setting or the file to whoever asks about the target: a subtarget has its release, a
  * function its subtarget.
  */
+/** Intrinsics (ir/intrinsics.ts), as far as they are others than the default release's. */
+export interface IntrinsicFacts {
+  /** Lines `name;signature;attributes`, a name alone where there is no such intrinsic any more; empty: all are the same. */
+  changes(): string;
+}
+
 export interface Release {
   readonly name: ReleaseName;
   /** as LLVM says it, e.g. `22.1.8` */
@@ -509,6 +514,9 @@ export interface Release {
   /** of AMDGCN */
   readonly tables: TargetTables;
   readonly uniformity: UniformityFacts;
+  /** of its llc */
+  readonly options: OptionTable;
+  readonly intrinsics: IntrinsicFacts;
   readonly rules: ReleaseRules;
   /** whether its assembler has no such instruction on that processor, though the tables of encodings have it */
   lacks(cpu: string, lanes: number, opc: Opcode): boolean;

@@ -10,8 +10,10 @@ import { LLVM22_TEXTS, LLVM24_TEXTS, ROCM10_TEXTS, type TableTexts } from './tab
 import { parseTriple } from './triple.js';
 import { UniformityTables } from './uniformity.js';
 import { lazy } from '../util/lazy.js';
-import { DEFAULT_RELEASE, versionOf, type ReleaseName } from './releases.js';
-import type { Opcode, Release, ReleaseRules, TargetTables } from './api.js';
+import { DEFAULT_RELEASE, RELEASE_NAMES, versionOf, type ReleaseName } from './releases.js';
+import { LLC24_TABLE, LLC_TABLE, onlyTableOf } from '../commandLine/optionTable.js';
+import type { OptionTable } from '../commandLine/optionSpec.js';
+import type { IntrinsicFacts, Opcode, Release, ReleaseRules, TargetTables } from './api.js';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.match(/\S+/g));
 
@@ -20,6 +22,7 @@ export class LlvmRelease implements Release {
   readonly processors: ProcessorTables;
   readonly schedModels: SchedModels;
   readonly uniformity: UniformityTables;
+  readonly intrinsics: IntrinsicFacts;
   private readonly lacked: LackedOpcodes;
   readonly modes: ModeTables;
   readonly encodings: EncodingTables;
@@ -33,9 +36,11 @@ export class LlvmRelease implements Release {
   constructor(
     readonly name: ReleaseName,
     readonly rules: ReleaseRules,
+    readonly options: OptionTable,
     texts: TableTexts,
   ) {
     this.version = versionOf(name);
+    this.intrinsics = { changes: () => texts.text('INTRINSIC_CHANGES') };
     this.onlyOpcodes = lazy(() => words(texts.text('ONLY_OPCODES')));
     this.onlyRegisters = lazy(() => words(texts.text('ONLY_REGISTERS')));
     this.processors = new ProcessorTables(texts);
@@ -60,15 +65,35 @@ export class LlvmRelease implements Release {
   }
 }
 
-export const LLVM22 = new LlvmRelease('llvm-22', LLVM22_RULES, LLVM22_TEXTS);
+export const LLVM22 = new LlvmRelease('llvm-22', LLVM22_RULES, LLC_TABLE, LLVM22_TEXTS);
 const made: Readonly<Record<ReleaseName, () => LlvmRelease>> = {
   'llvm-22': () => LLVM22,
-  'llvm-24': lazy(() => new LlvmRelease('llvm-24', LLVM24_RULES, LLVM24_TEXTS)),
-  'rocm-10': lazy(() => new LlvmRelease('rocm-10', ROCM10_RULES, ROCM10_TEXTS)),
+  'llvm-24': lazy(() => new LlvmRelease('llvm-24', LLVM24_RULES, LLC24_TABLE, LLVM24_TEXTS)),
+  // ROCm's own list of options was not read; LLVM 24's is the nearest.
+  'rocm-10': lazy(() => new LlvmRelease('rocm-10', ROCM10_RULES, LLC24_TABLE, ROCM10_TEXTS)),
 };
 
 /** The tables of others than LLVM 22 are read when they are first asked for. */
 export const releaseOf = (name: ReleaseName = DEFAULT_RELEASE): LlvmRelease => made[name]();
+
+/** The release that a rule speaks for where not all have it, the first of several; null: none, or all. */
+export function releaseWith(rule: keyof ReleaseRules): ReleaseName | null {
+  const having = RELEASE_NAMES.filter((name) => Boolean(releaseOf(name).rules[rule]));
+  return having.length < RELEASE_NAMES.length ? (having[0] ?? null) : null;
+}
+
+/** Values of options that all have, where texts are taken or the list is short. */
+const VALUES: ReadonlyMap<string, ReleaseName> = new Map([
+  ['amdgpu-sched-strategy=coexec', 'llvm-24'],
+  ['regalloc=pbqp', 'llvm-22'],
+]);
+
+/** The release that alone has an option, or a value of one; null where all have it, or none. */
+export function releaseWithOption(name: string, value: string): ReleaseName | null {
+  const table = onlyTableOf(name);
+  if (table === null) return VALUES.get(`${name}=${value}`) ?? null;
+  return RELEASE_NAMES.find((release) => releaseOf(release).options === table) ?? null;
+}
 
 /** Names for `-mcpu`, as `llc -mcpu=help` lists them; of R600 for its triples. */
 export function listCpus(triple = '', release: Release = LLVM22): readonly string[] {

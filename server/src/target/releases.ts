@@ -5,12 +5,12 @@
 
 /**
  * `version`: as LLVM says it; a test holds it against the tables. `isOfAuto`: one that `auto` may choose, for what a file says or as the newest.
- * `agreement`: how many answers equal those of its llc (docs/releases.md).
+ * `agreement`: how many answers equal those of its llc (docs/releases.md). `of`: who ships it.
  */
 const RELEASES = {
-  'llvm-22': { version: '22.1.8', isOfAuto: true, agreement: '100 %' },
-  'llvm-24': { version: '24.0.0git', isOfAuto: true, agreement: '98 to 100 %' },
-  'rocm-10': { version: '23.0.0git', isOfAuto: false, agreement: 'measured on samples' },
+  'llvm-22': { version: '22.1.8', isOfAuto: true, agreement: '100 %', of: '' },
+  'llvm-24': { version: '24.0.0git', isOfAuto: true, agreement: '98 to 100 %', of: '' },
+  'rocm-10': { version: '23.0.0git', isOfAuto: false, agreement: 'measured on samples', of: ' of ROCm 10' },
 } as const;
 
 export type ReleaseName = keyof typeof RELEASES;
@@ -36,7 +36,7 @@ export const majorOf = (name: ReleaseName): string => /^\d+/.exec(versionOf(name
 
 /** `LLVM 22.1.8`; of one that is not out yet `LLVM 24` */
 export const releaseText = (name: ReleaseName): string =>
-  `LLVM ${versionOf(name).endsWith('git') ? majorOf(name) : versionOf(name)}${name === 'rocm-10' ? ' of ROCm 10' : ''}`;
+  `LLVM ${versionOf(name).endsWith('git') ? majorOf(name) : versionOf(name)}${RELEASES[name].of}`;
 
 /** The LLVM whose answers numbers and messages are unless something names another one. */
 export const MODELLED_LLVM = versionOf(DEFAULT_RELEASE);

@@ -20,6 +20,7 @@ import {
 import { SCHED_MODELS } from './llvm22/sched.js';
 import { CONVENTIONS, CPUS, ENCODINGS, FEATURES, FEATURE_TEXTS, MODE_TABLES } from './llvm22/subtargets.js';
 import { ALWAYS_UNIFORM, OPCODE_UNIFORMITY, SOURCES_OF_DIVERGENCE } from './llvm22/uniformity.js';
+import { INTRINSIC_CHANGES } from './llvm24/intrinsicChanges.js';
 import { GONE_OPCODES, NEW_REGISTERS } from './llvm24/names.js';
 import { LLVM24_TABLES } from './llvm24/tables.js';
 import { PackReader, Pieces, type StoredText } from './packed.js';
@@ -57,6 +58,8 @@ const whole = {
   /** names that this release has and LLVM 24 has not */
   ONLY_OPCODES: (): string => GONE_OPCODES,
   ONLY_REGISTERS: (): string => '',
+  /** of intrinsics (IntrinsicFacts) */
+  INTRINSIC_CHANGES: (): string => '',
 };
 
 export type TableName = keyof typeof whole;
@@ -106,6 +109,7 @@ function differences(
   packed: () => string,
   before: (name: TableName) => string,
   onlyRegisters: string,
+  intrinsicChanges: () => string,
 ): (name: TableName) => string {
   let deltas: ReadonlyMap<string, string> | undefined;
   const made = new Map<TableName, string>();
@@ -117,6 +121,7 @@ function differences(
       // New opcodes are asked of the tables, which a file that has one needs.
       if (name === 'ONLY_OPCODES') return '';
       if (name === 'ONLY_REGISTERS') return onlyRegisters;
+      if (name === 'INTRINSIC_CHANGES') return intrinsicChanges();
       const delta = (deltas ??= readDeltas(packed())).get(name);
       text = delta === undefined ? before(name) : applyDelta(before(name), delta);
       made.set(name, text);
@@ -132,6 +137,12 @@ function readDeltas(packed: string): ReadonlyMap<string, string> {
   return new Map(names.map((name, i) => [name, deltas.part(i)]));
 }
 
-export const LLVM24_TEXTS = new TableTexts('llvm-24', differences(LLVM24_TABLES, LLVM22_TEXTS.text, NEW_REGISTERS));
-/** None of its registers is its own. */
-export const ROCM10_TEXTS = new TableTexts('rocm-10', differences(ROCM10_TABLES, LLVM24_TEXTS.text, ''));
+export const LLVM24_TEXTS = new TableTexts(
+  'llvm-24',
+  differences(LLVM24_TABLES, LLVM22_TEXTS.text, NEW_REGISTERS, INTRINSIC_CHANGES),
+);
+/** None of its registers is its own; its intrinsics are not known apart from those of 24. */
+export const ROCM10_TEXTS = new TableTexts(
+  'rocm-10',
+  differences(ROCM10_TABLES, LLVM24_TEXTS.text, '', INTRINSIC_CHANGES),
+);

@@ -1,6 +1,6 @@
-"""Prints how the intrinsics of the library differ from those in server/src/ir/generated/intrinsicTable.ts, as server/src/ir/generated/intrinsicChanges24.ts.
+"""Prints how the intrinsics of the library differ from those in server/src/ir/generated/intrinsicTable.ts, as server/src/target/llvm24/intrinsicChanges.ts.
 
-usage: intrinsics.py LIBTRITON.so INTRINSICTABLE.ts >intrinsicChanges24.ts
+usage: intrinsics.py LIBTRITON.so INTRINSICTABLE.ts >intrinsicChanges.ts
 
 What a line of the table says: ../irIntrinsics. A descriptor is three words here, the kind first; the last one of a function with any number of arguments is
 not in the list. An overloaded type says apart what its elements and what its shape may be.

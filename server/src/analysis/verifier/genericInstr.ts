@@ -644,7 +644,7 @@ function checkIntrinsic(m: GenericInstr, name: string): void {
   if (!m.is(first, OperandKind.IntrinsicID)) return m.report('G_INTRINSIC first src operand must be an intrinsic ID');
   const intrinsic = intrinsicEffects(
     fn.payload(m.base + first, OperandKind.IntrinsicID).name,
-    fn.subtarget.release.rules.latestIntrinsics,
+    fn.subtarget.release.intrinsics,
   );
   if (!intrinsic) return;
   const isPure = !name.endsWith('_W_SIDE_EFFECTS');

@@ -5,7 +5,6 @@ import { allRunPasses } from '../../commandLine/runPasses.js';
 import { listCpus, listFeatures } from '../../target/index.js';
 import { pipelinePasses } from '../../passes/passes.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
-import { optionTableOf } from '../../program/optionsOfReleases.js';
 import { checkLineIn, wordCounts } from '../../program/testFile/checkLines.js';
 import { checkPrefixes } from '../../program/testFile/checkPrefixes.js';
 import { isProgram, TestFile, type TestCommand, type TestRun, type Word } from '../../program/testFile/testFile.js';
@@ -203,7 +202,7 @@ const programs = (): Candidate[] => [
   { label: 'opt', kind: CompletionItemKind.Function, score: 0, insert: 'opt ' },
 ];
 
-const optionsOf = (snapshot: Snapshot): OptionTable => optionTableOf(snapshot.subtarget.release.name);
+const optionsOf = (snapshot: Snapshot): OptionTable => snapshot.subtarget.release.options;
 
 function options(snapshot: Snapshot, word: string, words: readonly string[]): Candidate[] {
   const dashes = word.startsWith('--') ? '--' : '-';

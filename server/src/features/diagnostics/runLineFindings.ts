@@ -16,7 +16,6 @@ import { lazy } from '../../util/lazy.js';
 import { editDistance } from '../words/editDistance.js';
 import { MODELLED_LLVM } from '../../target/releases.js';
 import { llvmText, type Snapshot } from '../snapshot/snapshot.js';
-import { optionTableOf } from '../../program/optionsOfReleases.js';
 import { subArchError } from '../../program/targetTriple.js';
 import { readFileCheckCommand } from '../../program/fileCheckOptions.js';
 import { isForAMDGPU, llcCommand, type RunCommand } from '../../program/targetOfFile.js';
@@ -128,7 +127,7 @@ function rangeIn(text: string, { origin }: Word, part: string): TextRange | null
 function llcFindings(snapshot: Snapshot, { words }: TestCommand, llc: RunCommand): RunLineFinding[] {
   const { text } = snapshot.text;
   const ownOptions = snapshot.model.model === DEFAULT_MODEL ? [] : OWN_SCHEDULE_OPTIONS;
-  const line = readCommandLine(llc.args, ownOptions, 'llc', optionTableOf(snapshot.subtarget.release.name));
+  const line = readCommandLine(llc.args, ownOptions, 'llc', snapshot.subtarget.release.options);
   const findings: RunLineFinding[] = [];
   const report = (
     range: TextRange | null,

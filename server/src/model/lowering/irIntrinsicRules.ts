@@ -132,9 +132,9 @@ export function verifyIntrinsicCall(
   const c = new IntrinsicCall(i, call, callee, caller, complain);
   if (!c.check(callee.isDeclaration, 'Intrinsic functions should never be defined!', callee)) return;
   const name = callee.name ?? '';
-  const { latestIntrinsics } = module.dialect;
-  const signature = intrinsicSignature(name, callee.fnType, module.types, latestIntrinsics);
-  const base = intrinsicBaseName(name, latestIntrinsics);
+  const { intrinsics } = module.dialect;
+  const signature = intrinsicSignature(name, callee.fnType, module.types, intrinsics);
+  const base = intrinsicBaseName(name, intrinsics);
   if (signature === null || base === null) return;
   if (typeof signature === 'string') {
     const word =

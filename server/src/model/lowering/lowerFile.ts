@@ -110,6 +110,7 @@ export interface ModelFile {
 /** What survives from one lowering to the next. Owned by the caller; one per host or process. */
 export class LoweringCache {
   readonly chunks = new WeakMap<Chunk, PackedChunk>();
+  readonly namesBySize = new WeakMap<Chunk, boolean>();
   readonly functions = new WeakMap<MirDocument, LazyFunction>();
   readonly modules = new WeakMap<MirDocument, IRParseResult>();
   /** by name of the function; its document must be lowered again and again for that to pay, as one that is edited is */
@@ -214,6 +215,9 @@ export function lowerFile(file: MirFile, options: LowerOptions, cache: LoweringC
   return new LoweredFile(file, options, cache);
 }
 
+const usesBySize = (file: MirFile, tables: TargetTables, cache: LoweringCache): boolean =>
+  usesNamesBySize(file, tables, cache.ofTables(tables).namesBySize);
+
 class LoweredFile implements ModelFile {
   readonly ir: IRModule | null;
   readonly functions: readonly LazyFunction[];
@@ -234,8 +238,8 @@ class LoweredFile implements ModelFile {
     let mayBeIR = true;
     const release = releaseOf(given.release ?? DEFAULT_RELEASE);
     const { rules } = release;
-    const dialect: IRDialect = rules;
-    const options = rules.readsNamesBySize ? { ...given, namesBySize: usesNamesBySize(file, release.tables) } : given;
+    const dialect: IRDialect = release;
+    const options = rules.readsNamesBySize ? { ...given, namesBySize: usesBySize(file, release.tables, cache) } : given;
     const functions: LazyFunction[] = [];
     const functionStarts: number[] = [];
     documents.forEach((doc, d) => {

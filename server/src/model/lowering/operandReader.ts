@@ -239,10 +239,7 @@ export class OperandReader extends BlockLineReader {
   private intrinsic(n: Node): Complaint | null {
     const { tree } = this;
     const g = tree.childOfKind(n, SyntaxKind.Global);
-    const name = intrinsicBaseName(
-      g === NO_NODE ? '' : this.nameText(g),
-      this.context.subtarget.release.rules.latestIntrinsics,
-    );
+    const name = intrinsicBaseName(g === NO_NODE ? '' : this.nameText(g), this.context.subtarget.release.intrinsics);
     if (name === null) {
       const complaint = this.complaint(g, 'unknown-intrinsic', 'unknown intrinsic name');
       return { ...complaint, llcOffset: this.nextToken(tree.end(n)) };
