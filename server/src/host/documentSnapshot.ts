@@ -62,19 +62,15 @@ export interface SnapshotParts {
   readonly verdict: DocumentVerdict | null;
 }
 
-export class DocumentSnapshot implements Snapshot, SnapshotParts {
-  readonly uri: string;
-  readonly version: number;
+/** Has the members of what it is made of. */
+const MadeOf = class {
+  constructor(parts: SnapshotParts) {
+    Object.assign(this, parts);
+  }
+} as new (parts: SnapshotParts) => SnapshotParts;
+
+export class DocumentSnapshot extends MadeOf implements Snapshot {
   readonly text: SourceText;
-  readonly file: MirFile;
-  readonly test: TestFile;
-  readonly target: FileTarget;
-  readonly model: ModelOfFile;
-  readonly settings: Settings;
-  readonly results: FunctionResults;
-  readonly lastGood: LastGood;
-  readonly memory: Memory;
-  readonly verdict: DocumentVerdict | null;
   readonly subtarget: Subtarget;
   readonly functions: readonly DocumentFunction[];
   private readonly lowered: ModelFile;
@@ -82,19 +78,9 @@ export class DocumentSnapshot implements Snapshot, SnapshotParts {
   private facts: ModuleFacts | null = null;
   private ownAllocation: AllocationSetting | null = null;
 
-  constructor(parts: SnapshotParts) {
+  constructor(private readonly parts: SnapshotParts) {
+    super(parts);
     const { file, target, model, results } = parts;
-    this.uri = parts.uri;
-    this.version = parts.version;
-    this.file = file;
-    this.test = parts.test;
-    this.target = target;
-    this.model = model;
-    this.settings = parts.settings;
-    this.results = results;
-    this.lastGood = parts.lastGood;
-    this.memory = parts.memory;
-    this.verdict = parts.verdict;
     this.text = file.text;
     this.subtarget = createSubtarget(target.triple, target.cpu, target.features, releaseOf(model.release));
     const lowered = results.model(file, target);
@@ -105,6 +91,10 @@ export class DocumentSnapshot implements Snapshot, SnapshotParts {
   /** Names of its functions. Does not refer to this version. */
   get functionNames(): ReadonlyMap<string, number> {
     return this.lowered.firstByName;
+  }
+
+  memoryOf(subtarget: Subtarget): Memory {
+    return this.results.memory(subtarget);
   }
 
   limited(token: ProgressToken, share = 1): ProgressToken & { readonly isLate?: boolean } {
@@ -161,9 +151,7 @@ export class DocumentSnapshot implements Snapshot, SnapshotParts {
 
   /** The same with other parts; what is known of this version alone does not go along. */
   private with(parts: Partial<SnapshotParts>): DocumentSnapshot {
-    const { uri, version, file, test, target, model, settings, results, memory } = this;
-    const own = { uri, version, file, test, target, model, settings, results, memory };
-    return new DocumentSnapshot({ ...own, lastGood: new LastGood(), verdict: null, ...parts });
+    return new DocumentSnapshot({ ...this.parts, lastGood: new LastGood(), verdict: null, ...parts });
   }
 
   withTarget({ triple, cpu, features, isChosen: isAsked = false }: TargetOptions): Snapshot {

@@ -2,7 +2,7 @@
  * What is derived from single functions, kept as long as the function lives: lowering keeps a LoweredFunction by identity while
  * its text, the embedded IR and the target are the same, and everything here hangs on that object.
  */
-import { DEFAULT_RELEASE } from '../target/index.js';
+import { DEFAULT_RELEASE, type Subtarget } from '../target/index.js';
 import { PressureSummary } from '../analysis/summary.js';
 import { LaneValues } from '../analysis/uniformity/laneValues.js';
 import { unchangedBlocks } from '../analysis/unchangedBlocks.js';
@@ -63,7 +63,7 @@ export class FunctionResults {
   private readonly symbolCache = new SymbolCache();
   private readonly irNames = new WeakMap<MirDocument, IRSymbols>();
   private readonly irFingerprints = new WeakMap<MirDocument, string>();
-  private readonly memories = new WeakMap<LoweredFunction, Memory>();
+  private readonly memories = new WeakMap<LoweredFunction | Subtarget, Memory>();
   /** functions verified since the start, for the status display and for tests of what an edit recomputes */
   computed = 0;
   readonly schedules: ScheduleResults;
@@ -217,10 +217,10 @@ export class FunctionResults {
     return result;
   }
 
-  /** See `FunctionView.memory`. */
-  memory(lowered: LoweredFunction): Memory {
-    let result = this.memories.get(lowered);
-    if (!result) this.memories.set(lowered, (result = new Memory()));
+  /** See `FunctionView.memory` and `Snapshot.memoryOf`. */
+  memory(of: LoweredFunction | Subtarget): Memory {
+    let result = this.memories.get(of);
+    if (!result) this.memories.set(of, (result = new Memory()));
     return result;
   }
 

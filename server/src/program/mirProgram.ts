@@ -22,7 +22,7 @@ import type { Diagnostic } from '../text/diagnostic.js';
 import type { SourceText } from '../text/sourceText.js';
 import { ALLOCA_RULE } from '../model/lowering/irBodyRules.js';
 import { IR_VERIFIER } from '../model/lowering/irVerifier.js';
-import { LastParsed } from './lastParsed.js';
+import { parseInput, type LastParsed } from './lastParsed.js';
 import { printDiagnostic, type PlaceInScalar } from './diagnosticText.js';
 
 export const EXIT_ERROR = 1;
@@ -123,7 +123,7 @@ class LoadedProgram implements Program {
     readonly path: string,
     private readonly options: ProgramOptions,
   ) {
-    const file = (options.parsed ?? new LastParsed()).of(source);
+    const file = options.parsed?.of(source) ?? parseInput(source);
     this.text = file.text;
     this.model = this.lower(file);
     this.unread = [];
@@ -330,7 +330,7 @@ class LoadedProgram implements Program {
     const { documents: all, docStarts } = this.model.file;
     const ir = all.findIndex((doc) => doc.kind === DocumentKind.IR);
     const source = this.source.slice(0, (docStarts[ir] ?? 0) + (all[ir]?.irEnd ?? 0));
-    const model = this.lower(new LastParsed().of(`${source}\n...${documents}`));
+    const model = this.lower(parseInput(`${source}\n...${documents}`));
     const result = new Map<string, MachineFunction>();
     for (const { name, fn } of model.functions.slice(-names.length)) {
       if (fn === null) continue;

@@ -45,7 +45,7 @@ import { McFlag } from '../target/api.js';
 import type { TextRange } from '../text/diagnostic.js';
 import { oneLine } from '../text/visible.js';
 import type { Interner } from '../util/interner.js';
-import { LastParsed } from './lastParsed.js';
+import { parseInput, type LastParsed } from './lastParsed.js';
 import { TestFile } from './testFile/testFile.js';
 import { runCommandsOf, TargetOrigin, type FileTarget, type TargetOptions } from './targetOfFile.js';
 
@@ -435,15 +435,15 @@ export function modelOfRun(
   text: string,
   words: readonly string[],
   test = '',
-  parsed = new LastParsed(),
+  parsed: LastParsed | null = null,
 ): SchedulerModel {
   const targetOf = (source: string): Parameters<typeof modelOfFile>[1] => {
     const commands = runCommandsOf(new TestFile(source));
     return { triple: '', cpu: '', features: '', commands, commandIdx: commands.length > 0 ? 0 : -1 };
   };
-  const found = modelOfFile(parsed.of(text), targetOf(text), AUTO_MODEL, words);
+  const found = modelOfFile(parsed?.of(text) ?? parseInput(text), targetOf(text), AUTO_MODEL, words);
   if ((found.sign !== null && !found.sign.isHint) || test === '' || test === text) return found.model;
-  const ofTest = modelOfFile(new LastParsed().of(test), targetOf(test), AUTO_MODEL, words);
+  const ofTest = modelOfFile(parseInput(test), targetOf(test), AUTO_MODEL, words);
   return ofTest.sign === null ? found.model : ofTest.model;
 }
 

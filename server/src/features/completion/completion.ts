@@ -266,7 +266,7 @@ function bodyProposal(
           typed.startsWith('%') || typed.startsWith('$')
             ? defCandidates(line, scope, st, typed)
             : [
-                ...opcodeCandidates(line, scope, st, typed, otherTargets(snapshot, st)),
+                ...opcodeCandidates(line, scope, st, snapshot.memoryOf(st), typed, otherTargets(snapshot, st)),
                 ...(line.tokens.length > 0 ? [] : startKeywords(scope, isBehindBarrier(scope, st.tables))),
                 ...instructionFlags(st),
                 ...bodySnippets(scope),
@@ -276,7 +276,10 @@ function bodyProposal(
     case LinePlace.Opcode:
       return {
         from,
-        items: [...opcodeCandidates(line, scope, st, typed, otherTargets(snapshot, st)), ...instructionFlags(st)],
+        items: [
+          ...opcodeCandidates(line, scope, st, snapshot.memoryOf(st), typed, otherTargets(snapshot, st)),
+          ...instructionFlags(st),
+        ],
       };
     case LinePlace.Def:
       return { from, items: defCandidates(line, scope, st, typed) };

@@ -22,6 +22,7 @@ import type { FunctionScope, OpcodeUse } from './functionScope.js';
 import type { InstrLine, OperandSpan } from './instrLine.js';
 import { looseOperands } from './looseOperands.js';
 import { expanded } from './trial.js';
+import { MemoryKey, type Memory } from '../snapshot/memory.js';
 import { POINTS } from './points.js';
 import { usualScore } from './usualOpcodes.js';
 
@@ -34,31 +35,22 @@ interface LegalOpcodes {
 }
 
 /** The opcodes that code for this processor is written with: pseudos and image instructions that it can encode. */
-const legal = new WeakMap<Subtarget, LegalOpcodes>();
+const LEGAL = new MemoryKey<LegalOpcodes>('legal opcodes');
 
 function legalOpcodes(st: Subtarget): LegalOpcodes {
-  let known = legal.get(st);
-  if (known === undefined) {
-    const { tables } = st;
-    const list: Opcode[] = [];
-    for (let opc = 0; opc < tables.nOpcodes; opc++) if (isLegal(st, opc)) list.push(opc);
-    const names = list.map((opc) => tables.opcodeName(opc));
-    known = {
-      opcodes: Int32Array.from(list),
-      names,
-      lowerNames: names.map((name) => name.toLowerCase()),
-      oddity: Float64Array.from(list, (opc) => oddityOf(tables, opc)),
-    };
-    // From gfx9 on what has a form of gfx9 is written in that form: it needs no M0, or keeps the upper half.
-    if (st.hasFeature('gfx9-insts')) {
-      const ofGFX9 = new Set(names.filter((name) => /_gfx9(?:_|$)/.test(name)).map(plainName));
-      names.forEach((name, k) => {
-        if (ofGFX9.has(name)) known!.oddity[k]! -= POINTS.olderForm;
-      });
-    }
-    legal.set(st, known);
+  const { tables } = st;
+  const list: Opcode[] = [];
+  for (let opc = 0; opc < tables.nOpcodes; opc++) if (isLegal(st, opc)) list.push(opc);
+  const names = list.map((opc) => tables.opcodeName(opc));
+  const oddity = Float64Array.from(list, (opc) => oddityOf(tables, opc));
+  // From gfx9 on what has a form of gfx9 is written in that form: it needs no M0, or keeps the upper half.
+  if (st.hasFeature('gfx9-insts')) {
+    const ofGFX9 = new Set(names.filter((name) => /_gfx9(?:_|$)/.test(name)).map(plainName));
+    names.forEach((name, k) => {
+      if (ofGFX9.has(name)) oddity[k]! -= POINTS.olderForm;
+    });
   }
-  return known;
+  return { opcodes: Int32Array.from(list), names, lowerNames: names.map((name) => name.toLowerCase()), oddity };
 }
 
 /** Whether instructions of a function have this opcode, rather than what they are encoded as. Images have no pseudos. */
@@ -383,11 +375,12 @@ function oddityOf(tables: TargetTables, opc: Opcode): number {
 /** Candidates that are looked at more closely. */
 const MAX_CLOSER = 150;
 
-/** `others`: the targets of the file's other RUN lines, with what they are called. */
+/** `memory`: of the processor. `others`: the targets of the file's other RUN lines, with what they are called. */
 export function opcodeCandidates(
   line: InstrLine,
   scope: FunctionScope,
   st: Subtarget,
+  memory: Memory,
   typed: string,
   others: readonly { readonly name: string; readonly st: Subtarget }[],
 ): Candidate[] {
@@ -403,7 +396,7 @@ export function opcodeCandidates(
     const place = phis.includes(opc) ? phiScore(around) : placeScore(tables, opc, around);
     scored.push({ opc, name, score: aroundScore(st, opc, around) + place + useScore(use, opc) - odd, match });
   };
-  const { opcodes, names, lowerNames, oddity } = legalOpcodes(st);
+  const { opcodes, names, lowerNames, oddity } = memory.of(LEGAL, () => legalOpcodes(st));
   for (let k = 0; k < opcodes.length; k++) consider(opcodes[k]!, names[k]!, lowerNames[k]!, oddity[k]!);
   for (const opc of use.count.keys())
     if (!isLegal(st, opc)) {

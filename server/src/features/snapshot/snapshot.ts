@@ -57,6 +57,8 @@ export interface Snapshot {
   readonly irSymbols: { readonly start: number; readonly symbols: IRSymbols } | null;
   /** what features keep of the document, from version to version */
   readonly memory: Memory;
+  /** what features keep of a processor */
+  memoryOf(subtarget: Subtarget): Memory;
   /** the last verdict of the test's RUN lines; null before the first */
   readonly verdict: DocumentVerdict | null;
   /** the function whose document holds the offset, or null */
