@@ -46,6 +46,7 @@ const CHECK_OPTIONS = {
   remat: false,
   scalarize: false,
   allocate: false,
+  outcome: false,
   models: ['llvm-22'],
   targets: [],
   allTargets: false,

@@ -4,6 +4,7 @@ import { Bank, OccupancyLimiter, PressureSummary } from '../analysis/summary.js'
 import type { OccupancyReport, OccupancyStep, Peak } from '../analysis/summary.js';
 import { numVGPRs } from '../analysis/gcnPressure.js';
 import { usedRegistersText } from '../features/words/pressureText.js';
+import { FileOutcomes } from '../program/outcome.js';
 import { allocationSettingOf } from '../program/allocation.js';
 import { MANY_INSTRS, scheduleSettingOf } from '../program/scheduleSetting.js';
 import { checkScalarize } from './checkScalarize.js';
@@ -184,10 +185,12 @@ function checkTarget(
   const diagnostics: Diagnostic[] = [...model.irDiagnostics];
   const functions: CheckFunction[] = [];
   const problems = new Set<string>();
-  const { schedule, remat, scalarize, allocate } = job.options;
-  const allocation = allocate ? allocationSettingOf(asked) : null;
+  const { schedule, remat, scalarize, allocate, outcome } = job.options;
+  const allocation = allocate || outcome ? allocationSettingOf(asked) : null;
   const setting =
-    schedule || remat || allocation?.isBeforeScheduler === true ? scheduleSettingOf(asked, modelName).options : null;
+    schedule || remat || outcome || allocation?.isBeforeScheduler === true
+      ? scheduleSettingOf(asked, modelName).options
+      : null;
   if (typeof setting === 'string') problems.add(`not scheduled: ${setting}`);
   const scheduler =
     setting === null || typeof setting === 'string' ? null : new FileScheduler(source, model.ir, setting);
@@ -195,6 +198,10 @@ function checkTarget(
     setting === null || typeof setting === 'string'
       ? null
       : { options: setting, facts: moduleFactsOf(source, model.ir) };
+  const outcomes =
+    outcome && allocation !== null
+      ? new FileOutcomes(model.ir, allocation, allocation.isAfterScheduler ? null : before)
+      : null;
   model.functions.forEach((lowered, n) => {
     const own = [...model.functionDiagnostics(n)];
     const { fn } = lowered;
@@ -206,7 +213,10 @@ function checkTarget(
       for (const d of verifierDiagnostics(fn, reports)) own.push({ ...d, start: d.start + start, end: d.end + start });
     }
     for (const d of own) diagnostics.push(d);
-    if (fn === null) return;
+    if (fn === null) {
+      outcomes?.addFailed();
+      return;
+    }
     const { subtarget } = fn;
     for (const problem of subtarget.problems) problems.add(problem);
     const lineOf = (i: number): number => {
@@ -215,7 +225,7 @@ function checkTarget(
     };
     const isGood = !hasErrors(own);
     const isCounted = isGood && fn.tables.isAMDGCN;
-    if (!fn.tables.isAMDGCN && (schedule || remat || scalarize || allocate)) problems.add(UNCOUNTED_R600);
+    if (!fn.tables.isAMDGCN && (schedule || remat || scalarize || allocate || outcome)) problems.add(UNCOUNTED_R600);
     const summary = isCounted ? new PressureSummary(fn) : null;
     const hasPressure = summary?.usedRegisters.kind === 'virtual';
     // Only what is small enough is scheduled for suggestions alone.
@@ -226,10 +236,15 @@ function checkTarget(
     const traced = isTraced && scheduler !== null ? scheduler.trace(fn) : null;
     // The allocator wants a schedule of a process of its own, and makes it.
     const allocated =
-      allocation !== null && summary?.usedRegisters.kind === 'virtual'
+      allocate && allocation !== null && summary?.usedRegisters.kind === 'virtual'
         ? checkAllocation(fn, model.ir, allocation, canSchedule ? before : null)
         : null;
     if (typeof allocated === 'string') problems.add(`${fn.header.name} is not allocated: ${allocated}`);
+    if (summary === null || (!canSchedule && allocation?.isAfterScheduler === false)) outcomes?.addFailed();
+    else {
+      const why = outcomes?.add(fn, summary.usedRegisters) ?? '';
+      if (why !== '') problems.add(`what llc ends with is not known of ${fn.header.name}: ${why}`);
+    }
     functions.push({
       name: fn.header.name,
       line: text.lineAt(start + (fn.source?.name.start ?? 0)) + 1,
@@ -242,13 +257,21 @@ function checkTarget(
       registers: summary !== null ? usedRegistersText(summary.usedRegisters) : isGood ? 'R600, not counted' : '',
       schedule: !schedule || traced === null || scheduler === null ? null : scheduler.report(traced, lineOf),
       allocation: allocated === null || typeof allocated === 'string' ? null : allocated,
+      outcome: null,
       scalarization: scalarize && summary !== null && hasPressure ? checkScalarize(summary, lineOf) : null,
       rematerialization: remat && summary !== null && hasPressure ? checkRemat(summary, traced, lineOf) : null,
     });
   });
   const printed = diagnostics.map((d) => printable(d, text));
   const all = [...[...problems].map(targetProblem), ...printed];
-  return { target, llvm: releaseOf(release).version, functions, diagnostics: all };
+  const ends = outcomes?.result() ?? null;
+  return {
+    target,
+    llvm: releaseOf(release).version,
+    functions:
+      ends === null ? functions : functions.map((fn) => ({ ...fn, outcome: ends.get(fn.name)?.outcome ?? null })),
+    diagnostics: all,
+  };
 }
 
 /** What llc says about the processor and its features: a warning about the whole file. */

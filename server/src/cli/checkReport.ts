@@ -7,6 +7,7 @@ import { targetRows, targetTable, type TargetNumbers } from '../features/pressur
 import { isSameTarget, targetLabel, type TargetOptions } from '../program/targetOfFile.js';
 import { visible } from '../text/visible.js';
 import { printAllocation } from './checkAllocation.js';
+import { printOutcome } from './checkOutcome.js';
 import { printSchedule } from './checkSchedule.js';
 import { allDiagnostics } from './checkTypes.js';
 import { fitLines } from './fitLines.js';
@@ -35,7 +36,11 @@ export function printCheckFile(file: CheckFile, palette: Palette, columns = Infi
   const isDetailed = [file, ...file.otherTargets].some(({ functions }) =>
     functions.some(
       (fn) =>
-        fn.schedule !== null || fn.rematerialization !== null || fn.scalarization !== null || fn.allocation !== null,
+        fn.schedule !== null ||
+        fn.rematerialization !== null ||
+        fn.scalarization !== null ||
+        fn.allocation !== null ||
+        fn.outcome !== null,
     ),
   );
   if (file.otherTargets.length === 0) out += printFunctions(file.functions, palette);
@@ -207,6 +212,7 @@ function printFunction(fn: CheckFunction, width: number, palette: Palette): stri
   );
   if (fn.schedule !== null) out += printSchedule(fn.schedule, palette);
   if (fn.allocation !== null) out += printAllocation(fn.allocation, palette);
+  if (fn.outcome !== null) out += printOutcome(fn.outcome, palette);
   if (fn.scalarization !== null) {
     out += '    scalarization:\n';
     for (const line of scalarizationLines(fn.scalarization)) out += `      ${line}\n`;

@@ -1,6 +1,7 @@
 /** What `amdgpu-mir check` finds out about a file: plain data, sent between threads and printed by --json as it is. */
 import type { ModelChoice, SchedulerModel } from '../passes/scheduler/schedulerModel.js';
 import type { RematSuggestions } from '../features/remat/suggestions.js';
+import type { Outcome } from '../program/outcome.js';
 import type { TargetOptions } from '../program/targetOfFile.js';
 
 export interface CheckDiagnostic {
@@ -58,6 +59,8 @@ export interface CheckFunction {
   readonly scalarization: CheckScalarization | null;
   /** null unless asked for, and when the function is not one that llc would allocate */
   readonly allocation: CheckAllocation | null;
+  /** null unless asked for, and when the way to the end of llc's run is not known */
+  readonly outcome: Outcome | null;
 }
 
 /** Values in vector registers that are the same in all lanes and that the SALU of the processor could compute. */
@@ -192,6 +195,7 @@ export interface CheckOptions {
   readonly remat: boolean;
   readonly scalarize: boolean;
   readonly allocate: boolean;
+  readonly outcome: boolean;
   readonly schedule: boolean;
   /** whose LLVM; of several, all */
   readonly models: readonly ModelChoice[];

@@ -61,6 +61,10 @@ export const COMMANDS: readonly CommandHelp[] = [
         "and what llc's register allocator makes of the function as it stands: registers, spills, occupancy",
       ],
       [
+        '--outcome',
+        'and what llc ends with: waves, registers, spills, scratch and LDS as its assembly says them, callees included, after its machine scheduler (unless the RUN line begins after it) and its register allocator',
+      ],
+      [
         '--baseline=FILE',
         'with --allocate: an error where waves, spills or scratch are worse than in this earlier --json report, or where it has none of the functions',
       ],

@@ -64,6 +64,8 @@ function optionsOf(given: ReadonlyMap<string, OptionValue>): RegAllocOptions | s
 export interface SchedulerBefore {
   readonly options: ScheduleOptions;
   readonly facts: ModuleFacts;
+  /** what the scheduler keeps from function to function; not given: the function is alone in its process */
+  readonly process?: SchedulerProcessState;
   /** for who wants to know the schedule as well: the same run makes it, and hands it over before registers are allocated */
   readonly trace?: { readonly options: TraceOptions; readonly keep: (schedule: TracedSchedule) => void };
 }
@@ -97,12 +99,11 @@ export function allocateAsItStands(
 /** The function in the scheduler's order, which nobody else holds. */
 function scheduledFunction(
   fn: MachineFunction,
-  { options, facts, trace }: SchedulerBefore,
+  { options, facts, trace, process = new SchedulerProcessState() }: SchedulerBefore,
   follower: ScheduledIntervals,
   checkpoint: () => void,
 ): MachineFunction {
   const own = { ...options, follower, checkpoint };
-  const process = new SchedulerProcessState();
   if (trace === undefined) return scheduleFunction(fn, own, process, facts).fn;
   const made = traceSchedule(fn, own, process, facts, trace.options);
   trace.keep({ fn: made.fn.clone(), trace: made.trace });

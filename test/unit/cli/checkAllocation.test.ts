@@ -40,6 +40,19 @@ describe('amdgpu-mir check --allocate', () => {
     assert.doesNotMatch((await check(LOCAL)).out, /allocated/);
   });
 
+  it('goes on to what llc ends with, from where the file stands', async () => {
+    const tile = join(__dirname, '..', '..', '..', 'examples', 'gemm_tile.mir');
+    const { exit, out } = await check('--outcome', '--target=gfx90a', tile);
+    assert.equal(exit, 0);
+    // Occupancy, NumVgprs, NumAgprs, TotalNumSgprs and the spill counts of llc-22 -start-before=machine-scheduler
+    assert.match(out, /\n {4}as llc ends: 5 waves: VGPR 24, AGPR 64, SGPR 14, no spills\n/);
+    assert.doesNotMatch((await check(tile)).out, /as llc ends/);
+    const { files } = JSON.parse((await check('--json', tile)).out) as {
+      files: readonly { functions: readonly { outcome: unknown }[] }[];
+    };
+    assert.equal(files[0].functions[0].outcome, null);
+  });
+
   it('schedules once where the RUN line begins at the scheduler', async () => {
     const run =
       '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -start-before=machine-scheduler -stop-after=virtregrewriter,2 %s\n';
