@@ -30,7 +30,7 @@ export type BundleFunction = (
   dirname: string,
 ) => void;
 
-/** llc.js holds an `llc` run, check.js `check` and `explain`, filecheck.js `filecheck`, cli.js the rest: what is not there need not be loaded. */
+/** llc.js holds an `llc` run, check.js `check`, `explain` and `sweep`, filecheck.js `filecheck`, cli.js the rest: what is not there need not be loaded. */
 export function bundleFor(command: string | undefined): Exclude<BundleName, 'long'> {
   switch (command) {
     case 'llc':
@@ -39,6 +39,7 @@ export function bundleFor(command: string | undefined): Exclude<BundleName, 'lon
     case 'check':
     case CHECK_WORKER:
     case 'explain':
+    case 'sweep':
       return 'check';
     default:
       return 'cli';

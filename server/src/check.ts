@@ -1,11 +1,12 @@
 /**
- * `amdgpu-mir check` and `explain`, and check's worker threads, built as dist/server/check.js. Apart from cli.js, so that starting `llc`
+ * `amdgpu-mir check`, `explain` and `sweep`, and check's worker threads, built as dist/server/check.js. Apart from cli.js, so that starting `llc`
  * does not pay for it.
  */
 import { runCheck } from './cli/check.js';
 import { runCheckWorker } from './cli/checkWorkerLoop.js';
 import { allowCompilers } from './cli/compilerTiers.js';
 import { runExplain } from './cli/explain.js';
+import { runSweep } from './cli/sweep.js';
 import { shortRunIO } from './cli/llcProcess.js';
 import { endProcess, reportFailure } from './cli/processEnd.js';
 import type { BundleStart } from './cli/bundleStart.js';
@@ -26,5 +27,6 @@ export function main(args: readonly string[], start: BundleStart): void {
   }
   const io = shortRunIO();
   if (command === 'explain') endProcess(io, () => runExplain(rest, io));
+  if (command === 'sweep') endProcess(io, () => runSweep(rest, io));
   runCheck(rest, io, start.program).then((exit) => endProcess(io, () => exit), reportFailure);
 }

@@ -274,6 +274,38 @@ export const COMMANDS: readonly CommandHelp[] = [
     exits: [[0, 'done'], [1, 'llc fails, or a file cannot be read or written'], USAGE_EXIT, INTERNAL_EXIT],
   },
   {
+    name: 'sweep',
+    usage: ['sweep [OPTION]... FILE'],
+    summary: 'what llc ends with under other options and attributes, one at a time',
+    about: [
+      'A row for each function and setting, the file as it is first: waves, registers, spills and copies between VGPRs and AGPRs (in brackets those in loops), instructions and scratch, each computed to the end. A setting with which llc fails is a row that says so.',
+      'An attribute is set on every function that the embedded module defines, and what the file recorded from it (occupancy, reserved registers) is renewed.',
+    ],
+    options: [
+      [
+        '--vary=-OPTION[=V1,V2]',
+        "an option of llc and its values (-amdgpu-sched-strategy=max-ilp,max-memory-clause); without --vary the target's usual ones",
+      ],
+      ['--vary=attr:NAME=V1|V2', 'an attribute of the functions (attr:amdgpu-waves-per-eu=4,4|8,8)'],
+      ['--function=F', 'only this function'],
+      ['--target=CPU[:FEATURE...]', 'instead of RUN lines and attributes of functions'],
+      ['--mtriple=T --mcpu=C --mattr=F', 'target instead of what RUN lines, the module and functions say'],
+      MODEL_OF_FILE_OPTION,
+      ['--json', 'every number as JSON'],
+      ['--csv', 'the table for a spreadsheet'],
+    ],
+    examples: [
+      ['amdgpu-mir sweep kernel.mir', 'the usual settings'],
+      ["amdgpu-mir sweep --vary='attr:amdgpu-waves-per-eu=4,4|8,8' kernel.mir", 'two settings of one attribute'],
+    ],
+    exits: [
+      [0, 'done'],
+      [1, 'a function has no outcome even as the file stands'],
+      [2, 'the arguments are wrong, or the file cannot be read'],
+      INTERNAL_EXIT,
+    ],
+  },
+  {
     name: 'swap',
     usage: ['swap [-o OUT] FILE'],
     summary: 'what TRITON_SWAP_MIR reads, of a file that TRITON_DUMP_MIR wrote',

@@ -16,7 +16,8 @@ const CUTS = ['start-before', 'start-after', 'stop-before', 'stop-after'] as con
 /** Whether the options cut the pipeline. */
 export const isCut = (options: Options): boolean => CUTS.some((name) => text(options, name) !== '');
 
-const REGALLOC =
+/** What llc says of `-regalloc` when it goes through its own pipeline. */
+export const REGALLOC_REFUSED =
   'LLVM ERROR: -regalloc not supported with amdgcn. Use -sgpr-regalloc, -wwm-regalloc, and -vgpr-regalloc';
 
 const NOT_RUN = 'LLVM ERROR: Cannot stop compilation after pass that is not run';
@@ -36,7 +37,7 @@ function cutProblem(options: Options, runPasses: readonly string[]): string | nu
     if (both.length > 1) return `LLVM ERROR: ${both.join(' and ')} specified!`;
   }
   if (runPasses.length > 0) return `llc: error: run-pass cannot be used with ${given.join(' and ')}.`;
-  return options.has('regalloc') ? REGALLOC : null;
+  return options.has('regalloc') ? REGALLOC_REFUSED : null;
 }
 
 /** A place in the pipeline: the pass, and how many of its name stand before it. */

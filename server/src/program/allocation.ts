@@ -4,6 +4,7 @@ import { ANY_LLC_TABLE } from '../commandLine/optionTable.js';
 import type { OptionValue } from '../commandLine/optionSpec.js';
 import type { IRModule } from '../ir/module.js';
 import type { MachineFunction } from '../model/machineFunction.js';
+import { REGALLOC_REFUSED } from '../passes/cuts.js';
 import { NotModelled, PassError } from '../passes/machinePass.js';
 import { LONG_PASS_NAMES } from '../passes/longPassNames.js';
 import { refuseOtherAllocators, regAllocOptions } from '../passes/regalloc/regAllocOptions.js';
@@ -51,6 +52,7 @@ export function allocationSettingOf(
 }
 
 function optionsOf(given: ReadonlyMap<string, OptionValue>): RegAllocOptions | string {
+  if (given.has('regalloc')) return REGALLOC_REFUSED;
   try {
     refuseOtherAllocators(given);
     return regAllocOptions(given);
@@ -59,6 +61,9 @@ function optionsOf(given: ReadonlyMap<string, OptionValue>): RegAllocOptions | s
     return error.message.replace(/^llc: error: /, '').replace(/\.$/, '');
   }
 }
+
+/** The passes between the scheduler and the allocator run, the scheduler itself is switched off. */
+export const SCHEDULER_OFF = 'scheduler off';
 
 /** How the scheduler runs before the allocator. */
 export interface SchedulerBefore {
@@ -79,7 +84,7 @@ export function allocateAsItStands(
   ir: IRModule | null,
   setting: AllocationSetting,
   collect: CollectOptions,
-  schedule: SchedulerBefore | null = null,
+  schedule: SchedulerBefore | typeof SCHEDULER_OFF | null = null,
 ): AllocatedFunction | string {
   const { options } = setting;
   if (typeof options === 'string') return options;
@@ -87,6 +92,7 @@ export function allocateAsItStands(
   if (why !== null) return why;
   try {
     if (schedule === null) return allocateFunction(fn, options, { ir }, collect);
+    if (schedule === SCHEDULER_OFF) return allocateFunction(fn, options, { ir, scheduled: null }, collect);
     const follower = new ScheduledIntervals(collect.checkpoint);
     const ordered = scheduledFunction(fn, schedule, follower, collect.checkpoint);
     return allocateFunction(ordered, options, { ir, scheduled: follower.finish() }, collect);

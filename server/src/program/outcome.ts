@@ -6,11 +6,11 @@ import type { OwnUse } from '../analysis/allocatedUse.js';
 import type { UsedRegisters } from '../analysis/usedRegisters.js';
 import { moduleUse } from '../analysis/frame/moduleUse.js';
 import { isEntryFunctionCC, isKernelCC } from '../model/functionLimits.js';
-import type { MachineFunction } from '../model/machineFunction.js';
+import { OpFlag, type InstrId, type MachineFunction } from '../model/machineFunction.js';
 import type { IRModule } from '../ir/module.js';
 import { SchedulerProcessState } from '../passes/scheduler/scheduleFunction.js';
 import { OpcodePattern } from '../target/opcodeSets.js';
-import { allocateAsItStands, type AllocationSetting, type SchedulerBefore } from './allocation.js';
+import { allocateAsItStands, SCHEDULER_OFF, type AllocationSetting, type SchedulerBefore } from './allocation.js';
 
 /** 32-bit registers, bytes, waves per EU. null: llc says nothing of it for such a function. */
 export interface Outcome {
@@ -46,11 +46,11 @@ export class FileOutcomes {
   private readonly members: ModuleMember[] = [];
   private readonly process = new SchedulerProcessState();
 
-  /** `scheduler`: null where the function is not scheduled before it is allocated */
+  /** `scheduler`: null where the file stands after it */
   constructor(
     private readonly ir: IRModule | null,
     private readonly setting: AllocationSetting,
-    private readonly scheduler: SchedulerBefore | null,
+    private readonly scheduler: SchedulerBefore | typeof SCHEDULER_OFF | null,
   ) {}
 
   /** A function that has no outcome. */
@@ -70,7 +70,9 @@ export class FileOutcomes {
       this.members.push({ fn, own: used.use.own });
       return '';
     }
-    const schedule = this.scheduler === null ? null : { ...this.scheduler, process: this.process };
+    const { scheduler } = this;
+    const schedule =
+      scheduler === null || scheduler === SCHEDULER_OFF ? scheduler : { ...scheduler, process: this.process };
     const allocated = allocateAsItStands(fn, this.ir, this.setting, NOTHING, schedule);
     if (typeof allocated === 'string') return allocated;
     if (allocated.errors.length > 0) return allocated.errors[0]!;
@@ -126,11 +128,18 @@ function spilledRegisters(fn: MachineFunction): { readonly vector: number; reado
   for (let b = 0; b < fn.blocks.length; b++) {
     for (let p = fn.blockBegin[b]!; p < fn.blockEnd[b]!; p++) {
       const opcode = fn.opcode[fn.order[p]!]!;
-      if (VECTOR_SAVE.has(fn.tables, opcode)) vector += registersOf(fn.tables.opcodeName(opcode));
+      if (VECTOR_SAVE.has(fn.tables, opcode) && !savesNothing(fn, fn.order[p]!))
+        vector += registersOf(fn.tables.opcodeName(opcode));
       else if (SCALAR_SPILL.has(fn.tables, opcode)) scalar += registersOf(fn.tables.opcodeName(opcode));
     }
   }
   return { vector, scalar };
+}
+
+/** A save of what has no value goes when the frame is made, and is not counted. */
+function savesNothing(fn: MachineFunction, i: InstrId): boolean {
+  const o = fn.firstReg(i);
+  return o >= 0 && (fn.opFlags[o]! & OpFlag.Undef) !== 0;
 }
 
 /** 2 of `SI_SPILL_V64_SAVE` */
