@@ -436,11 +436,10 @@ export interface ReleaseRules {
   readonly keepsEndedLiveIns: boolean;
   /** GCNSubtarget::adjustSchedDependency: a transfer to LDS comes one cycle after what its counter orders it after */
   readonly transfersFollowAtOnce: boolean;
-  /**
-   * AMDGPUBarrierLatency: a fence is as far from a load before it as that takes (else 2,000 cycles), a work group's fence waits for nothing before
-   * GFX10, and a wait for all but the last transfers to LDS is one cycle from those
-   */
+  /** AMDGPUBarrierLatency: a fence is as far from a load before it as that takes (else 2,000 cycles) */
   readonly fencesWaitForLoads: boolean;
+  /** AMDGPUBarrierLatency: a work group's fence waits for nothing before GFX10, and a wait for all but the last transfers to LDS is one cycle from those */
+  readonly freesGroupFences: boolean;
   /**
    * Alias scopes separate memory operands for every pass: the wheel's door for MIR, by which this release is measured, adds ScopedNoAliasAA, which
    * `llc -run-pass` leaves out (`-enable-scoped-noalias=0` here)

@@ -43,13 +43,13 @@ export function addBarrierLatency(syncScopes: readonly string[], of: MachineFunc
         }
       }
     }
-    if (fn.subtarget.release.rules.fencesWaitForLoads) shortenWaits(ctx);
+    if (fn.subtarget.release.rules.freesGroupFences) shortenWaits(ctx);
   };
 }
 
 /** A release fence of a work group waits for nothing: its waves share their caches. Not so when they may be on several CUs. */
 function needsNoWorkgroupWait({ subtarget, header }: MachineFunction): boolean {
-  if (!subtarget.release.rules.fencesWaitForLoads || subtarget.generation >= Generation.GFX10) return false;
+  if (!subtarget.release.rules.freesGroupFences || subtarget.generation >= Generation.GFX10) return false;
   return !(subtarget.hasFeature('gfx90a-insts') && header.irFunction.attributes.has('amdgpu-tg-split'));
 }
 
