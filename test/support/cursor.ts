@@ -22,10 +22,10 @@ export interface AtCursor extends Opened {
   readonly position: Position;
 }
 
-/** Opens a text in which nothing is pointed at. */
+/** Opens a text in which nothing is pointed at; the answers are those of LLVM 22, unless a test asks for another. */
 export function openText(text: string, settings: Partial<Settings> = {}): Opened {
   const host = new AnalysisHost(false, Infinity);
-  host.configure({ ...DEFAULT_SETTINGS, ...settings });
+  host.configure({ ...DEFAULT_SETTINGS, model: 'llvm-22', ...settings });
   host.open(URI, 1, text);
   const snapshot = host.snapshot(URI)!;
   return {

@@ -42,7 +42,7 @@ export interface Answering {
 
 export function answering(text: string): Answering {
   const host = new AnalysisHost(false, Infinity);
-  host.configure(DEFAULT_SETTINGS);
+  host.configure({ ...DEFAULT_SETTINGS, model: 'llvm-22' });
   host.open(URI, 1, text);
   const snapshot = host.snapshot(URI)!;
   const lines = text.split('\n');

@@ -6,7 +6,7 @@ import { openText, URI } from '../../../support/cursor.js';
 
 function removals(cpu: string, key: string): string[] {
   const text = `# RUN: llc -mtriple=amdgcn -mcpu=${cpu} -run-pass=none %s\n---\nname: f\n${key}body: |\n  bb.0:\n    S_ENDPGM 0\n...\n`;
-  const { host, snapshot } = openText(text);
+  const { host, snapshot } = openText(text, { model: 'auto' });
   // The finding that the file is mixed has the same repair.
   const found = host.diagnostics(URI, NEVER_CANCELLED)!.flatMap((d) =>
     provideCodeActions(snapshot, { range: d.range, context: { diagnostics: [d] } }, NEVER_CANCELLED)
