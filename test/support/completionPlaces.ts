@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import type { CompletionItem, TextEdit } from 'vscode-languageserver-types';
 import { provideCompletion } from '../../server/src/features/completion/completion.js';
 import type { ItemData } from '../../server/src/features/completion/resolveItem.js';
-import { DEFAULT_SETTINGS } from '../../server/src/program/settings.js';
+import { SETTINGS_OF_22 } from './settings.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { URI } from './cursor.js';
 import { UPDATE } from './switches.js';
 
-const SETTINGS = { ...DEFAULT_SETTINGS, snippets: true, commandLinks: true };
+const SETTINGS = { ...SETTINGS_OF_22, snippets: true, commandLinks: true };
 
 /** So many of a list are shown. */
 const SHOWN = 6;

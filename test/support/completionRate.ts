@@ -10,7 +10,8 @@ import { brotliDecompressSync } from 'node:zlib';
 import { provideCompletion } from '../../server/src/features/completion/completion.js';
 import type { Snapshot } from '../../server/src/features/snapshot/snapshot.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
-import { DEFAULT_SETTINGS, type Settings } from '../../server/src/program/settings.js';
+import type { Settings } from '../../server/src/program/settings.js';
+import { SETTINGS_OF_22 } from './settings.js';
 import { essence } from './completed.js';
 import { Random } from './damageInputs.js';
 import { compileOpenCl, mirOf, randomOpenCl } from './randomOpenCl.js';
@@ -39,7 +40,7 @@ const option = (args: readonly string[], name: string): string => {
 
 export function openText(input: string, args: readonly string[], settings: Partial<Settings> = {}): Snapshot {
   const host = new AnalysisHost(false, Infinity);
-  host.configure({ ...DEFAULT_SETTINGS, ...settings });
+  host.configure({ ...SETTINGS_OF_22, ...settings });
   host.open(URI, 1, input);
   host.selectTarget(URI, {
     triple: option(args, 'mtriple') || 'amdgcn',

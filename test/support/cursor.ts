@@ -4,7 +4,8 @@
  */
 import type { Position, Range } from 'vscode-languageserver-types';
 import type { Snapshot } from '../../server/src/features/snapshot/snapshot.js';
-import { DEFAULT_SETTINGS, type Settings } from '../../server/src/program/settings.js';
+import type { Settings } from '../../server/src/program/settings.js';
+import { SETTINGS_OF_22 } from './settings.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 
 export const URI = 'file:///test.mir';
@@ -25,7 +26,7 @@ export interface AtCursor extends Opened {
 /** Opens a text in which nothing is pointed at; the answers are those of LLVM 22, unless a test asks for another. */
 export function openText(text: string, settings: Partial<Settings> = {}): Opened {
   const host = new AnalysisHost(false, Infinity);
-  host.configure({ ...DEFAULT_SETTINGS, model: 'llvm-22', ...settings });
+  host.configure({ ...SETTINGS_OF_22, ...settings });
   host.open(URI, 1, text);
   const snapshot = host.snapshot(URI)!;
   return {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { CodeAction, Hover, Position, TextEdit } from 'vscode-languageserver-types';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { answerOf, FEATURES } from '../../server/src/lsp/common/featureTable.js';
-import { DEFAULT_SETTINGS } from '../../server/src/program/settings.js';
+import { SETTINGS_OF_22 } from './settings.js';
 import { UPDATE } from './switches.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 
@@ -42,7 +42,7 @@ export interface Answering {
 
 export function answering(text: string): Answering {
   const host = new AnalysisHost(false, Infinity);
-  host.configure({ ...DEFAULT_SETTINGS, model: 'llvm-22' });
+  host.configure(SETTINGS_OF_22);
   host.open(URI, 1, text);
   const snapshot = host.snapshot(URI)!;
   const lines = text.split('\n');

@@ -327,7 +327,7 @@ ${Array.from({ length: 5 }, (_, k) => `    %${k + 7}:vgpr_32 = V_ADD_U32_e32 %${
     assert(typeof text === 'string');
     assert.match(
       text,
-      /^@spills {2}gfx900 wave64, LLVM 22\.1\.8\n10 waves of 10: nothing binds\nspilled: 1 register\n {2}%0 to %stack\.0: .*\nallocated: VGPR 2/,
+      /^@spills {2}gfx900 wave64, LLVM 24\.0\.0git\n10 waves of 10: nothing binds\nspilled: 1 register\n {2}%0 to %stack\.0: .*\nallocated: VGPR 2/,
     );
     assert.match(text, /where each register is\n {2}%0: /);
     assert.match(text, /%\d .*: spilled\n(?: {4}.*\n)*? {4}spilled to %stack\.0: %\d/);

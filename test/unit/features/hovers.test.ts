@@ -189,11 +189,13 @@ body:             |
       'runs only machine-scheduler',
       'options: -misched=gcn-max-ilp',
       'all numbers of this file are for this target',
+      'LLVM 22.1.8: chosen (amdgpu-mir.model is llvm-22)',
     ]);
     assert.deepEqual(hover('  | $0FileCheck', 0, TEST), [
       'llc for gfx1100 wave64 (amdgcn), +wavefrontsize64',
       'stops after greedy',
       'not the chosen target; its name in the list is gfx1100 +wavefrontsize64',
+      'LLVM 22.1.8: chosen (amdgpu-mir.model is llvm-22)',
     ]);
   });
 

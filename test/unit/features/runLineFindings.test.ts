@@ -2,14 +2,15 @@
 import assert from 'node:assert/strict';
 import { runLineFindings } from '../../../server/src/features/diagnostics/runLineFindings.js';
 import { Severity } from '../../../server/src/text/diagnostic.js';
+import type { ModelChoice } from '../../../server/src/passes/scheduler/schedulerModel.js';
 import { openText } from '../../support/cursor.js';
 
 const LLC = '# RUN: llc -mtriple=amdgcn -mcpu=gfx900';
 const CHECK = `${LLC} -run-pass=none -o - %s | FileCheck`;
 
 /** `code: word` of each, with what would be written in its place. */
-function told(text: string): string[] {
-  return runLineFindings(openText(text).snapshot).map(
+function told(text: string, model: ModelChoice = 'llvm-22'): string[] {
+  return runLineFindings(openText(text, { model }).snapshot).map(
     ({ code, start, end, replacements }) =>
       `${code}: ${text.slice(start, end)}${replacements.map((r) => ` > ${r}`).join('')}`,
   );
@@ -80,7 +81,7 @@ describe('findings about RUN lines', () => {
   });
 
   it('processors of another sub-architecture than that of the triple', () => {
-    const of = (words: string): string[] => told(`# RUN: llc ${words} -run-pass=none -o - %s\n`);
+    const of = (words: string): string[] => told(`# RUN: llc ${words} -run-pass=none -o - %s\n`, 'auto');
     assert.deepEqual(of('-mtriple=amdgpu9 -mcpu=gfx906'), []);
     assert.deepEqual(of('-mtriple=amdgpu9'), []);
     assert.match(of('-mtriple=amdgpu9 -mcpu=gfx908').join(), /^unknown-target: gfx908 > gfx90[0269]/);

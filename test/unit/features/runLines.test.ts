@@ -11,7 +11,7 @@ import { Cancelled, Deadline, NEVER_CANCELLED } from '../../../server/src/util/c
 import { LIMIT_MS, MODELLED_LLC } from '../../support/llc.js';
 import { skip } from '../../support/skip.js';
 
-const runLines = (text: string): RunLinesResult => runLinesOf(runTest(text, new Map(), NEVER_CANCELLED));
+const runLines = (text: string): RunLinesResult => runLinesOf(runTest(text, new Map(), NEVER_CANCELLED, 'llvm-22'));
 
 const test = (
   checks: string,

@@ -286,7 +286,7 @@ ${group(20)}    S_ENDPGM 0, implicit %11, implicit %13, implicit %21, implicit %
   it('explains picks with lines of the file', () => {
     const params = { textDocument: { uri: URI }, position: { line: 10, character: 0 } };
     const text = provideScheduleExplanation(snapshotOf(INPUT), params, NEVER_CANCELLED) as string;
-    assert.match(text, /gfx90a wave64, LLVM 22\.1\.8/);
+    assert.match(text, /gfx90a wave64, LLVM 24\.0\.0git/);
     assert.match(text, /OccInitialSchedule/);
   });
 

@@ -148,7 +148,7 @@ describe('why the pressure is what it is', () => {
   it('is a report with lines', () => {
     const { report } = why('%sum:vgpr_32 = V_ADD_U32_e32 %wide.sub0');
     const k = lineOf('%k:vgpr_32') + 1;
-    assert.match(report, /^VGPR 7, SGPR 1 at line \d+ \(bb\.1:4 of @f\)\ngfx90a wave64, LLVM 22\.1\.8\n/);
+    assert.match(report, /^VGPR 7, SGPR 1 at line \d+ \(bb\.1:4 of @f\)\ngfx90a wave64, LLVM 24\.0\.0git\n/);
     assert.match(report, /used soon, in this region: 4 in 2 registers/);
     assert.match(
       report,

@@ -108,7 +108,7 @@ describe('why divergent', () => {
     const io = new BufferedIO();
     const file = join(__dirname, '..', '..', 'fixtures', 'regalloc', 'local.mir');
     assert.equal(runExplain(['--divergence', file], io), 0);
-    assert.match(io.out(), /^@local, gfx900 wave64, LLVM 22\.1\.8\n\nregisters: /);
+    assert.match(io.out(), /^@local, gfx900 wave64, LLVM 24\.0\.0git\n\nregisters: /);
     assert.equal(runExplain(['--divergence', '--register=%77', file], io), 2);
     assert.match(io.err(), /@local has no register %77/);
     assert.equal(runExplain(['--divergence', '--allocation', file], io), 2);

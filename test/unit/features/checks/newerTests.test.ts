@@ -36,7 +36,7 @@ const CASES: readonly (readonly [verdict: string, why: RegExp, text: string])[] 
   ['unsupported', /unknown key 'tomorrow'/, run(NONE) + body('S_NOP 0', 'tomorrow: true\n')],
   [
     'unsupported',
-    /does not model the option '-amdgpu-stress-vgpr=8'/,
+    /does not model the option '--amdgpu-stress-vgpr'/,
     run(`${NONE} -amdgpu-stress-vgpr=8`) + body('S_NOP 0'),
   ],
   [

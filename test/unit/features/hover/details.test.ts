@@ -9,7 +9,7 @@ import { EACH_BANK } from '../../../support/exampleTexts.js';
 const REPORTS = expect`
 == 15
 @f, line 15 (bb.0:3)
-gfx900 wave64, LLVM 24.0.0git
+gfx900 wave64, LLVM 22.1.8
 
   %2.sub2:vreg_96 = COPY %0
 
@@ -21,7 +21,7 @@ latency 1 cycle (model of gfx900); takes HWVALU; 1 micro-op
 VGPR 2 before, 3 at it (amdgpu-print-rp), 3 after; live peak of the function 3
 SGPR 1 before, 1 at it (amdgpu-print-rp), 1 after; live peak of the function 2
 AGPR 0 before, 0 at it (amdgpu-print-rp), 0 after; live peak of the function 1
-occupancy here 10, function 10; room: 21 VGPR, 62 SGPR
+occupancy here 10, function 10; room: 21 VGPR, 78 SGPR
 defines %2 vreg_96 (+1)
 keeps alive %0 vgpr_32
 
@@ -45,7 +45,7 @@ waits for, latencies of the model
 
 == 16
 @f, line 16 (bb.0:4)
-gfx900 wave64, LLVM 24.0.0git
+gfx900 wave64, LLVM 22.1.8
 
   S_NOP 0, implicit %2.sub1
 
@@ -57,7 +57,7 @@ encoded as S_NOP_gfx6_gfx7 (gfx6, gfx7), S_NOP_vi (gfx8, gfx9, gfx90a, gfx942), 
 VGPR 3 before, 3 at it (amdgpu-print-rp), 2 after; live peak of the function 3
 SGPR 1 before, 1 at it (amdgpu-print-rp), 1 after; live peak of the function 2
 AGPR 0 before, 0 at it (amdgpu-print-rp), 0 after; live peak of the function 1
-occupancy here 10, function 10; room: 21 VGPR, 62 SGPR
+occupancy here 10, function 10; room: 21 VGPR, 78 SGPR
 kills %2 vreg_96 (-1)
 
 %2: vreg_96, 3 VGPRs (96 bits), divergent
@@ -76,7 +76,7 @@ waited for by, latencies of the model
 
 == 20
 @f, line 20 (bb.0:8)
-gfx900 wave64, LLVM 24.0.0git
+gfx900 wave64, LLVM 22.1.8
 
   S_NOP 0, implicit %0
 
@@ -88,7 +88,7 @@ encoded as S_NOP_gfx6_gfx7 (gfx6, gfx7), S_NOP_vi (gfx8, gfx9, gfx90a, gfx942), 
 VGPR 2 before, 2 at it (amdgpu-print-rp), 2 after; live peak of the function 3
 SGPR 1 before, 1 at it (amdgpu-print-rp), 1 after; live peak of the function 2
 AGPR 0 before, 0 at it (amdgpu-print-rp), 0 after; live peak of the function 1
-occupancy here 10, function 10; room: 21 VGPR, 62 SGPR
+occupancy here 10, function 10; room: 21 VGPR, 78 SGPR
 keeps alive %0 vgpr_32
 
 %0: vgpr_32, 1 VGPR (32 bits), divergent
@@ -104,7 +104,7 @@ waits for, latencies of the model
 
 == 22
 @f, line 22 (bb.0:10)
-gfx900 wave64, LLVM 24.0.0git
+gfx900 wave64, LLVM 22.1.8
 
   %agpr:agpr_32 = IMPLICIT_DEF
 
@@ -115,7 +115,7 @@ latency 0 cycles (model of gfx900)
 VGPR 2 before, 2 at it (amdgpu-print-rp), 2 after; live peak of the function 3
 SGPR 2 before, 2 at it (amdgpu-print-rp), 2 after; live peak of the function 2
 AGPR 0 before, 1 at it (amdgpu-print-rp), 1 after; live peak of the function 1
-occupancy here 10, function 10; room: 21 VGPR, 62 SGPR
+occupancy here 10, function 10; room: 21 VGPR, 78 SGPR
 defines %agpr agpr_32 (+1)
 
 %agpr: agpr_32, 1 AGPR (32 bits), uniform
@@ -127,7 +127,7 @@ defines %agpr agpr_32 (+1)
 
 == 26
 @f, line 26 (bb.1:0)
-gfx900 wave64, LLVM 24.0.0git
+gfx900 wave64, LLVM 22.1.8
 
   S_NOP 0, implicit %0, implicit %agpr, implicit %1
 
@@ -139,7 +139,7 @@ encoded as S_NOP_gfx6_gfx7 (gfx6, gfx7), S_NOP_vi (gfx8, gfx9, gfx90a, gfx942), 
 VGPR 2 before, 2 at it (amdgpu-print-rp), 1 after; live peak of the function 3
 SGPR 2 before, 2 at it (amdgpu-print-rp), 1 after; live peak of the function 2
 AGPR 1 before, 1 at it (amdgpu-print-rp), 0 after; live peak of the function 1
-occupancy here 10, function 10; room: 21 VGPR, 62 SGPR
+occupancy here 10, function 10; room: 21 VGPR, 78 SGPR
 kills %0 vgpr_32 (-1), %agpr agpr_32 (-1), %1 sreg_32 (-1)
 
 %0: vgpr_32, 1 VGPR (32 bits), divergent
@@ -162,7 +162,7 @@ kills %0 vgpr_32 (-1), %agpr agpr_32 (-1), %1 sreg_32 (-1)
 
 == 29
 @f, line 29 (bb.2:0)
-gfx900 wave64, LLVM 24.0.0git
+gfx900 wave64, LLVM 22.1.8
 
   dead %5:vgpr_32 = V_MOV_B32_e32 0, implicit $exec
 
@@ -177,7 +177,7 @@ other forms: V_MOV_B32_e64, V_MOV_B32_sdwa, V_MOV_B32_dpp
 VGPR 1 before, 2 at it (amdgpu-print-rp), 1 after; live peak of the function 3
 SGPR 1 before, 1 at it (amdgpu-print-rp), 1 after; live peak of the function 2
 AGPR 0 before, 0 at it (amdgpu-print-rp), 0 after; live peak of the function 1
-occupancy here 10, function 10; room: 21 VGPR, 62 SGPR
+occupancy here 10, function 10; room: 21 VGPR, 78 SGPR
 defines %5 vgpr_32 (never read)
 
 %5: vgpr_32, 1 VGPR (32 bits), uniform
@@ -188,7 +188,7 @@ defines %5 vgpr_32 (never read)
 
 == 31
 @f, line 31 (bb.2:2)
-gfx900 wave64, LLVM 24.0.0git
+gfx900 wave64, LLVM 22.1.8
 
   S_ENDPGM 0
 
@@ -200,7 +200,7 @@ encoded as S_ENDPGM_gfx6_gfx7 (gfx6, gfx7), S_ENDPGM_vi (gfx8, gfx9, gfx90a, gfx
 VGPR 0 before, 0 at it (amdgpu-print-rp), 0 after; live peak of the function 3
 SGPR 0 before, 0 at it (amdgpu-print-rp), 0 after; live peak of the function 2
 AGPR 0 before, 0 at it (amdgpu-print-rp), 0 after; live peak of the function 1
-occupancy here 10, function 10; room: 21 VGPR, 62 SGPR
+occupancy here 10, function 10; room: 21 VGPR, 78 SGPR
 
 == 5
 no instruction here

@@ -29,7 +29,7 @@ occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",11,4]) · [live 
 defines '%0' vgpr_32 (+1)
 used soon 1 VGPR
 ---
-*gfx900 wave64, LLVM 24.0.0git (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",11,4])
+*gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",11,4])
 
 == 12 COPY 17-21
 **COPY** cheap as a move · latency 1 cycle (model of gfx900)
@@ -42,7 +42,7 @@ used soon 1 VGPR
 ---
 region 0, 1st of 11, stays there when scheduled: PhysReg, NodeOrder 0 against 1 of the next best (top, cycle 0, OccInitialSchedule) · [explain](explainSchedule ["file:///test.mir",11,0])
 waited for by [line 20] (Data '%0' 1), [line 19] (Data '%0' 1), [line 18] (Data '%0' 1) and 3 more
-*gfx900 wave64, LLVM 24.0.0git (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",11,4])
+*gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",11,4])
 
 == 13 %1 4-6
 **'%1'**: sreg_32, 1 SGPR (32 bits), uniform
@@ -56,7 +56,7 @@ defines '%1' sreg_32 (+1)
 used soon 1 VGPR · used later 1 SGPR
 ---
 region 0, 2nd of 11, stays there when scheduled: PhysReg, PhysReg 1 against 0 of the next best (top, cycle 1, OccInitialSchedule) · [explain](explainSchedule ["file:///test.mir",12,0])
-*gfx900 wave64, LLVM 24.0.0git (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",12,4])
+*gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",12,4])
 
 == 14 undef 4-35
 **COPY** cheap as a move · latency 1 cycle (model of gfx900)
@@ -69,7 +69,7 @@ used soon 2 VGPR · used later 1 SGPR
 ---
 region 0, 3rd of 11, stays there when scheduled: Only1 (bottom, cycle 7, OccInitialSchedule) · [explain](explainSchedule ["file:///test.mir",13,0])
 waits for [line 12] (Data '%0' 1) · waited for by [line 16] (Data '%2' 1)
-*gfx900 wave64, LLVM 24.0.0git (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",13,4])
+*gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",13,4])
 
 == 14 %2.sub1 10-12
 **'%2'**: vreg_96, 3 VGPRs (96 bits), divergent
@@ -83,7 +83,7 @@ occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",13,4]) · [live 
 defines '%2' vreg_96 (+1) · keeps alive '%0' vgpr_32
 used soon 2 VGPR · used later 1 SGPR
 ---
-*gfx900 wave64, LLVM 24.0.0git (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",13,4])
+*gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",13,4])
 
 == 16 S_NOP 4-9
 **S_NOP** SALU, side effects · latency 1 cycle (model of gfx900)
@@ -96,7 +96,7 @@ used soon 3 VGPR · used later 1 SGPR
 ---
 region 0, 5th of 11, stays there when scheduled: NodeOrder, NodeOrder 4 against 3 of the next best (bottom, cycle 5, OccInitialSchedule) · [explain](explainSchedule ["file:///test.mir",15,0])
 waits for [line 14] (Data '%2' 1) · waited for by [line 17] (Barrier 0)
-*gfx900 wave64, LLVM 24.0.0git (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",15,4])
+*gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",15,4])
 
 == 17 %0 22-24
 **'%0'**: vgpr_32, 1 VGPR (32 bits), divergent
@@ -110,7 +110,7 @@ occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",16,4]) · [live 
 keeps alive '%0' vgpr_32
 used soon 1 VGPR · used later 1 VGPR, 1 SGPR
 ---
-*gfx900 wave64, LLVM 24.0.0git (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",16,4])
+*gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",16,4])
 
 == 22 %agpr 4-9
 **'%agpr'**: agpr_32, 1 AGPR (32 bits), uniform
@@ -124,7 +124,7 @@ occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",21,4]) · [live 
 defines '%agpr' agpr_32 (+1)
 used later 2 VGPR, 2 SGPR, 1 AGPR
 ---
-*gfx900 wave64, LLVM 24.0.0git (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",21,4])
+*gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",21,4])
 
 == 23 %bb.2 19-24
 **'bb.2'**: 3 instructions, runs 1x per call, in no loop
@@ -136,7 +136,7 @@ VGPR **2** · SGPR 2 · AGPR 1 · the larger of VGPR and AGPR 2 of 24 for 10 wav
 occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",22,4]) · [live peak VGPR 3](goTo ["file:///test.mir",14,4])
 used later 2 VGPR, 2 SGPR, 1 AGPR
 ---
-*gfx900 wave64, LLVM 24.0.0git (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",22,4])
+*gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",22,4])
 
 == 26 S_NOP 4-9
 **S_NOP** SALU, side effects · latency 1 cycle (model of gfx900)
@@ -148,7 +148,7 @@ kills '%0' vgpr_32 (-1), '%agpr' agpr_32 (-1), '%1' sreg_32 (-1)
 used soon 1 VGPR, 1 SGPR, 1 AGPR · only passing 1 VGPR, 1 SGPR
 ---
 region 1, 1st of 1, stays there when scheduled · [explain](explainSchedule ["file:///test.mir",25,0])
-*gfx900 wave64, LLVM 24.0.0git (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",25,4])
+*gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",25,4])
 
 == 29 dead 4-53
 **V_MOV_B32_e32** VALU, rematerializable, cheap as a move, moves an immediate · latency 1 cycle (model of gfx900)
@@ -160,7 +160,7 @@ defines '%5' vgpr_32 (never read)
 used soon 1 VGPR, 1 SGPR · used later 1 VGPR
 ---
 region 2, 1st of 2, stays there when scheduled: Only1 (bottom, cycle 1, OccInitialSchedule) · [explain](explainSchedule ["file:///test.mir",28,0])
-*gfx900 wave64, LLVM 24.0.0git (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",28,4])
+*gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",28,4])
 
 == 29 %5 9-11
 **'%5'**: vgpr_32, 1 VGPR (32 bits), uniform
@@ -174,7 +174,7 @@ defines '%5' vgpr_32 (never read)
 used soon 1 VGPR, 1 SGPR · used later 1 VGPR
 ---
 region 2, 1st of 2, stays there when scheduled: Only1 (bottom, cycle 1, OccInitialSchedule) · [explain](explainSchedule ["file:///test.mir",28,0])
-*gfx900 wave64, LLVM 24.0.0git (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",28,4])
+*gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",28,4])
 
 == 31 S_ENDPGM 4-12
 **S_ENDPGM** SALU, side effects, terminator, nothing falls through, return · latency 1 cycle (model of gfx900)
@@ -183,7 +183,7 @@ simm16
 VGPR **0** · SGPR 0 · AGPR 0
 occupancy **10** of 10 · [why](whyPressure ["file:///test.mir",30,4]) · [live peak VGPR 3](goTo ["file:///test.mir",14,4])
 ---
-*gfx900 wave64, LLVM 24.0.0git (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",30,4])
+*gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",30,4])
 
 == 33 bb.3 2-6
 **'bb.3'**: 1 instruction, not reached from the entry, in no loop

@@ -13,7 +13,7 @@ overwrites, of the registers of this function: $vgpr0-$vgpr7, $vgpr9, $sgpr4-$sg
 ---
 allocated: VGPR 256 (256 of 256), SGPR 35, scratch at least 452 bytes: occupancy 1
 ---
-*gfx900 wave64, LLVM 24.0.0git*
+*gfx900 wave64, LLVM 22.1.8*
 
 == 18 SI_CALL 21-28
 **SI_CALL** SALU, side effects, convergent, call · latency 8 cycles (model of gfx900)
@@ -24,7 +24,7 @@ overwrites, of the registers of this function: $vgpr0-$vgpr2, $vgpr4-$vgpr7, $vg
 ---
 allocated: VGPR 256 (256 of 256), SGPR 35, scratch at least 452 bytes: occupancy 1
 ---
-*gfx900 wave64, LLVM 24.0.0git*
+*gfx900 wave64, LLVM 22.1.8*
 
 == 18 CustomRegMask 4-67
 **SI_CALL** SALU, side effects, convergent, call · latency 8 cycles (model of gfx900)
@@ -35,7 +35,7 @@ overwrites, of the registers of this function: $vgpr0-$vgpr2, $vgpr4-$vgpr7, $vg
 ---
 allocated: VGPR 256 (256 of 256), SGPR 35, scratch at least 452 bytes: occupancy 1
 ---
-*gfx900 wave64, LLVM 24.0.0git*
+*gfx900 wave64, LLVM 22.1.8*
 
 == 21 SI_CALL 21-28
 **SI_CALL** SALU, side effects, convergent, call · latency 8 cycles (model of gfx900)
@@ -45,7 +45,7 @@ overwrites, of the registers of this function: $vgpr0-$vgpr7, $vgpr9, $sgpr4-$sg
 ---
 allocated: VGPR 256 (256 of 256), SGPR 35, scratch at least 452 bytes: occupancy 1
 ---
-*gfx900 wave64, LLVM 24.0.0git*
+*gfx900 wave64, LLVM 22.1.8*
 
 == 12 S_NOP 4-9
 **S_NOP** SALU, side effects · latency 1 cycle (model of gfx900)
@@ -54,7 +54,7 @@ encoded as S_NOP_gfx6_gfx7 (gfx6, gfx7), S_NOP_vi (gfx8, gfx9, gfx90a, gfx942), 
 ---
 allocated: VGPR 256 (256 of 256), SGPR 35, scratch at least 452 bytes: occupancy 1
 ---
-*gfx900 wave64, LLVM 24.0.0git*
+*gfx900 wave64, LLVM 22.1.8*
 `;
 
 describeHovers('hover on a call', CALLS, HOVERS);

@@ -580,12 +580,12 @@ operand 0 (def)
 - latency 0 cycles (model of gfx1250)
 
 == gfx1250 V_TANH_F32_e32
-**V_TANH_F32_e32** transcendental, VALU, may raise FP exceptions, rematerializable · latency 8 cycles (model of gfx1250)
+**V_TANH_F32_e32** transcendental, VALU, may raise FP exceptions, rematerializable · latency 7 cycles (model of gfx1250)
 vdst vgpr_32 (def) · src0 vs_32 or constant · reads $mode, $exec
 encoded as V_TANH_F32_e32_gfx1250 (gfx1250)
 - V_TANH_F32_e32: transcendental, VALU, may raise FP exceptions, rematerializable
 - vdst vgpr_32 (def) · src0 vs_32 or constant · reads $mode, $exec
-- latency 8 cycles (model of gfx1250); takes HWRC, HWTransVALU; 1 micro-op
+- latency 7 cycles (model of gfx1250); takes HWRC, HWTransVALU; 1 micro-op
 - encoded as V_TANH_F32_e32_gfx1250 (gfx1250)
 - not at all on gfx6, gfx7, gfx8, gfx9, gfx90a, gfx942, gfx10, gfx11, gfx12
 - other forms: V_TANH_F32_e64, V_TANH_F32_sdwa, V_TANH_F32_dpp

@@ -16,7 +16,7 @@ occupancy **8** of 8 · live peak VGPR of the function
 defines '%0' vgpr_32 (+1)
 used later 1 VGPR
 ---
-*gfx90a wave64, LLVM 24.0.0git (amdgpu-print-rp)*
+*gfx90a wave64, LLVM 22.1.8 (amdgpu-print-rp)*
 
 == 12 %ag 4-7
 **'%ag'**: areg_64_align2, 2 AGPRs (64 bits), uniform
@@ -30,7 +30,7 @@ occupancy **8** of 8 · live peak VGPR 1 at line 11
 defines '%ag' areg_64_align2 (+2)
 used later 1 VGPR, 2 AGPR
 ---
-*gfx90a wave64, LLVM 24.0.0git (amdgpu-print-rp)*
+*gfx90a wave64, LLVM 22.1.8 (amdgpu-print-rp)*
 
 == 13 %1 4-6
 **'%1'**: sreg_32, 1 SGPR (32 bits), uniform
@@ -44,7 +44,7 @@ defines '%1' sreg_32 (+1)
 used later 1 VGPR, 1 SGPR, 2 AGPR
 ---
 region 0, 3rd of 19, stays there when scheduled: NodeOrder, NodeOrder 2 against 1 of the next best (bottom, cycle 16, OccInitialSchedule)
-*gfx90a wave64, LLVM 24.0.0git (amdgpu-print-rp)*
+*gfx90a wave64, LLVM 22.1.8 (amdgpu-print-rp)*
 
 == 45 S_CBRANCH 4-18
 **S_CBRANCH_SCC1** SALU, branch, terminator · latency 8 cycles (model of gfx90a)
@@ -55,7 +55,7 @@ VGPR **1** · SGPR 17 · AGPR 2 · VGPR + AGPR 6 of 64 for 8 waves
 occupancy **8** of 8 · live peak VGPR 1 at line 11
 only passing 1 VGPR, 17 SGPR, 2 AGPR
 ---
-*gfx90a wave64, LLVM 24.0.0git (amdgpu-print-rp)*
+*gfx90a wave64, LLVM 22.1.8 (amdgpu-print-rp)*
 
 == 68 S_NOP 4-9
 **S_NOP** SALU, side effects · latency 1 cycle (model of gfx90a)
@@ -68,7 +68,7 @@ kills '%0' vgpr_32 (-1), '%ag' areg_64_align2 (-2), '%1' sreg_32 (-1), '%2' sreg
 used soon 1 VGPR, 17 SGPR, 2 AGPR
 ---
 region 6, 1st of 1, stays there when scheduled
-*gfx90a wave64, LLVM 24.0.0git (amdgpu-print-rp)*
+*gfx90a wave64, LLVM 22.1.8 (amdgpu-print-rp)*
 
 == 69 S_ENDPGM 4-12
 **S_ENDPGM** SALU, side effects, terminator, nothing falls through, return · latency 1 cycle (model of gfx90a)
@@ -78,7 +78,7 @@ encoded as S_ENDPGM_gfx6_gfx7 (gfx6, gfx7), S_ENDPGM_vi (gfx8, gfx9, gfx90a, gfx
 VGPR **0** · SGPR 0 · AGPR 0
 occupancy **8** of 8 · live peak VGPR 1 at line 11
 ---
-*gfx90a wave64, LLVM 24.0.0git (amdgpu-print-rp)*
+*gfx90a wave64, LLVM 22.1.8 (amdgpu-print-rp)*
 `;
 
 describeHovers('hover on an instruction', MANY_BLOCKS, HOVERS);

@@ -11,7 +11,7 @@ defined at [10] · 1 use: [12]
 
 == 10 $sgpr0 147-153
 **'$sgpr0'**: 1 SGPR (32 bits), 's0' in assembly
-caller-saved here · place 1 of 104 in the order of sgpr_32
+caller-saved here · place 1 of 102 in the order of sgpr_32
 defined at [10] · 1 use: [13]
 
 == 12 %0 4-6
@@ -26,7 +26,7 @@ occupancy **10** of 10 · live peak VGPR 3 at line 15
 defines '%0' vgpr_32 (+1)
 used soon 1 VGPR
 ---
-*gfx900 wave64, LLVM 24.0.0git (amdgpu-print-rp)*
+*gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)*
 
 == 14 %2.sub1 10-12
 **'%2'**: vreg_96, 3 VGPRs (96 bits), divergent
@@ -40,7 +40,7 @@ occupancy **10** of 10 · live peak VGPR 3 at line 15
 defines '%2' vreg_96 (+1) · keeps alive '%0' vgpr_32
 used soon 2 VGPR · used later 1 SGPR
 ---
-*gfx900 wave64, LLVM 24.0.0git (amdgpu-print-rp)*
+*gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)*
 
 == 15 %2.sub2 4-6
 **'%2'**: vreg_96, 3 VGPRs (96 bits), divergent
@@ -54,7 +54,7 @@ occupancy **10** of 10 · live peak VGPR of the function
 defines '%2' vreg_96 (+1) · keeps alive '%0' vgpr_32
 used soon 3 VGPR · used later 1 SGPR
 ---
-*gfx900 wave64, LLVM 24.0.0git (amdgpu-print-rp)*
+*gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)*
 
 == 16 %2.sub1 22-24
 **'%2'**: vreg_96, 3 VGPRs (96 bits), divergent
@@ -68,7 +68,7 @@ occupancy **10** of 10 · live peak VGPR 3 at line 15
 kills '%2' vreg_96 (-1)
 used soon 3 VGPR · used later 1 SGPR
 ---
-*gfx900 wave64, LLVM 24.0.0git (amdgpu-print-rp)*
+*gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)*
 
 == 21 %3 4-6
 **'%3'**: sreg_32, 1 SGPR (32 bits), uniform
@@ -82,7 +82,7 @@ defines '%3' sreg_32 (+1)
 used later 2 VGPR, 2 SGPR
 ---
 region 0, 10th of 11, stays there when scheduled: NodeOrder, NodeOrder 9 against 3 of the next best (bottom, cycle 0, OccInitialSchedule)
-*gfx900 wave64, LLVM 24.0.0git (amdgpu-print-rp)*
+*gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)*
 
 == 22 %agpr 4-9
 **'%agpr'**: agpr_32, 1 AGPR (32 bits), uniform
@@ -96,7 +96,7 @@ occupancy **10** of 10 · live peak VGPR 3 at line 15
 defines '%agpr' agpr_32 (+1)
 used later 2 VGPR, 2 SGPR, 1 AGPR
 ---
-*gfx900 wave64, LLVM 24.0.0git (amdgpu-print-rp)*
+*gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)*
 
 == 23 $scc 41-45
 **'$scc'**: 1 SGPR (1 bits), 'scc' in assembly
@@ -107,7 +107,7 @@ VGPR **2** · SGPR 2 · AGPR 1 · the larger of VGPR and AGPR 2 of 24 for 10 wav
 occupancy **10** of 10 · live peak VGPR 3 at line 15
 used later 2 VGPR, 2 SGPR, 1 AGPR
 ---
-*gfx900 wave64, LLVM 24.0.0git (amdgpu-print-rp)*
+*gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)*
 
 == 29 %5 9-11
 **'%5'**: vgpr_32, 1 VGPR (32 bits), uniform
@@ -121,7 +121,7 @@ defines '%5' vgpr_32 (never read)
 used soon 1 VGPR, 1 SGPR · used later 1 VGPR
 ---
 region 2, 1st of 2, stays there when scheduled: Only1 (bottom, cycle 1, OccInitialSchedule)
-*gfx900 wave64, LLVM 24.0.0git (amdgpu-print-rp)*
+*gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)*
 
 == 29 $exec 48-53
 **'$exec'**: 2 SGPRs (64 bits), 'exec' in assembly
@@ -134,7 +134,7 @@ defines '%5' vgpr_32 (never read)
 used soon 1 VGPR, 1 SGPR · used later 1 VGPR
 ---
 region 2, 1st of 2, stays there when scheduled: Only1 (bottom, cycle 1, OccInitialSchedule)
-*gfx900 wave64, LLVM 24.0.0git (amdgpu-print-rp)*
+*gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)*
 
 == 30 %2.sub2 22-24
 **'%2'**: vreg_96, 3 VGPRs (96 bits), divergent
@@ -148,7 +148,7 @@ occupancy **10** of 10 · live peak VGPR 3 at line 15
 kills '%2' vreg_96 (-1), '%3' sreg_32 (-1)
 used soon 1 VGPR, 1 SGPR
 ---
-*gfx900 wave64, LLVM 24.0.0git (amdgpu-print-rp)*
+*gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)*
 `;
 
 describeHovers('hover on a register', EACH_BANK, HOVERS);
@@ -193,7 +193,7 @@ defined at [9] · 2 uses: [11], [27]
 
 == 9 $sgpr0 21-27
 **'$sgpr0'**: 1 SGPR (32 bits), 's0' in assembly
-caller-saved here · place 1 of 104 in the order of sgpr_32
+caller-saved here · place 1 of 102 in the order of sgpr_32
 defined at [9] · 1 use: [12]
 
 == 11 %0 4-6
@@ -345,7 +345,7 @@ divergent: it comes from 'IMPLICIT_DEF', which reads the vector register '%8' ([
 
 == 27 $sgpr32 22-29
 **'$sgpr32'**: 1 SGPR (32 bits), 's32' in assembly
-callee-saved here: llc takes it last, and saves it · place 67 of 104 in the order of sgpr_32
+callee-saved here: llc takes it last, and saves it · place 65 of 102 in the order of sgpr_32
 1 use: [27]
 
 == 27 $vgpr41 40-47

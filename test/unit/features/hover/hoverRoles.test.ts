@@ -11,7 +11,7 @@ defined at [9] · 1 use: [12]
 ---
 allocated: VGPR 256 (256 of 256), SGPR 35, scratch at least 452 bytes: occupancy 1
 ---
-*gfx900 wave64, LLVM 24.0.0git*
+*gfx900 wave64, LLVM 22.1.8*
 
 == 5 $sgpr0_sgpr1 19-43
 **'$sgpr0_sgpr1_sgpr2_sgpr3'**: 4 SGPRs (128 bits), 's[0:3]' in assembly
@@ -20,7 +20,7 @@ never used
 
 == 9 $sgpr34 85-92
 **'$sgpr34'**: 1 SGPR (32 bits), 's34' in assembly
-callee-saved here: llc takes it last, and saves it · place 64 of 99 in the order of sgpr_32
+callee-saved here: llc takes it last, and saves it · place 62 of 97 in the order of sgpr_32
 defined at [9] · 1 use: [12]
 
 == 9 $vgpr0 27-33
@@ -35,7 +35,7 @@ defined at [11], [18], [21] · never used
 ---
 allocated: VGPR 256 (256 of 256), SGPR 35, scratch at least 452 bytes: occupancy 1
 ---
-*gfx900 wave64, LLVM 24.0.0git*
+*gfx900 wave64, LLVM 22.1.8*
 
 == 6 $sgpr32 22-29
 **'$sgpr32'**: 1 SGPR (32 bits), 's32' in assembly
@@ -49,7 +49,7 @@ defined at [14] · 1 use: [19]
 ---
 allocated: VGPR 256 (256 of 256), SGPR 35, scratch at least 452 bytes: occupancy 1
 ---
-*gfx900 wave64, LLVM 24.0.0git*
+*gfx900 wave64, LLVM 22.1.8*
 `;
 
 describeHovers('hover on a physical register', CALLS, HOVERS);
