@@ -1,6 +1,7 @@
 /** Machine functions made by hand, for tests of layers that need no MIR text: header defaults and a subtarget. */
 import { MachineFunction, type MachineBasicBlock } from '../../server/src/model/machineFunction.js';
 import type { MachineFunctionHeader } from '../../server/src/model/header.js';
+import { dynamicVGPRBlockSize } from '../../server/src/model/functionLimits.js';
 import { createSubtarget, type Subtarget } from '../../server/src/target/index.js';
 
 export interface EmptyFunctionOptions {
@@ -16,7 +17,18 @@ export interface EmptyFunctionOptions {
 /** The header that a function without any key has, as far as the analyses look at it. */
 function header(st: Subtarget, options: EmptyFunctionOptions): MachineFunctionHeader {
   const reg = (name: string): number => st.tables.regByName(name);
+  const irFunction = {
+    callingConv: options.callingConv ?? 0,
+    attributes: new Map(Object.entries(options.attributes ?? {})),
+    enumAttributes: new Set<string>(),
+    stackAlignment: 0,
+    hasReqdWorkGroupSize: false,
+    reqdWorkGroupSize: null,
+    isDummy: false,
+    denormalEnvironment: '',
+  };
   const functionInfo = {
+    dynamicVGPRBlockSize: dynamicVGPRBlockSize(irFunction),
     ldsSize: 0,
     memoryBound: false,
     waveLimiter: false,
@@ -45,15 +57,7 @@ function header(st: Subtarget, options: EmptyFunctionOptions): MachineFunctionHe
     stack: [],
     liveIns: [],
     machineFunctionInfo: functionInfo,
-    irFunction: {
-      callingConv: options.callingConv ?? 0,
-      attributes: new Map(Object.entries(options.attributes ?? {})),
-      enumAttributes: new Set<string>(),
-      stackAlignment: 0,
-      hasReqdWorkGroupSize: false,
-      reqdWorkGroupSize: null,
-      isDummy: false,
-    },
+    irFunction,
   } as unknown as MachineFunctionHeader;
 }
 
