@@ -102,7 +102,7 @@ describe('verdicts on the corpus', function () {
     const whys: string[] = [];
     const differences: string[] = [];
     for (const { name, text } of chosen) {
-      const { runs, problem } = runTest(text, new Map(), NEVER_CANCELLED);
+      const { runs, problem } = runTest(text, new Map(), NEVER_CANCELLED, 'llvm-22');
       if (problem !== '') whys.push(`${name}: ${problem}`);
       for (const run of runs) count[run.verdict]++;
       for (const { line, detail } of runs.filter((r) => r.verdict === 'unsupported'))

@@ -36,6 +36,7 @@ import {
   releaseOf,
   releaseText,
   releaseWith,
+  releaseWithout,
   releaseWithOption,
   type Release,
   type ReleaseName,
@@ -404,13 +405,19 @@ function signsOfIR({ irStart, irEnd }: MirDocument, file: MirFile, docStart: num
   const text = file.text.slice(docStart + irStart, docStart + irEnd);
   const signs: LocalSign[] = [];
   const spellings =
-    /"target-cpu"="([^"\n]*)"|target triple = "([^"\n]*)"|\bf0x[0-9A-F]+\b|\bdenormal_fpenv(?=\()|"[^"\n]*\bclang version (\d+)\.[^"\n]*"/g;
+    /"target-cpu"="([^"\n]*)"|target triple = "([^"\n]*)"|\bf0x[0-9A-F]+\b|\bdenormal_fpenv(?=\()|!DISubprogram\((?:"[^"\n]*"|[^")\n])*\)|"[^"\n]*\bclang version (\d+)\.[^"\n]*"/g;
   for (const match of text.matchAll(spellings)) {
     const [all, cpu, triple, clang] = match;
     const start = irStart + match.index;
     if (clang !== undefined) {
       const release = releaseOfClang(Number(clang));
       signs.push({ release, what: `clang version ${clang}`, isHint: true, start, end: start + all.length });
+      continue;
+    }
+    if (all.startsWith('!DISubprogram')) {
+      // Only LLVM 22 takes one without.
+      const release = /\btype:/.test(all) ? null : releaseWithout('typedSubprograms');
+      if (release !== null) signs.push({ release, what: 'DISubprogram without type', start, end: start + all.length });
       continue;
     }
     const found: Sign[] =

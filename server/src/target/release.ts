@@ -82,6 +82,12 @@ export function releaseWith(rule: keyof ReleaseRules): ReleaseName | null {
   return having.length < RELEASE_NAMES.length ? (having[0] ?? null) : null;
 }
 
+/** The release that alone lacks the rule, and so takes what the others refuse. */
+export function releaseWithout(rule: keyof ReleaseRules): ReleaseName | null {
+  const [lacking = null, ...others] = RELEASE_NAMES.filter((name) => !releaseOf(name).rules[rule]);
+  return others.length === 0 ? lacking : null;
+}
+
 /** Values of options that all have, where texts are taken or the list is short. */
 const VALUES: ReadonlyMap<string, ReleaseName> = new Map([
   ['amdgpu-sched-strategy=coexec', 'llvm-24'],

@@ -79,6 +79,12 @@ const NEW: readonly (readonly [what: string, parts: Parts])[] = [
 
 const OLD: readonly (readonly [what: string, parts: Parts])[] = [
   ['option -amdgpu-sgpr-hazard-wait=1', { run: 'llc -mtriple=amdgcn -amdgpu-sgpr-hazard-wait=1 -run-pass=none %s' }],
+  [
+    'DISubprogram without type',
+    {
+      ir: 'define void @f() !dbg !2 { ret void }\n!llvm.module.flags = !{!3}\n!0 = !DIFile(filename: "a)", directory: "")\n!1 = distinct !DICompileUnit(language: DW_LANG_C, file: !0)\n!2 = distinct !DISubprogram(name: "f)", scope: !0, file: !0, line: 1, unit: !1, spFlags: DISPFlagDefinition)\n!3 = !{i32 2, !"Debug Info Version", i32 3}',
+    },
+  ],
   ['key noSignedZerosFPMath', { header: 'machineFunctionInfo:\n  noSignedZerosFPMath: false' }],
   [
     'BUFFER_LOAD_DWORD_LDS_OFFSET with 5 operands',
@@ -192,7 +198,14 @@ describe('the model that a file says', () => {
     assert.equal(modelOfRun(plain, ['-mtriple=amdgcn']), NEWEST_RELEASE);
     assert.equal(modelOfRun(plain, ['-mtriple=amdgpu9.08']), 'llvm-24');
     assert.equal(modelOfRun(plain, ['-mtriple=amdgcn'], test), 'llvm-24');
-    assert.equal(modelOfRun(mir({ header: OLD[1]![1].header! }), ['-mtriple=amdgcn'], test), 'llvm-22');
+    assert.equal(
+      modelOfRun(
+        mir({ header: OLD.find(([, parts]) => parts.header !== undefined)![1].header! }),
+        ['-mtriple=amdgcn'],
+        test,
+      ),
+      'llvm-22',
+    );
 
     // The file is the run's, too: it is parsed once.
     const asked: string[] = [];

@@ -136,7 +136,7 @@ describe('options of the scheduler', () => {
       ['-enable-aa-sched-mi=0', { useAA: false }],
       ['-amdgpu-use-aa-in-codegen=0', { useAA: false }],
       ['-amdgpu-use-aa-in-codegen=0 -enable-aa-sched-mi', { useAA: true }],
-      ['-enable-aa-sched-mi -disable-basic-aa', { useAA: false }],
+      ['-enable-aa-sched-mi -disable-basic-aa', { useAA: true, usesBasicAA: false }],
       ['-amdgpu-use-amdgpu-trackers', { useAmdgpuTrackers: true }],
       ['-amdgpu-disable-unclustered-high-rp-reschedule', { disableUnclusteredHighRP: true }],
       ['-amdgpu-disable-clustered-low-occupancy-reschedule', { disableClusteredLowOccupancy: true }],
