@@ -65,7 +65,7 @@ local function main()
   if action.edit then vim.lsp.util.apply_workspace_edit(action.edit, 'utf-16') end
   wait('the diagnostic goes with the mistake', function() return #vim.diagnostic.get(buffer) == 0 end)
   check('hover shows the pressure', hover('V_PK_FMA_F32'):find('VGPR'), hover('V_PK_FMA_F32'))
-  check('hover names the target', hover('V_PK_FMA_F32'):find('gfx90a wave64, LLVM 22.1.8', 1, true), hover('V_PK_FMA_F32'))
+  check('hover names the target', hover('V_PK_FMA_F32'):find('gfx90a wave64, LLVM 24.0.0git', 1, true), hover('V_PK_FMA_F32'))
 
   local document = { textDocument = vim.lsp.util.make_text_document_params() }
   local lenses = ask('textDocument/codeLens', document) or {}

@@ -706,7 +706,7 @@ describe('AMDGPU MIR in VS Code', () => {
       );
       assert.equal(beside.viewColumn, vscode.ViewColumn.Two);
       const text = beside.document.getText();
-      assert.match(text, /^@gemm_tile {2}gfx90a wave64, LLVM 22\.1\.8\n/);
+      assert.match(text, /^@gemm_tile {2}gfx90a wave64, LLVM 24\.0\.0git\n/);
       // llc-22 writes `occupancy: 5` into the header.
       assert.match(text, /^occupancy 8 -> 5 after scheduling; 3 regions/m);
       assert.match(text, /^stage OccInitialSchedule/m);
