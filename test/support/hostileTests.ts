@@ -249,7 +249,7 @@ const MIXTURES: Readonly<Record<string, Kind>> = {
     return LLC + FUNCTION + checks.join('');
   },
   'large patterns': (random) => {
-    const n = 20_000 + random.below(100_000);
+    const n = 10_000 + random.below(30_000);
     const item = random.pick([
       ...['(a)*', '(ab)*', '(ab|c)?', '.*[^x]+', 'S?', '(S|N)+', '[a-z]{0,3}', '(a*b)?', '.*'],
       `(${'x*'.repeat(5)})*`,
