@@ -186,11 +186,9 @@ function checkTarget(
   const functions: CheckFunction[] = [];
   const problems = new Set<string>();
   const { schedule, remat, scalarize, allocate, outcome } = job.options;
-  const allocation = allocate || outcome ? allocationSettingOf(asked) : null;
+  const allocation = allocate ? allocationSettingOf(asked) : null;
   const setting =
-    schedule || remat || outcome || allocation?.isBeforeScheduler === true
-      ? scheduleSettingOf(asked, modelName).options
-      : null;
+    schedule || remat || allocation?.isBeforeScheduler === true ? scheduleSettingOf(asked, modelName).options : null;
   if (typeof setting === 'string') problems.add(`not scheduled: ${setting}`);
   const scheduler =
     setting === null || typeof setting === 'string' ? null : new FileScheduler(source, model.ir, setting);
@@ -198,10 +196,7 @@ function checkTarget(
     setting === null || typeof setting === 'string'
       ? null
       : { options: setting, facts: moduleFactsOf(source, model.ir) };
-  const outcomes =
-    outcome && allocation !== null
-      ? new FileOutcomes(model.ir, allocation, allocation.isAfterScheduler ? null : before)
-      : null;
+  const outcomes = outcome ? new FileOutcomes(asked, modelName, source, model.ir) : null;
   model.functions.forEach((lowered, n) => {
     const own = [...model.functionDiagnostics(n)];
     const { fn } = lowered;
@@ -236,11 +231,11 @@ function checkTarget(
     const traced = isTraced && scheduler !== null ? scheduler.trace(fn) : null;
     // The allocator wants a schedule of a process of its own, and makes it.
     const allocated =
-      allocate && allocation !== null && summary?.usedRegisters.kind === 'virtual'
+      allocation !== null && summary?.usedRegisters.kind === 'virtual'
         ? checkAllocation(fn, model.ir, allocation, canSchedule ? before : null)
         : null;
     if (typeof allocated === 'string') problems.add(`${fn.header.name} is not allocated: ${allocated}`);
-    if (summary === null || (!canSchedule && allocation?.isAfterScheduler === false)) outcomes?.addFailed();
+    if (summary === null) outcomes?.addFailed();
     else {
       const why = outcomes?.add(fn, summary.usedRegisters) ?? '';
       if (why !== '') problems.add(`what llc ends with is not known of ${fn.header.name}: ${why}`);

@@ -1,23 +1,24 @@
 /** `amdgpu-mir sweep`: what llc ends with under other options and attributes, a row for each function and setting. */
 import { readCommandLine } from '../commandLine/commandLine.js';
-import { AUTO_MODEL, isModelChoice, MODEL_CHOICES } from '../passes/scheduler/schedulerModel.js';
+import { AUTO_MODEL, isModelChoice, MODEL_CHOICES, type ModelChoice } from '../passes/scheduler/schedulerModel.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
 import { splitTriple } from '../program/llcOptions.js';
-import { modelOfFile } from '../program/modelOfFile.js';
+import { modelWithTarget } from '../program/modelOfFile.js';
 import { DEFAULT_SETTINGS } from '../program/settings.js';
-import { hasEmbeddedModule, sweepRows, type SweepRow, type SweepSetting } from '../program/sweep.js';
+import { Sweep, type SweepRow, type SweepSetting } from '../program/sweep.js';
 import {
   chosenTarget,
   foreignText,
   targetLabel,
   targetOfFile,
+  UNCOUNTED_R600,
   type FileTarget,
   type TargetOptions,
 } from '../program/targetOfFile.js';
 import { isUnmodelled } from '../program/targetTriple.js';
 import { TestFile } from '../program/testFile/testFile.js';
 import { parseMirFile } from '../syntax/index.js';
-import { createSubtarget, NEWEST_RELEASE, releaseOf, type ReleaseName } from '../target/index.js';
+import { createSubtarget, parseTriple, releaseOf, type ReleaseName } from '../target/index.js';
 import { SourceText } from '../text/sourceText.js';
 import { visible } from '../text/visible.js';
 import { Interner } from '../util/interner.js';
@@ -37,7 +38,7 @@ interface Settings {
   readonly format: 'text' | 'json' | 'csv';
   readonly functionName: string | null;
   readonly target: TargetOptions;
-  readonly model: string;
+  readonly model: ModelChoice;
   readonly input: string;
 }
 
@@ -62,19 +63,22 @@ export function runSweep(args: readonly string[], io: CommandIO): number {
   }
   const found = targetAndModel(source, wanted);
   if (typeof found === 'string') return refuse(`${visible(wanted.input)}: ${found}`);
-  const { target, model } = found;
-  const hasModule = hasEmbeddedModule(source);
-  const settings = wanted.settings.length > 0 ? wanted.settings : usualSettings(target, hasModule);
-  if (!hasModule && settings.some(({ attributes }) => Object.keys(attributes).length > 0))
+  const { target } = found;
+  const { model, release } = found.model;
+  const problem = wanted.settings.map(({ options }) => problemOf(options, release)).find((text) => text !== '');
+  if (problem !== undefined) return refuse(problem);
+  const sweep = new Sweep(source, target, model);
+  const settings = wanted.settings.length > 0 ? wanted.settings : usualSettings(target, release, sweep.hasModule);
+  if (!sweep.hasModule && settings.some(({ attributes }) => Object.keys(attributes).length > 0))
     return refuse(`${visible(wanted.input)} has no embedded module, whose functions could have other attributes`);
   const rows: SweepRow[] = [];
   for (const setting of [AS_IN_FILE, ...settings]) {
-    const some = sweepRows(source, target, model, setting, () => io.checkpoint?.());
+    const some = sweep.rows(setting, () => io.checkpoint?.());
     rows.push(...some.filter((row) => wanted.functionName === null || row.function === wanted.functionName));
   }
   if (wanted.functionName !== null && rows.length === 0)
     return refuse(`there is no function '${visible(wanted.functionName)}'`);
-  const llvm = releaseOf(found.release).version;
+  const llvm = releaseOf(release).version;
   if (wanted.format === 'json')
     io.stdout(`${JSON.stringify({ file: wanted.input, target: targetLabel(target), llvm, rows }, null, 2)}\n`);
   else if (wanted.format === 'csv') io.stdout(csvOf(rows));
@@ -82,31 +86,25 @@ export function runSweep(args: readonly string[], io: CommandIO): number {
   return rows.some((row) => settingText(row) === AS_IT_STANDS && row.outcome === null) ? EXIT_ERRORS : EXIT_OK;
 }
 
-function targetAndModel(source: string, wanted: Settings): ReturnType<typeof foundFor> | string {
+/** A text: why nothing is computed for the file. */
+function targetAndModel(source: string, wanted: Settings): ReturnType<typeof modelWithTarget> | string {
   const test = new TestFile(source);
   const targetFor = (release: ReleaseName): FileTarget =>
     chosenTarget(targetOfFile(test, DEFAULT_SETTINGS.target, undefined, release), wanted.target);
   const file = parseMirFile(new SourceText(source), new Interner());
-  const choice = isModelChoice(wanted.model) ? wanted.model : AUTO_MODEL;
-  const { model, release } = modelOfFile(file, targetFor(NEWEST_RELEASE), choice);
-  const target = targetFor(release);
-  if (target.foreign !== '' && !isUnmodelled(target)) return foreignText(target.foreign, release);
-  return foundFor(target, model, release);
+  const found = modelWithTarget(file, targetFor, wanted.model);
+  const { foreign } = found.target;
+  if (foreign !== '' && !isUnmodelled(found.target)) return foreignText(foreign, found.model.release);
+  return parseTriple(found.target.triple).isR600 ? UNCOUNTED_R600 : found;
 }
 
-const foundFor = (
-  target: FileTarget,
-  model: ReturnType<typeof modelOfFile>['model'],
-  release: ReleaseName,
-): { readonly target: FileTarget; readonly model: typeof model; readonly release: ReleaseName } => ({
-  target,
-  model,
-  release,
-});
-
 /** The levers that users of LLVM try: strategies, trackers, stages, waves, and where there are matrix instructions their registers. */
-function usualSettings({ triple, cpu, features, release }: FileTarget, hasModule: boolean): SweepSetting[] {
-  const subtarget = createSubtarget(triple, cpu, features, release === undefined ? undefined : releaseOf(release));
+function usualSettings(
+  { triple, cpu, features }: FileTarget,
+  release: ReleaseName,
+  hasModule: boolean,
+): SweepSetting[] {
+  const subtarget = createSubtarget(triple, cpu, features, releaseOf(release));
   const options = [
     ...['max-ilp', 'max-memory-clause', 'iterative-ilp', 'iterative-minreg', 'iterative-maxocc'].map(
       (name) => `-amdgpu-sched-strategy=${name}`,
@@ -208,12 +206,7 @@ function readSettings(args: readonly string[]): Settings | string {
   const model = value('model') ?? AUTO_MODEL;
   if (!isModelChoice(model)) return `--model is one of ${MODEL_CHOICES.join(', ')}`;
   if (inputs.length !== 1) return "one file is wanted; see 'amdgpu-mir help sweep'";
-  const settings: SweepSetting[] = [];
-  for (const text of values.get('vary') ?? []) {
-    const some = variedBy(text);
-    if (typeof some === 'string') return some;
-    settings.push(...some);
-  }
+  const settings = (values.get('vary') ?? []).flatMap(variedBy);
   const triple = value('mtriple') || DEFAULT_SETTINGS.target.triple;
   const split = splitTriple(triple);
   const targets = value('target') === undefined ? [] : parseTargets(value('target')!, triple);
@@ -230,15 +223,19 @@ function readSettings(args: readonly string[]): Settings | string {
   };
 }
 
-/** Of `-option=a,b`, `-flag` or `attr:NAME=a|b`; a message, in llc's words where it is an option, when that is none. */
-function variedBy(text: string): SweepSetting[] | string {
+/** Of `-option=a,b`, `-flag` or `attr:NAME=a|b`. */
+function variedBy(text: string): SweepSetting[] {
   const [, attribute, list = ''] = /^attr:([^=]+)=([^]*)$/.exec(text) ?? [];
   if (attribute !== undefined)
     return list.split('|').map((value) => ({ options: [], attributes: { [attribute]: value } }));
   const [, given = '', values] = /^([^=]*)(?:=([^]*))?$/.exec(text) ?? [];
   const name = given.startsWith('-') ? given : `-${given}`;
   const options = values === undefined ? [name] : values.split(',').map((one) => `${name}=${one}`);
-  const [error] = options.flatMap((option) => readCommandLine([option]).errors);
-  if (error !== undefined) return error.text.trimEnd().replace(/^llc: /, '');
   return options.map((option) => ({ options: [option], attributes: {} }));
+}
+
+/** What that release's llc says of options that it does not take, '' when it takes them. */
+function problemOf(options: readonly string[], release: ReleaseName): string {
+  const [error] = readCommandLine(options, [], 'llc', releaseOf(release).options).errors;
+  return error === undefined ? '' : error.text.trimEnd().replace(/^llc: /, '');
 }

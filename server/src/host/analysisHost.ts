@@ -30,8 +30,8 @@ import {
   type TargetOptions,
 } from '../program/targetOfFile.js';
 import { TestFile } from '../program/testFile/testFile.js';
-import { modelOfFile, SignMemory, type ModelOfFile } from '../program/modelOfFile.js';
-import { NEWEST_RELEASE, type ReleaseName } from '../target/index.js';
+import { modelWithTarget, SignMemory, type ModelOfFile } from '../program/modelOfFile.js';
+import type { ReleaseName } from '../target/index.js';
 import { parseMirFile, updateMirFile } from '../syntax/index.js';
 import { DocumentKind, type MirFile } from '../syntax/tree.js';
 import { SourceText, type TextEdit } from '../text/sourceText.js';
@@ -358,9 +358,8 @@ export class AnalysisHost {
 
   /** The target, for the LLVM that the file or the setting says. */
   private targetOf(document: OpenDocument, test: TestFile): DocumentTarget {
-    const target = this.targetFor(document, test, NEWEST_RELEASE);
-    const model = modelOfFile(document.file, target, this.settings.model, [], this.signs);
-    return { target: model.release === NEWEST_RELEASE ? target : this.targetFor(document, test, model.release), model };
+    const targetFor = (release: ReleaseName): FileTarget => this.targetFor(document, test, release);
+    return modelWithTarget(document.file, targetFor, this.settings.model, this.signs);
   }
 
   private targetFor({ override }: OpenDocument, test: TestFile, release: ReleaseName): FileTarget {

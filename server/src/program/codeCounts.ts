@@ -23,6 +23,8 @@ export interface CodeCounts {
 const VGPR_SAVE = new OpcodePattern(/^SI_SPILL_(?:WWM_)?(?:V|AV|A)\d+(?:_CFI)?_SAVE$/);
 const VGPR_RESTORE = new OpcodePattern(/^SI_SPILL_(?:WWM_)?(?:V|AV|A)\d+_RESTORE$/);
 const SGPR_SAVE = new OpcodePattern(/^SI_SPILL_S(?:\d+(?:_CFI)?_SAVE|32_TO_VGPR)$/);
+/** from memory */
+const SGPR_RELOAD = new OpcodePattern(/^SI_SPILL_S\d+_RESTORE$/);
 const SGPR_RESTORE = new OpcodePattern(/^SI_(?:SPILL_S\d+_RESTORE|RESTORE_S32_FROM_VGPR)$/);
 const COPY = new OpcodePattern(/^(?:COPY|V_ACCVGPR_(?:READ|WRITE)_B32_e64)$/);
 const UNCOUNTED = new OpcodePattern(/^(?:DBG_|BUNDLE$)/);
@@ -78,3 +80,30 @@ function isBetweenBanks(fn: MachineFunction, i: InstrId): boolean {
   }
   return banks.size === 2 && banks.has('agpr') && banks.has('vgpr');
 }
+
+/**
+ * 32-bit registers that the code saves; an SGPR for which no lane is left counts when it is reloaded, too. A save of what has no value goes when the frame is
+ * made, and is not counted.
+ */
+export function spilledRegisters(fn: MachineFunction): { readonly vector: number; readonly scalar: number } {
+  const { tables } = fn;
+  let [vector, scalar] = [0, 0];
+  for (let b = 0; b < fn.blocks.length; b++) {
+    for (let p = fn.blockBegin[b]!; p < fn.blockEnd[b]!; p++) {
+      const i = fn.order[p]!;
+      const opcode = fn.opcode[i]!;
+      if (VGPR_SAVE.has(tables, opcode)) vector += savesNothing(fn, i) ? 0 : registersOf(tables.opcodeName(opcode));
+      else if (SGPR_SAVE.has(tables, opcode) || SGPR_RELOAD.has(tables, opcode))
+        scalar += registersOf(tables.opcodeName(opcode));
+    }
+  }
+  return { vector, scalar };
+}
+
+function savesNothing(fn: MachineFunction, i: InstrId): boolean {
+  const o = fn.firstReg(i);
+  return o >= 0 && (fn.opFlags[o]! & OpFlag.Undef) !== 0;
+}
+
+/** 2 of `SI_SPILL_V64_SAVE` */
+const registersOf = (spill: string): number => Math.ceil(Number(/\d+/.exec(spill)![0]) / 32);

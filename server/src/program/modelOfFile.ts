@@ -124,6 +124,18 @@ export function modelOfFile(
   return { model: release, release, sign, against, isChosen: false };
 }
 
+/** The model for a file, with its target. `targetFor`: the file's target as a release reads it. */
+export function modelWithTarget(
+  file: MirFile,
+  targetFor: (release: ReleaseName) => FileTarget,
+  choice: ModelChoice,
+  memory = new SignMemory(),
+): { readonly model: ModelOfFile; readonly target: FileTarget } {
+  const target = targetFor(NEWEST_RELEASE);
+  const model = modelOfFile(file, target, choice, [], memory);
+  return { model, target: model.release === NEWEST_RELEASE ? target : targetFor(model.release) };
+}
+
 /** The first sign, and the first of the other release; without any the first hint. */
 function firstOfEach(signs: Iterable<ReleaseSign>): ReleaseSign[] {
   const found: ReleaseSign[] = [];

@@ -6,11 +6,24 @@ import type { OwnUse } from '../analysis/allocatedUse.js';
 import type { UsedRegisters } from '../analysis/usedRegisters.js';
 import { moduleUse } from '../analysis/frame/moduleUse.js';
 import { isEntryFunctionCC, isKernelCC } from '../model/functionLimits.js';
-import { OpFlag, type InstrId, type MachineFunction } from '../model/machineFunction.js';
+import type { MachineFunction } from '../model/machineFunction.js';
 import type { IRModule } from '../ir/module.js';
-import { SchedulerProcessState } from '../passes/scheduler/scheduleFunction.js';
-import { OpcodePattern } from '../target/opcodeSets.js';
-import { allocateAsItStands, SCHEDULER_OFF, type AllocationSetting, type SchedulerBefore } from './allocation.js';
+import { readCommandLine } from '../commandLine/commandLine.js';
+import { ANY_LLC_TABLE } from '../commandLine/optionTable.js';
+import { isSchedulerOn } from '../passes/scheduler/llcOptions.js';
+import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
+import { SchedulerProcessState, whyNotModelledFor } from '../passes/scheduler/scheduleFunction.js';
+import type { SchedulerModel } from '../passes/scheduler/schedulerModel.js';
+import {
+  allocateAsItStands,
+  allocationSettingOf,
+  SCHEDULER_OFF,
+  type AllocationSetting,
+  type SchedulerBefore,
+} from './allocation.js';
+import { spilledRegisters } from './codeCounts.js';
+import { scheduleSettingOf } from './scheduleSetting.js';
+import type { FileTarget } from './targetOfFile.js';
 
 /** 32-bit registers, bytes, waves per EU. null: llc says nothing of it for such a function. */
 export interface Outcome {
@@ -41,43 +54,64 @@ type ModuleMember = { readonly fn: MachineFunction; readonly own: OwnUse } | nul
 
 const NOTHING = { withDecisions: false, checkpoint: () => undefined };
 
+function schedulerOf(
+  target: FileTarget,
+  model: SchedulerModel,
+  source: string,
+  ir: IRModule | null,
+): SchedulerBefore | typeof SCHEDULER_OFF | { readonly problem: string } {
+  const { values } = readCommandLine(target.commands[target.commandIdx]?.args ?? [], [], 'llc', ANY_LLC_TABLE);
+  if (!isSchedulerOn(values)) return SCHEDULER_OFF;
+  const { options } = scheduleSettingOf(target, model);
+  return typeof options === 'string' ? { problem: options } : { options, facts: moduleFactsOf(source, ir) };
+}
+
 /** The functions of one file, in their order, each brought to the end of llc's run from where the file stands. */
 export class FileOutcomes {
   private readonly members: ModuleMember[] = [];
   private readonly process = new SchedulerProcessState();
+  private readonly setting: AllocationSetting;
+  /** null where the file stands after the scheduler; a reason where its options are not modelled */
+  private readonly scheduler: SchedulerBefore | typeof SCHEDULER_OFF | null | { readonly problem: string };
 
-  /** `scheduler`: null where the file stands after it */
+  /** `target`: with the RUN line whose options count; `source`: the file's text */
   constructor(
+    target: FileTarget,
+    model: SchedulerModel,
+    source: string,
     private readonly ir: IRModule | null,
-    private readonly setting: AllocationSetting,
-    private readonly scheduler: SchedulerBefore | typeof SCHEDULER_OFF | null,
-  ) {}
+  ) {
+    this.setting = allocationSettingOf(target);
+    this.scheduler = this.setting.isAfterScheduler ? null : schedulerOf(target, model, source, ir);
+  }
 
   /** A function that has no outcome. */
   addFailed(): void {
     this.members.push(null);
   }
 
-  /** Why the function has no outcome, '' when it has one. It must be accepted by the verifier and the scheduler. */
+  /** Why the function has no outcome, '' when it has one. It must be accepted by the verifier. */
   add(fn: MachineFunction, used: UsedRegisters): string {
-    const why = this.tryToAdd(fn, used);
-    if (why !== '') this.addFailed();
-    return why;
+    const ended = this.ended(fn, used);
+    this.members.push(typeof ended === 'string' ? null : ended);
+    return typeof ended === 'string' ? ended : '';
   }
 
-  private tryToAdd(fn: MachineFunction, used: UsedRegisters): string {
-    if (used.kind === 'allocated') {
-      this.members.push({ fn, own: used.use.own });
-      return '';
+  private ended(fn: MachineFunction, used: UsedRegisters): NonNullable<ModuleMember> | string {
+    const { scheduler, setting, ir, process } = this;
+    if (used.kind === 'allocated') return { fn, own: used.use.own };
+    let schedule: SchedulerBefore | typeof SCHEDULER_OFF | null = null;
+    if (scheduler === SCHEDULER_OFF) schedule = scheduler;
+    else if (scheduler !== null) {
+      if ('problem' in scheduler) return scheduler.problem;
+      const why = whyNotModelledFor(fn, scheduler.options);
+      if (why !== null) return why;
+      schedule = { ...scheduler, process };
     }
-    const { scheduler } = this;
-    const schedule =
-      scheduler === null || scheduler === SCHEDULER_OFF ? scheduler : { ...scheduler, process: this.process };
-    const allocated = allocateAsItStands(fn, this.ir, this.setting, NOTHING, schedule);
+    const allocated = allocateAsItStands(fn, ir, setting, NOTHING, schedule);
     if (typeof allocated === 'string') return allocated;
     if (allocated.errors.length > 0) return allocated.errors[0]!;
-    this.members.push({ fn: allocated.fn, own: allocated.use.own });
-    return '';
+    return { fn: allocated.fn, own: allocated.use.own };
   }
 
   /** By name of the function. A function that calls others has none where one of the file could not be allocated. */
@@ -118,29 +152,3 @@ function outcomesOf(members: readonly ModuleMember[]): Map<string, EndedFunction
   }
   return outcomes;
 }
-
-const VECTOR_SAVE = new OpcodePattern(/^SI_SPILL_(?:WWM_)?(?:V|AV|A)\d+(?:_CFI)?_SAVE$/);
-const SCALAR_SPILL = new OpcodePattern(/^SI_SPILL_S\d+(?:_CFI)?_(?:SAVE|RESTORE|TO_VGPR)$/);
-
-/** 32-bit registers that the code saves; an SGPR for which no lane is left counts when it is reloaded, too. */
-function spilledRegisters(fn: MachineFunction): { readonly vector: number; readonly scalar: number } {
-  let [vector, scalar] = [0, 0];
-  for (let b = 0; b < fn.blocks.length; b++) {
-    for (let p = fn.blockBegin[b]!; p < fn.blockEnd[b]!; p++) {
-      const opcode = fn.opcode[fn.order[p]!]!;
-      if (VECTOR_SAVE.has(fn.tables, opcode) && !savesNothing(fn, fn.order[p]!))
-        vector += registersOf(fn.tables.opcodeName(opcode));
-      else if (SCALAR_SPILL.has(fn.tables, opcode)) scalar += registersOf(fn.tables.opcodeName(opcode));
-    }
-  }
-  return { vector, scalar };
-}
-
-/** A save of what has no value goes when the frame is made, and is not counted. */
-function savesNothing(fn: MachineFunction, i: InstrId): boolean {
-  const o = fn.firstReg(i);
-  return o >= 0 && (fn.opFlags[o]! & OpFlag.Undef) !== 0;
-}
-
-/** 2 of `SI_SPILL_V64_SAVE` */
-const registersOf = (spill: string): number => Math.ceil(Number(/\d+/.exec(spill)![0]) / 32);

@@ -3,24 +3,21 @@
  * too: the occupancy and the registers that instruction selection reserved (docs/allocation.md, "A sweep").
  */
 import { PressureSummary } from '../analysis/summary.js';
+import type { UsedRegisters } from '../analysis/usedRegisters.js';
 import { irVerifierOptions, verifierDiagnostics, verifyFunction } from '../analysis/verifier/index.js';
-import { readCommandLine } from '../commandLine/commandLine.js';
+import type { IRModule } from '../ir/module.js';
 import { computeFunctionLimits, type FunctionLimits } from '../model/functionLimits.js';
 import { LoweringCache, lowerFile } from '../model/lowering/lowerFile.js';
 import type { MachineFunction } from '../model/machineFunction.js';
-import { isSchedulerOn } from '../passes/scheduler/llcOptions.js';
-import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
-import { whyNotModelledFor } from '../passes/scheduler/scheduleFunction.js';
 import { releaseOfModel, type SchedulerModel } from '../passes/scheduler/schedulerModel.js';
 import { DocumentKind, parseMirFile } from '../syntax/index.js';
-import { Severity, type Diagnostic } from '../text/diagnostic.js';
+import { Severity, type Diagnostic, type TextRange } from '../text/diagnostic.js';
 import { SourceText } from '../text/sourceText.js';
 import { Interner } from '../util/interner.js';
-import { allocationSettingOf, SCHEDULER_OFF } from './allocation.js';
+import { lazy } from '../util/lazy.js';
 import { countCode, type CodeCounts } from './codeCounts.js';
 import { withAttributes } from './irAttributes.js';
 import { FileOutcomes, type Outcome } from './outcome.js';
-import { scheduleSettingOf } from './scheduleSetting.js';
 import type { FileTarget, RunCommand } from './targetOfFile.js';
 
 /** Of llc's options and of the functions' attributes; both empty: the file as it is. */
@@ -36,59 +33,57 @@ export type SweepRow = SweepSetting & { readonly function: string } & (
     | { readonly outcome: null; readonly failed: string }
   );
 
-/** A row for each function of the file, in its order. `target`: with the RUN line whose options count. Throws what `checkpoint` throws. */
-export function sweepRows(
-  source: string,
-  target: FileTarget,
-  modelName: SchedulerModel,
-  setting: SweepSetting,
-  checkpoint: () => void,
-): SweepRow[] {
-  const { options, attributes } = setting;
-  const changed = new Map(Object.entries(attributes));
-  const lowered = functionsOf(changedSource(source, changed), target, modelName);
-  if (changed.size > 0) {
-    const { functions: before } = functionsOf(source, target, modelName);
-    for (const [n, { fn }] of lowered.functions.entries()) {
+/** One file under settings, one after the other. */
+export class Sweep {
+  private readonly asInFile: LoweredText;
+
+  /** `target`: with the RUN line whose options count */
+  constructor(
+    private readonly source: string,
+    private readonly target: FileTarget,
+    private readonly model: SchedulerModel,
+  ) {
+    this.asInFile = functionsOf(source, target, model);
+  }
+
+  /** Whether the file has an embedded module, whose attributes can be changed. */
+  get hasModule(): boolean {
+    return this.asInFile.module !== null;
+  }
+
+  /** A row for each function, in the order of the file. Throws what `checkpoint` throws. */
+  rows(setting: SweepSetting, checkpoint: () => void): SweepRow[] {
+    const { options, attributes } = setting;
+    const { text, ir, functions } = this.withAttributes(new Map(Object.entries(attributes)));
+    const outcomes = new FileOutcomes(withOptions(this.target, options), this.model, text, ir);
+    const problems = new Map<string, string>();
+    for (const { name, fn, error, used } of functions) {
+      checkpoint();
+      if (fn === null || error !== '') outcomes.addFailed();
+      const failed = fn === null || error !== '' ? error : outcomes.add(fn, used());
+      if (failed !== '') problems.set(name, failed);
+    }
+    const ends = outcomes.result();
+    return functions.map(({ name }): SweepRow => {
+      const end = ends.get(name);
+      const row = { function: name, options, attributes };
+      if (end === undefined) return { ...row, outcome: null, failed: problems.get(name) ?? CALLS_FAILED };
+      return { ...row, outcome: end.outcome, failed: '', ...countCode(end.fn) };
+    });
+  }
+
+  private withAttributes(attributes: ReadonlyMap<string, string>): LoweredText {
+    const { module, functions: before } = this.asInFile;
+    if (attributes.size === 0 || module === null) return this.asInFile;
+    const { start, end } = module;
+    const ir = withAttributes(this.source.slice(start, end), attributes);
+    const changed = functionsOf(this.source.slice(0, start) + ir + this.source.slice(end), this.target, this.model);
+    for (const [n, { fn }] of changed.functions.entries()) {
       const old = before[n]?.fn;
       if (fn !== null && old) renewRecorded(fn, computeFunctionLimits(old));
     }
+    return changed;
   }
-  const asked = withOptions(target, options);
-  const allocation = allocationSettingOf(asked);
-  const isOn = isSchedulerOn(readCommandLine(argsOf(asked)).values);
-  const schedule = isOn && !allocation.isAfterScheduler ? scheduleSettingOf(asked, modelName).options : null;
-  const before =
-    schedule === null || typeof schedule === 'string'
-      ? null
-      : { options: schedule, facts: moduleFactsOf(lowered.text, lowered.ir) };
-  const outcomes = new FileOutcomes(
-    lowered.ir,
-    allocation,
-    allocation.isAfterScheduler || isOn ? before : SCHEDULER_OFF,
-  );
-  const problems = new Map<string, string>();
-  for (const { name, fn, error } of lowered.functions) {
-    checkpoint();
-    const why =
-      fn === null || error !== ''
-        ? error
-        : typeof schedule === 'string'
-          ? schedule
-          : before === null
-            ? ''
-            : (whyNotModelledFor(fn, before.options) ?? '');
-    if (fn === null || why !== '') outcomes.addFailed();
-    const failed = fn === null || why !== '' ? why : outcomes.add(fn, new PressureSummary(fn).usedRegisters);
-    if (failed !== '') problems.set(name, failed);
-  }
-  const ends = outcomes.result();
-  return lowered.functions.map(({ name }): SweepRow => {
-    const end = ends.get(name);
-    const row = { function: name, options, attributes };
-    if (end === undefined) return { ...row, outcome: null, failed: problems.get(name) ?? CALLS_FAILED };
-    return { ...row, outcome: end.outcome, failed: '', ...countCode(end.fn) };
-  });
 }
 
 const CALLS_FAILED = 'it calls others, and not every function of the file could be allocated';
@@ -98,46 +93,43 @@ interface SweptFunction {
   readonly fn: MachineFunction | null;
   /** its first error, '' without one */
   readonly error: string;
+  /** of a function without errors */
+  readonly used: () => UsedRegisters;
+}
+
+interface LoweredText {
+  readonly text: string;
+  /** of the embedded IR in it; null without */
+  readonly module: TextRange | null;
+  readonly ir: IRModule | null;
+  readonly functions: readonly SweptFunction[];
 }
 
 function functionsOf(
   text: string,
   { triple, cpu, features, isChosen = false }: FileTarget,
   model: SchedulerModel,
-): { readonly text: string; readonly ir: ReturnType<typeof lowerFile>['ir']; readonly functions: SweptFunction[] } {
+): LoweredText {
   const file = parseMirFile(new SourceText(text), new Interner());
   const options = { triple, cpu, features, isChosen, release: releaseOfModel(model), readsDumps: true };
   const lowered = lowerFile(file, options, new LoweringCache());
   const ofFile = firstError(lowered.irDiagnostics);
   const functions = lowered.functions.map(({ fn }, n): SweptFunction => {
     const own = ofFile || firstError(lowered.functionDiagnostics(n));
-    if (fn === null) return { name: `function ${n}`, fn, error: own || 'it cannot be read' };
+    const used = lazy(() => new PressureSummary(fn!).usedRegisters);
+    if (fn === null) return { name: `function ${n}`, fn, error: own || 'it cannot be read', used };
     const error = own || firstError(verifierDiagnostics(fn, verifyFunction(fn, irVerifierOptions(lowered.ir, fn))));
-    return { name: fn.header.name, fn, error };
+    return { name: fn.header.name, fn, error, used };
   });
-  return { text, ir: lowered.ir, functions };
+  const d = file.documents.findIndex(({ kind }) => kind === DocumentKind.IR);
+  const document = file.documents[d];
+  const at = file.docStarts[d] ?? 0;
+  const module = document === undefined ? null : { start: at + document.irStart, end: at + document.irEnd };
+  return { text, module, ir: lowered.ir, functions };
 }
 
 const firstError = (list: readonly Diagnostic[]): string =>
   list.find((d) => d.severity === Severity.Error)?.message ?? '';
-
-/** The file with other attributes in its embedded module; a file without one has none to change. */
-function changedSource(source: string, attributes: ReadonlyMap<string, string>): string {
-  if (attributes.size === 0) return source;
-  const file = parseMirFile(new SourceText(source), new Interner());
-  const n = file.documents.findIndex(({ kind }) => kind === DocumentKind.IR);
-  if (n < 0) return source;
-  const { irStart, irEnd } = file.documents[n]!;
-  const at = file.docStarts[n]!;
-  const ir = withAttributes(source.slice(at + irStart, at + irEnd), attributes);
-  return source.slice(0, at + irStart) + ir + source.slice(at + irEnd);
-}
-
-/** Whether the file has an embedded module, whose attributes can be changed. */
-export const hasEmbeddedModule = (source: string): boolean =>
-  parseMirFile(new SourceText(source), new Interner()).documents.some(({ kind }) => kind === DocumentKind.IR);
-
-const argsOf = ({ commands, commandIdx }: FileTarget): readonly string[] => commands[commandIdx]?.args ?? [];
 
 /** The words come after those of the RUN line, so that they win. */
 function withOptions(target: FileTarget, words: readonly string[]): FileTarget {

@@ -9,7 +9,7 @@ import { isTritonGraph, parseMirFile, type MirFile } from '../syntax/index.js';
 import { Severity, type Diagnostic } from '../text/diagnostic.js';
 import { SourceText, type TextEdit } from '../text/sourceText.js';
 import { Interner } from '../util/interner.js';
-import { modelOfFile } from './modelOfFile.js';
+import { modelWithTarget } from './modelOfFile.js';
 import { DEFAULT_SETTINGS } from './settings.js';
 import { targetOfFile } from './targetOfFile.js';
 import { TestFile } from './testFile/testFile.js';
@@ -61,9 +61,13 @@ function errorsOf(source: string): Diagnostic[] {
   const file = parseMirFile(text, new Interner());
   const { target: setting } = DEFAULT_SETTINGS;
   const test = new TestFile(source);
-  const { release } = modelOfFile(file, targetOfFile(test, setting), AUTO_MODEL);
-  const { triple, cpu, features } = targetOfFile(test, setting, undefined, release);
-  const lowered = lowerFile(file, { triple, cpu, features, release });
+  const { model, target } = modelWithTarget(
+    file,
+    (release) => targetOfFile(test, setting, undefined, release),
+    AUTO_MODEL,
+  );
+  const { triple, cpu, features } = target;
+  const lowered = lowerFile(file, { triple, cpu, features, release: model.release });
   const all = [...lowered.irDiagnostics, ...lowered.functions.flatMap((_, k) => lowered.functionDiagnostics(k))];
   return all.filter(({ severity }) => severity === Severity.Error).sort((a, b) => a.start - b.start);
 }

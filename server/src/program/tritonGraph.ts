@@ -12,7 +12,7 @@ import { SourceText } from '../text/sourceText.js';
 import { visible } from '../text/visible.js';
 import { Interner } from '../util/interner.js';
 import { loadProgram } from './mirProgram.js';
-import { modelOfFile } from './modelOfFile.js';
+import { modelWithTarget } from './modelOfFile.js';
 import { DEFAULT_SETTINGS } from './settings.js';
 import { targetOfFile } from './targetOfFile.js';
 import { TestFile } from './testFile/testFile.js';
@@ -38,8 +38,13 @@ export function compareDump(source: string, path: string): DumpComparison | stri
   if (!/^region /m.test(graph)) return 'its graph is empty: Triton has written none for this kernel';
   const { text } = fileForSwap(source);
   const test = new TestFile(text);
-  const { model, release } = modelOfFile(file, targetOfFile(test, DEFAULT_SETTINGS.target), AUTO_MODEL);
-  const { triple, cpu, features } = targetOfFile(test, DEFAULT_SETTINGS.target, undefined, release);
+  const found = modelWithTarget(
+    file,
+    (name) => targetOfFile(test, DEFAULT_SETTINGS.target, undefined, name),
+    AUTO_MODEL,
+  );
+  const { model, release } = found.model;
+  const { triple, cpu, features } = found.target;
   const program = loadProgram(text, path, { triple, march: '', cpu, features, release, flags: NO_FLAGS });
   if (program.fatal !== null) return program.fatal.stderr.trim();
   for (const { name, fn, diagnostics } of program.functions) {

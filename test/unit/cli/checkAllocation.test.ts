@@ -53,6 +53,14 @@ describe('amdgpu-mir check --allocate', () => {
     assert.equal(files[0].functions[0].outcome, null);
   });
 
+  it('goes the same way as a sweep where the RUN line switches the scheduler off', async () => {
+    const tile = readFileSync(join(__dirname, '..', '..', '..', 'examples', 'gemm_tile.mir'), 'utf8');
+    const run = '# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -enable-misched=0 -o - %s\n';
+    const { out } = await check('--outcome', file('off.mir', run + tile.replace(/^# RUN.*\n/gm, '')));
+    // Occupancy, NumVgprs, NumAgprs and TotalNumSgprs of llc-22 -enable-misched=0 -start-before=machine-scheduler
+    assert.match(out, /\n {4}as llc ends: 3 waves: VGPR 68, AGPR 64, SGPR 14, no spills\n/);
+  });
+
   it('schedules once where the RUN line begins at the scheduler', async () => {
     const run =
       '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -start-before=machine-scheduler -stop-after=virtregrewriter,2 %s\n';

@@ -147,6 +147,31 @@ describe('amdgpu-mir sweep', () => {
     assert.match(sweep(bare, '--vary=attr:amdgpu-waves-per-eu=4,4').err, /no embedded module/);
   });
 
+  it("takes the options of the file's release, and no others", () => {
+    const option = '--vary=-amdgpu-disable-rewrite-mfma-form-sched-stage';
+    assert.equal(sweep(TILE, '--mcpu=gfx90a', '--model=llvm-24', option).exit, 0);
+    const older = sweep(TILE, '--mcpu=gfx90a', '--model=llvm-22', option);
+    assert.equal(older.exit, 2);
+    assert.match(older.err, /Unknown command line argument/);
+  });
+
+  it('computes nothing for R600', () => {
+    const { exit, err } = sweep('---\nname: f\nbody: |\n  bb.0:\n...\n', '--mtriple=r600', '--mcpu=cayman');
+    assert.equal(exit, 2);
+    assert.match(err, /a file for R600/);
+  });
+
+  it('leaves the file as it is from setting to setting', () => {
+    const options = ['--vary=-enable-misched=0,1', '--vary=-amdgpu-sched-strategy=iterative-ilp,max-occupancy'];
+    const { rows } = sweep(TILE, '--json', '--mcpu=gfx90a', ...options);
+    const numbers = rows.map(({ outcome, spills, bankCopies, instructions }) =>
+      JSON.stringify([outcome, spills, bankCopies, instructions]),
+    );
+    assert.equal(rows[0].failed, '');
+    assert.notEqual(numbers[1], numbers[0], 'without the scheduler');
+    assert.equal(numbers[2], numbers[0], 'with it again');
+  });
+
   it('says of a function with an error which, and goes on with the others', () => {
     const broken = `${ROWS.replace('...', '  define void @broken() { ret void }\n...')}\n---\nname: broken\nbody: |\n  bb.0:\n    NO_SUCH_OPCODE\n...\n`;
     const { exit, out } = sweep(broken, '--vary=-amdgpu-sched-strategy=max-ilp');
