@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// `npm test`: build, type-check, lint, then every test suite, one after the other; the last line sums up. A check such as the
-// linter counts as one test. Arguments: names of the steps to run (default: all). On a machine of CI (CI=true) a test that is
-// skipped for want of something that can be installed has failed.
+// `npm test`: build, type-check, lint, then every test suite, two at once where they do not disturb each other; the last line sums
+// up. A check such as the linter counts as one test. Arguments: names of the steps to run (default: all). On a machine of CI
+// (CI=true) a test that is skipped for want of something that can be installed has failed.
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,17 +14,36 @@ const STEP_LIMIT_MS = 25 * 60_000;
 /** For programs that are not ours: seconds, and kilobytes of memory. */
 const FOREIGN = { programs: ['llc-22', 'opt-22', 'FileCheck-22', 'clang-22'], seconds: 60, memory: 8_000_000 };
 
-/** `counts`: the step prints its own numbers, as mocha does or as `N passed, N failed`. */
-const STEPS = [
-  { name: 'build', command: ['npm', 'run', '--silent', 'build'] },
-  { name: 'typecheck', command: ['npm', 'run', '--silent', 'typecheck'] },
-  { name: 'lint', command: ['npm', 'run', '--silent', 'lint'] },
-  { name: 'unit', command: ['npm', 'run', '--silent', 'test:unit'], counts: true },
-  { name: 'property', command: ['npm', 'run', '--silent', 'test:property'], counts: true },
-  { name: 'lsp', command: ['npm', 'run', '--silent', 'test:lsp'], counts: true },
-  { name: 'editors', command: ['npm', 'run', '--silent', 'test:editors'], counts: true },
-  { name: 'vscode', command: ['npm', 'run', '--silent', 'test:vscode'], counts: true },
-  { name: 'desktop', command: ['npm', 'run', '--silent', 'test:electron'], counts: true },
+const npm = (script) => ['npm', 'run', '--silent', script];
+
+/**
+ * Stages follow one another, the lanes of a stage run at once (CI has two cores), and the steps of a lane follow one another. A page of VS Code
+ * wants the machine for itself. `counts`: the step prints its own numbers, as mocha does or as `N passed, N failed`; `ci`: on a machine of CI only.
+ */
+const STAGES = [
+  [[{ name: 'build', command: npm('build') }]],
+  [
+    [
+      { name: 'lint', command: npm('lint') },
+      { name: 'unit', command: npm('test:unit'), counts: true },
+    ],
+    [
+      { name: 'typecheck', command: npm('typecheck') },
+      { name: 'property', command: npm('test:property'), counts: true },
+      { name: 'lsp', command: npm('test:lsp'), counts: true },
+      { name: 'editors', command: npm('test:editors'), counts: true },
+    ],
+    // Waits for the network, most of its time.
+    [{ name: 'host', command: ['bash', 'test/vscode/setup.sh'], ci: true }],
+  ],
+  [
+    [
+      // Of what `build` has made.
+      { name: 'package', command: ['node', 'client/package.mjs'] },
+      { name: 'vscode', command: [...npm('test:vscode'), '--', '--keep-vsix'], counts: true },
+      { name: 'desktop', command: npm('test:electron'), counts: true },
+    ],
+  ],
 ];
 
 /** What may be missing on a machine of CI, too: it cannot be installed from npm or by apt. */
@@ -66,39 +85,45 @@ function isExecutable(path) {
   }
 }
 
-/** The step that runs, a group of processes of its own: what it has started ends with it. */
-let running;
-function endRunning() {
+/** The steps that run, each a group of processes of its own: what it has started ends with it. */
+const running = new Set();
+function end(child) {
   try {
-    if (running?.pid !== undefined) process.kill(-running.pid, 'SIGKILL');
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   } catch {
     // It has ended.
   }
 }
+/** What steps that run beside the one on the screen have printed until now. */
+const kept = new Map();
 for (const signal of ['SIGTERM', 'SIGINT'])
   process.on(signal, () => {
-    endRunning();
+    for (const child of running) end(child);
+    for (const [name, output] of kept) console.log(`\n== ${name}, until here\n${output}`);
     process.exit(1);
   });
 
-function run(command) {
+/** `shown`: its output is printed as it comes; otherwise at its end. */
+function run({ name, command }, shown) {
   return new Promise((done) => {
     const child = spawn(command[0], command.slice(1), { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-    running = child;
+    running.add(child);
     let output = '';
-    const take = (stream) => (chunk) => {
+    const take = (chunk) => {
       output += chunk;
-      stream.write(chunk);
+      if (shown) process.stdout.write(chunk);
+      else kept.set(name, output);
     };
-    child.stdout.on('data', take(process.stdout));
-    child.stderr.on('data', take(process.stderr));
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
     const timer = setTimeout(() => {
-      output += '\n(out of time)\n';
-      console.log('(out of time)');
-      endRunning();
+      take('\n(out of time)\n');
+      end(child);
     }, STEP_LIMIT_MS);
     child.on('close', (code) => {
       clearTimeout(timer);
+      running.delete(child);
+      if (kept.delete(name)) console.log(`\n== ${name}\n${output}`);
       done({ code: code ?? 1, output });
     });
   });
@@ -112,11 +137,11 @@ let passed = 0;
 let failed = 0;
 let skipped = 0;
 const troubles = [];
-for (const { name, command, counts } of STEPS) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  console.log(`\n== ${name}`);
+async function runStep(step, shown) {
+  const { name, counts } = step;
+  if (shown) console.log(`\n== ${name}`);
   const t0 = Date.now();
-  const { code, output } = await run(command);
+  const { code, output } = await run(step, shown);
   let good = sum(output, /^\s*(\d+) passing\b/gm) + sum(output, /^(\d+) passed, \d+ failed$/gm);
   let bad = sum(output, /^\s*(\d+) failing\b/gm) + sum(output, /^\d+ passed, (\d+) failed$/gm);
   const reasons = [...output.matchAll(/^\s*skipped: (.*)$/gm)].map((match) => match[1]);
@@ -135,6 +160,17 @@ for (const { name, command, counts } of STEPS) {
   failed += bad;
   if (bad > 0) troubles.push(name);
   console.log(`-- ${name}: ${good} passed, ${bad} failed, ${((Date.now() - t0) / 1000).toFixed(1)} s`);
+}
+
+for (const stage of STAGES) {
+  const lanes = stage
+    .map((steps) => steps.filter(({ name, ci }) => (wanted.length === 0 ? isCI || !ci : wanted.includes(name))))
+    .filter((steps) => steps.length > 0);
+  await Promise.all(
+    lanes.map(async (steps, lane) => {
+      for (const step of steps) await runStep(step, lane === 0);
+    }),
+  );
 }
 if (troubles.length > 0) console.log(`\nfailed: ${troubles.join(', ')}`);
 if (skipped > 0) console.log(`\n${skipped} skipped (each says why above)`);
