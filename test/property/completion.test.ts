@@ -27,9 +27,9 @@ import { hasClang } from '../support/randomOpenCl.js';
 import { needsShared } from '../support/skip.js';
 import { SHOW, runsOr, seedOr } from '../support/switches.js';
 
-const COUNT = runsOr(300);
+const COUNT = runsOr(120);
 const SEED = seedOr(1);
-const ACCEPTED = runsOr(20);
+const ACCEPTED = runsOr(10);
 /** Random kernels are made with long runs only: that takes minutes. */
 const KERNELS = COUNT >= 1000 && hasClang() ? 90 : 0;
 /** Places tried in one file. */

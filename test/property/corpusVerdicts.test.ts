@@ -17,7 +17,7 @@ import { skip } from '../support/skip.js';
 import { ALL, ONLY, SHOW } from '../support/switches.js';
 
 /** of a usual run: every so many files, and none that takes long */
-const EVERY = 25;
+const EVERY = 40;
 const MAX_LENGTH = 20_000;
 
 const which = (name: string): string =>

@@ -14,7 +14,7 @@ import { allInputs, Random } from '../support/damageInputs.js';
 import { runsOr, seedOr } from '../support/switches.js';
 
 const SEED = seedOr(Date.now() % 1_000_000);
-const FILES = runsOr(40);
+const FILES = runsOr(20);
 const MAX_LENGTH = 12_000;
 const PLACES = 6;
 const URI = 'file:///damaged.mir';

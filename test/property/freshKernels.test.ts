@@ -15,7 +15,7 @@ import { skip } from '../support/skip.js';
 import { KEEP, ONLY, runsOr, seedOr, SHOW } from '../support/switches.js';
 
 const SEED = seedOr(1);
-const RUNS = runsOr(40);
+const RUNS = runsOr(25);
 
 const ALLOCATION = ['-stop-after=virtregrewriter,2'];
 

@@ -16,7 +16,7 @@ import { needsShared, SHARED, skip } from '../support/skip.js';
 import { runsOr, seedOr, SHOW } from '../support/switches.js';
 
 const FIRST = seedOr(1);
-const COUNT = runsOr(40);
+const COUNT = runsOr(20);
 const PER_FILE = 10;
 
 /** What differs, a line for each kind. */

@@ -24,7 +24,7 @@ const TEXTS = readdirSync(examples)
 const URI = 'file:///a.mir';
 const SETTINGS = { ...DEFAULT_SETTINGS, inlayHints: 'all' as const };
 const ALL = { start: { line: 0, character: 0 }, end: { line: 1e9, character: 0 } };
-const RUNS = runsOr(60);
+const RUNS = runsOr(30);
 const EDITS_PER_RUN = 12;
 
 /** Pieces that a person, or a slip of the hand, puts into a MIR file. */

@@ -18,7 +18,7 @@ import { HOSTILE_KINDS, hostileTest } from '../support/hostileTests.js';
 import { ONLY, runsOr, seedOr } from '../support/switches.js';
 
 const SEED = seedOr(Date.now() % 1_000_000);
-const RUNS = runsOr(6);
+const RUNS = runsOr(3);
 /** of processor time, on a machine that needs `USUAL_MS` for `slowness` */
 const MAX_MS = 2000;
 const USUAL_MS = 60;

@@ -13,7 +13,7 @@ import { runLlcOnText } from '../support/schedule.js';
 import { KEEP, ONLY, runsOr, seedOr, SHOW } from '../support/switches.js';
 
 const SEED = seedOr(1);
-const RUNS = runsOr(60);
+const RUNS = runsOr(30);
 /** of all runs that did not crash, in thousandths */
 const EQUAL = 998;
 const AT_ONCE = 50;

@@ -16,7 +16,7 @@ import { randomOptions } from '../support/randomOptions.js';
 import { ONLY, runsOr, seedOr } from '../support/switches.js';
 
 const SEED = seedOr(1);
-const JOBS = runsOr(60);
+const JOBS = runsOr(30);
 
 describe('random runs of llc', function () {
   this.timeout(0);

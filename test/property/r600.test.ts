@@ -14,7 +14,7 @@ import { compareVerdicts, llcVerdict, ourVerdict } from '../support/damageVerdic
 import { needsLlc } from '../support/llc.js';
 import { ALL, placeOr, runsOr, seedOr, SHOW } from '../support/switches.js';
 
-const RUNS = runsOr(25);
+const RUNS = runsOr(15);
 const SEED = seedOr(1);
 /** llc-22 runs in circles on some of these. */
 const LLC_SECONDS = 5;

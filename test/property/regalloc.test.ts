@@ -8,7 +8,7 @@ import { runLlcOnText } from '../support/schedule.js';
 import { runsOr, seedOr } from '../support/switches.js';
 
 const FIRST = seedOr(1);
-const COUNT = runsOr(25);
+const COUNT = runsOr(15);
 
 const FROM_SCHEDULER = Math.ceil(COUNT / 3);
 const ALONE = Math.ceil(COUNT / 5);

@@ -21,7 +21,7 @@ import { needsShared } from '../support/skip.js';
 import { runsOr, seedOr } from '../support/switches.js';
 
 const CORPUS = join(__dirname, '..', '..', '..', 'shared', 'corpus');
-const COUNT = runsOr(20);
+const COUNT = runsOr(10);
 const SEED = seedOr(1);
 const URI = 'file:///corpus.mir';
 /** Larger files make llc slow and add nothing. */

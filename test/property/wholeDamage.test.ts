@@ -10,7 +10,7 @@ import { allInputs, Random } from '../support/damageInputs.js';
 import { runsOr, seedOr } from '../support/switches.js';
 
 const SEED = seedOr(Date.now() % 1_000_000);
-const FILES = runsOr(200);
+const FILES = runsOr(100);
 const MAX_LENGTH = 30_000;
 /** Of CPU time, with tsx and cold code; the long run on the bundle has 2 seconds. */
 const LIMIT_MS = 5000;

@@ -10,7 +10,7 @@ import { EditSession } from '../support/editsCheck.js';
 import { runsOr, seedOr } from '../support/switches.js';
 
 const SEED = seedOr(Date.now() % 1_000_000);
-const FILES = runsOr(40);
+const FILES = runsOr(20);
 const EDITS_PER_FILE = 15;
 const MAX_LENGTH = 20_000;
 

@@ -13,7 +13,7 @@ import { needsLlc } from '../support/llc.js';
 import { runsOr, seedOr } from '../support/switches.js';
 
 const SEED = seedOr(1);
-const FILES = runsOr(60);
+const FILES = runsOr(30);
 const MAX_LENGTH = 8000;
 const MIN_EQUAL_MESSAGES = 0.97;
 
