@@ -14,6 +14,7 @@ import { parseCommandOptions, type OptionKind } from './commandOptions.js';
 import { asksForHelp, helpOf } from './help.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
 import { splitTriple } from '../program/llcOptions.js';
+import { isStage, STAGES } from '../program/stage.js';
 import { ProgressBar } from './progress.js';
 import { parseTargets } from './targetArgument.js';
 import { DEFAULT_SETTINGS } from '../program/settings.js';
@@ -150,7 +151,10 @@ const OPTIONS: Readonly<Record<string, OptionKind>> = {
   json: 'flag',
   schedule: 'flag',
   allocate: 'flag',
+  // what is done unless --as-written is given
   outcome: 'flag',
+  'as-written': 'flag',
+  stage: 'value',
   baseline: 'value',
   remat: 'flag',
   scalarize: 'flag',
@@ -189,13 +193,16 @@ function parseSettings(args: readonly string[]): Settings | string {
   if (values.has('baseline') && !flags.has('allocate')) return '--baseline goes with --allocate';
   if (values.has('baseline') && models.length > 1) return '--baseline goes with one --model';
   if (inputs.length === 0) return "no files; see 'amdgpu-mir check --help'";
+  const stage = value('stage') ?? null;
+  if (stage !== null && !isStage(stage)) return `--stage is one of ${STAGES.join(', ')}`;
   const split = splitTriple(triple);
   const features = (values.get('mattr') ?? []).filter((list) => list !== '').join(',');
   return {
     json: flags.has('json'),
     schedule: flags.has('schedule'),
     allocate: flags.has('allocate'),
-    outcome: flags.has('outcome'),
+    asWritten: flags.has('as-written') && !flags.has('outcome'),
+    stage,
     baseline: value('baseline') ?? null,
     remat: flags.has('remat'),
     scalarize: flags.has('scalarize'),

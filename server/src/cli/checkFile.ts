@@ -4,7 +4,8 @@ import { Bank, OccupancyLimiter, PressureSummary } from '../analysis/summary.js'
 import type { OccupancyReport, OccupancyStep, Peak } from '../analysis/summary.js';
 import { numVGPRs } from '../analysis/gcnPressure.js';
 import { usedRegistersText } from '../features/words/pressureText.js';
-import { FileOutcomes } from '../program/outcome.js';
+import { CALLS_FAILED, FileOutcomes } from '../program/outcome.js';
+import { stageEvidence } from '../program/stage.js';
 import { allocationSettingOf } from '../program/allocation.js';
 import { MANY_INSTRS, scheduleSettingOf } from '../program/scheduleSetting.js';
 import { checkScalarize } from './checkScalarize.js';
@@ -39,6 +40,7 @@ import { parseMirFile, type MirFile } from '../syntax/index.js';
 import { DiagnosticOrigin, Severity } from '../text/diagnostic.js';
 import type { Diagnostic } from '../text/diagnostic.js';
 import { SourceText } from '../text/sourceText.js';
+import { lazy } from '../util/lazy.js';
 import { Interner } from '../util/interner.js';
 import type {
   CheckDiagnostic,
@@ -185,18 +187,18 @@ function checkTarget(
   const diagnostics: Diagnostic[] = [...model.irDiagnostics];
   const functions: CheckFunction[] = [];
   const problems = new Set<string>();
-  const { schedule, remat, scalarize, allocate, outcome } = job.options;
+  const { schedule, remat, scalarize, allocate, asWritten, stage: chosenStage } = job.options;
+  const facts = lazy(() => moduleFactsOf(source, model.ir));
   const allocation = allocate ? allocationSettingOf(asked) : null;
   const setting =
     schedule || remat || allocation?.isBeforeScheduler === true ? scheduleSettingOf(asked, modelName).options : null;
   if (typeof setting === 'string') problems.add(`not scheduled: ${setting}`);
   const scheduler =
     setting === null || typeof setting === 'string' ? null : new FileScheduler(source, model.ir, setting);
-  const before =
-    setting === null || typeof setting === 'string'
-      ? null
-      : { options: setting, facts: moduleFactsOf(source, model.ir) };
-  const outcomes = outcome ? new FileOutcomes(asked, modelName, source, model.ir) : null;
+  const before = setting === null || typeof setting === 'string' ? null : { options: setting, facts: facts() };
+  const outcomes = asWritten
+    ? null
+    : new FileOutcomes(asked, modelName, facts, model.ir, stageEvidence(file, asked, chosenStage));
   model.functions.forEach((lowered, n) => {
     const own = [...model.functionDiagnostics(n)];
     const { fn } = lowered;
@@ -220,7 +222,7 @@ function checkTarget(
     };
     const isGood = !hasErrors(own);
     const isCounted = isGood && fn.tables.isAMDGCN;
-    if (!fn.tables.isAMDGCN && (schedule || remat || scalarize || allocate || outcome)) problems.add(UNCOUNTED_R600);
+    if (!fn.tables.isAMDGCN && (schedule || remat || scalarize || allocate)) problems.add(UNCOUNTED_R600);
     const summary = isCounted ? new PressureSummary(fn) : null;
     const hasPressure = summary?.usedRegisters.kind === 'virtual';
     // Only what is small enough is scheduled for suggestions alone.
@@ -236,10 +238,7 @@ function checkTarget(
         : null;
     if (typeof allocated === 'string') problems.add(`${fn.header.name} is not allocated: ${allocated}`);
     if (summary === null) outcomes?.addFailed();
-    else {
-      const why = outcomes?.add(fn, summary.usedRegisters) ?? '';
-      if (why !== '') problems.add(`what llc ends with is not known of ${fn.header.name}: ${why}`);
-    }
+    const end = summary === null || outcomes === null ? null : outcomes.add(fn, summary.usedRegisters, start);
     functions.push({
       name: fn.header.name,
       line: text.lineAt(start + (fn.source?.name.start ?? 0)) + 1,
@@ -252,7 +251,10 @@ function checkTarget(
       registers: summary !== null ? usedRegistersText(summary.usedRegisters) : isGood ? 'R600, not counted' : '',
       schedule: !schedule || traced === null || scheduler === null ? null : scheduler.report(traced, lineOf),
       allocation: allocated === null || typeof allocated === 'string' ? null : allocated,
+      stage: end && { name: end.stage.stage, by: end.stage.by, scheduledOccupancy: end.scheduled },
       outcome: null,
+      bounds: null,
+      noOutcome: end?.failed ?? '',
       scalarization: scalarize && summary !== null && hasPressure ? checkScalarize(summary, lineOf) : null,
       rematerialization: remat && summary !== null && hasPressure ? checkRemat(summary, traced, lineOf) : null,
     });
@@ -260,11 +262,15 @@ function checkTarget(
   const printed = diagnostics.map((d) => printable(d, text));
   const all = [...[...problems].map(targetProblem), ...printed];
   const ends = outcomes?.result() ?? null;
+  const withOutcome = (fn: CheckFunction): CheckFunction => {
+    const { outcome = null, bounds = null } = ends?.get(fn.name) ?? {};
+    const isCaller = outcome === null && fn.stage !== null && fn.noOutcome === '';
+    return { ...fn, outcome, bounds, noOutcome: isCaller ? CALLS_FAILED : fn.noOutcome };
+  };
   return {
     target,
     llvm: releaseOf(release).version,
-    functions:
-      ends === null ? functions : functions.map((fn) => ({ ...fn, outcome: ends.get(fn.name)?.outcome ?? null })),
+    functions: functions.map(withOutcome),
     diagnostics: all,
   };
 }

@@ -1,26 +1,142 @@
-/** `amdgpu-mir check --outcome`: what llc would end with, from where the file stands. */
-import type { Outcome } from '../program/outcome.js';
+/** What `amdgpu-mir check` says of a function first: as written, scheduled, as llc ends. */
+import type { Outcome, OutcomeStep } from '../program/outcome.js';
+import { STAGE_WORDS } from '../program/stage.js';
+import { targetRowName } from '../features/pressure/targetTable.js';
+import type { CheckFunction, CheckStage } from './checkTypes.js';
 import type { Palette } from './palette.js';
 
 const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
 
-/** `VGPR 112, AGPR 0, SGPR 40, no spills, 96 bytes of scratch` */
-function outcomeText(o: Outcome): string {
+/** `1 VGPR and 2 SGPRs spilled`, empty when nothing is */
+function spillText({ vgprSpills, sgprSpills }: Outcome): string {
   const some = (n: number | null, word: string): string[] => (n === null || n === 0 ? [] : [count(n, word)]);
-  const spilled = [...some(o.vgprSpills, 'VGPR'), ...some(o.sgprSpills, 'SGPR')];
-  const spills = spilled.length > 0 ? [`${spilled.join(' and ')} spilled`] : o.vgprSpills === null ? [] : ['no spills'];
+  const spilled = [...some(vgprSpills, 'VGPR'), ...some(sgprSpills, 'SGPR')];
+  return spilled.length > 0 ? `${spilled.join(' and ')} spilled` : '';
+}
+
+/** `VGPR 112, AGPR 0, SGPR 40, no spills, 96 bytes of scratch` */
+function registersText(o: Outcome): string {
   return [
     `VGPR ${o.vgpr}`,
     ...((o.agpr ?? 0) > 0 ? [`AGPR ${o.agpr}`] : []),
     `SGPR ${o.sgpr}`,
-    ...spills,
+    ...(o.vgprSpills === null ? [] : [spillText(o) || 'no spills']),
     ...(o.scratchBytes > 0 ? [`${o.scratchBytes} bytes of scratch`] : []),
     ...((o.ldsBytes ?? 0) > 0 ? [`${o.ldsBytes} bytes of LDS`] : []),
   ].join(', ');
 }
 
-/** The line of the report below the pressure of a function. */
-export function printOutcome(o: Outcome, palette: Palette): string {
-  const waves = o.waves === null ? '' : `${palette.bold(count(o.waves, 'wave'))}: `;
-  return `    as llc ends: ${waves}${outcomeText(o)}\n`;
+/** `6 waves need VGPR 80 (with AGPRs), 8 fewer` */
+function nextText({ vgpr, agpr, totalVgpr, sgpr }: Outcome, next: OutcomeStep | null): string {
+  if (next === null) return '';
+  const all = totalVgpr ?? vgpr;
+  const files = [
+    ...(next.vgpr === null
+      ? []
+      : [`VGPR ${next.vgpr}${(agpr ?? 0) > 0 ? ' with AGPRs' : ''}, ${all - next.vgpr} fewer`]),
+    ...(next.sgpr === null ? [] : [`SGPR ${next.sgpr}, ${sgpr - next.sgpr} fewer`]),
+  ];
+  return `${count(next.waves, 'wave')} need${next.waves === 1 ? 's' : ''} ${files.join(' and ')}`;
+}
+
+/** What the order of the file is. */
+const writtenWord = ({ name }: CheckStage): string => (name === 'scheduled' ? 'scheduled' : 'as written');
+
+/** Waves at the moments that there are, the last one first to be seen by its colour: `as written 3 -> scheduled 5 -> as llc ends 5 of 8 waves` */
+export function storyText(fn: CheckFunction, stage: CheckStage, palette: Palette): string {
+  const { pressure, outcome, bounds } = fn;
+  const moments: string[] = [];
+  if (pressure !== null) moments.push(`${writtenWord(stage)} ${pressure.occupancy}`);
+  if (stage.scheduledOccupancy !== null) moments.push(`scheduled ${stage.scheduledOccupancy}`);
+  if (outcome === null || bounds === null) {
+    const most = pressure === null || moments.length > 1 ? '' : ` of ${pressure.maxOccupancy}`;
+    return moments.length === 0 ? '' : `${moments.join(' -> ')}${most} waves`;
+  }
+  const paint = bounds.by.length > 0 ? palette.yellow : palette.green;
+  const spills = spillText(outcome);
+  const end = paint(`as llc ends ${outcome.waves} of ${bounds.most} waves`);
+  return `${spills === '' ? '' : `${palette.red(spills)}; `}${[...moments, end].join(' -> ')}`;
+}
+
+/** The line below it: what llc ends with, or why that is not known. */
+export function printOutcome({ outcome: o, bounds, noOutcome }: CheckFunction, stage: CheckStage): string {
+  if (o === null) return `    as llc ends: not known: ${noOutcome}\n`;
+  const { by = [], next = null } = bounds ?? {};
+  const bound = [by.length > 0 ? `limited by ${by.join(' and ')}` : '', nextText(o, next)];
+  const binds = bound.filter((part) => part !== '').join('; ');
+  const guess = stage.by === '' ? ` (guess: the file stands ${placeText(stage)})` : '';
+  return `    as llc ends: ${registersText(o)}${binds === '' ? '' : `; ${binds}`}${guess}\n`;
+}
+
+const placeText = ({ name }: CheckStage): string =>
+  name === 'before-scheduling' ? STAGE_WORDS[name] : `where it is ${STAGE_WORDS[name]}`;
+
+const NUMBERS = ['as written', 'scheduled', 'as llc ends', 'VGPR', 'AGPR', 'SGPR', 'spills', 'limited by', 'next wave'];
+
+/** One function for one target. */
+export interface OutcomeRow {
+  /** what asks for it: `gfx90a +xnack` */
+  readonly label: string;
+  /** what the function really has: `gfx90a wave64` */
+  readonly target: string;
+  readonly fn: CheckFunction;
+}
+
+/** Aligned columns, the first line with their titles; in lines of at most `width` columns, which a table may not fit. */
+export function outcomeRows(rows: readonly OutcomeRow[], width: number, palette: Palette): string[] {
+  const names = rows.map((row) => targetRowName(row));
+  const all = rows.map(({ fn }) => cellsOf(fn));
+  const isUsed = NUMBERS.map((_, c) => all.some((cells) => cells !== null && cells[c] !== '-'));
+  const head = NUMBERS.filter((_, c) => isUsed[c]);
+  const cells = all.map((row) => row?.filter((_, c) => isUsed[c]) ?? null);
+  const nameWidth = Math.max('target'.length, ...names.map((name) => name.length));
+  const widths = head.map((title, c) => Math.max(title.length, ...cells.map((row) => row?.[c]!.length ?? 0)));
+  const lineOf = (name: string, row: readonly string[]): string =>
+    [name.padEnd(nameWidth), ...row.map((cell, c) => cell.padEnd(widths[c]!))].join('  ').trimEnd();
+  const table = [
+    lineOf('target', head),
+    ...rows.map(({ fn }, k) => {
+      const row = cells[k]!;
+      return row === null ? `${names[k]!.padEnd(nameWidth)}  ${whyNoNumbers(fn)}` : lineOf(names[k]!, row);
+    }),
+  ];
+  if (table.every((line) => line.length <= width)) return table.map((line, k) => (k === 0 ? palette.dim(line) : line));
+  return rows.flatMap(({ fn }, k) => {
+    const name = names[k]!.padEnd(nameWidth);
+    const { stage } = fn;
+    if (cells[k]! === null || stage === null) return [`${name}  ${whyNoNumbers(fn)}`];
+    return [`${name}  ${storyText(fn, stage, palette)}`, printOutcome(fn, stage).trim().replace(/^/, '  ')];
+  });
+}
+
+const whyNoNumbers = ({ registers, stage, noOutcome }: CheckFunction): string =>
+  stage === null
+    ? registers || 'not analysed: it has errors'
+    : [registers, noOutcome].filter((t) => t !== '').join('; ');
+
+/** Null: there are no numbers. */
+function cellsOf({ stage, pressure, outcome, bounds }: CheckFunction): string[] | null {
+  if (stage === null || (pressure === null && outcome === null)) return null;
+  const waves = (n: number | null | undefined): string => (n === null || n === undefined ? '-' : `${n}`);
+  const isScheduled = stage.name === 'scheduled';
+  const written = [
+    isScheduled ? '-' : waves(pressure?.occupancy),
+    isScheduled ? waves(pressure?.occupancy) : waves(stage.scheduledOccupancy),
+  ];
+  if (outcome === null) return [...written, 'not known', ...NUMBERS.slice(3).map(() => '-')];
+  const { vgpr = null, sgpr = null } = bounds?.next ?? {};
+  const files = [
+    ...(vgpr === null ? [] : [`-${(outcome.totalVgpr ?? outcome.vgpr) - vgpr} VGPR`]),
+    ...(sgpr === null ? [] : [`-${outcome.sgpr - sgpr} SGPR`]),
+  ];
+  return [
+    ...written,
+    bounds === null ? '-' : `${outcome.waves} of ${bounds.most}`,
+    `${outcome.vgpr}`,
+    (outcome.agpr ?? 0) > 0 ? `${outcome.agpr}` : '-',
+    `${outcome.sgpr}`,
+    spillText(outcome).replace(/ spilled$/, '') || '-',
+    bounds?.by.join(', ') || '-',
+    files.join(', ') || '-',
+  ];
 }

@@ -7,7 +7,7 @@ import { targetRows, targetTable, type TargetNumbers } from '../features/pressur
 import { isSameTarget, targetLabel, type TargetOptions } from '../program/targetOfFile.js';
 import { visible } from '../text/visible.js';
 import { printAllocation } from './checkAllocation.js';
-import { printOutcome } from './checkOutcome.js';
+import { outcomeRows, printOutcome, storyText, type OutcomeRow } from './checkOutcome.js';
 import { printSchedule } from './checkSchedule.js';
 import { allDiagnostics } from './checkTypes.js';
 import { fitLines } from './fitLines.js';
@@ -36,11 +36,7 @@ export function printCheckFile(file: CheckFile, palette: Palette, columns = Infi
   const isDetailed = [file, ...file.otherTargets].some(({ functions }) =>
     functions.some(
       (fn) =>
-        fn.schedule !== null ||
-        fn.rematerialization !== null ||
-        fn.scalarization !== null ||
-        fn.allocation !== null ||
-        fn.outcome !== null,
+        fn.schedule !== null || fn.rematerialization !== null || fn.scalarization !== null || fn.allocation !== null,
     ),
   );
   if (file.otherTargets.length === 0) out += printFunctions(file.functions, palette);
@@ -94,25 +90,32 @@ function printTables(file: CheckFile, palette: Palette, columns: number): string
   let out = '';
   file.functions.forEach((first, n) => {
     // All targets read the same documents.
-    const rowOf = ({ functions, target }: CheckTarget): string =>
-      functions[n] === undefined ? '' : JSON.stringify(numbersOf(functions[n], target));
-    const rows = checked.flatMap((one): TargetNumbers[] => {
+    const rowOf = ({ functions, target }: CheckTarget): string => {
+      const fn = functions[n];
+      return fn === undefined ? '' : JSON.stringify([numbersOf(fn, target), fn.stage, fn.outcome, fn.noOutcome]);
+    };
+    const rows = checked.flatMap((one): (TargetNumbers & OutcomeRow)[] => {
       const fn = one.functions[n];
       if (!fn) return [];
       const alike = checked.filter((other) => other.llvm !== one.llvm && isSameTarget(other.target, one.target));
       const hasOwn = alike.some((other) => rowOf(other) !== rowOf(one));
       // Where all releases come to the same, one row is enough.
       if (!hasOwn && alike.some((other) => checked.indexOf(other) < checked.indexOf(one))) return [];
-      const row = numbersOf(fn, one.target);
+      const row = { ...numbersOf(fn, one.target), fn };
       return [!hasOwn ? row : { ...row, target: `${row.target}, LLVM ${one.llvm}` }];
     });
-    const lines = targetRows(rows, columns - INDENT);
-    const isTable = lines[0] === targetTable(rows)[0];
-    const table = lines.map((line, k) => `    ${k === 0 && isTable ? palette.dim(line) : line}\n`);
+    const table = tableOf(rows, columns - INDENT, palette).map((line) => `    ${line}\n`);
     const says = checked.map(({ functions }) => functions[n]?.fileSays ?? '').find((text) => text !== '');
     out += `  ${shownName(first)}${says === undefined ? '' : ` (${visible(says)})`}\n${table.join('')}`;
   });
   return out;
+}
+
+function tableOf(rows: readonly (TargetNumbers & OutcomeRow)[], columns: number, palette: Palette): string[] {
+  if (rows.some(({ fn }) => fn.stage !== null)) return outcomeRows(rows, columns, palette);
+  const lines = targetRows(rows, columns);
+  const isTable = lines[0] === targetTable(rows)[0];
+  return lines.map((line, k) => (k === 0 && isTable ? palette.dim(line) : line));
 }
 
 function numbersOf({ cpu, wavefrontSize, pressure, registers }: CheckFunction, target: TargetOptions): TargetNumbers {
@@ -186,16 +189,22 @@ const shownName = (fn: CheckFunction): string => visible(fn.name) || '(no name)'
 function printFunction(fn: CheckFunction, width: number, palette: Palette): string {
   const says = fn.fileSays === '' ? '' : ` (${visible(fn.fileSays)})`;
   const head = `  ${shownName(fn).padEnd(width)}  ${fn.cpu === '' ? 'generic' : visible(fn.cpu)} wave${fn.wavefrontSize}${says}`;
-  const p = fn.pressure;
+  const { pressure: p, stage } = fn;
   if (p === null) {
     const why = fn.registers === '' ? palette.red('not analysed: it has errors') : fn.registers;
-    return `${head}   ${why}\n${fn.schedule === null ? '' : printSchedule(fn.schedule, palette)}`;
+    const story = stage === null || fn.outcome === null ? '' : storyText(fn, stage, palette);
+    const ends = stage === null ? '' : printOutcome(fn, stage);
+    const first = story === '' ? why : `${story}\n    ${why}`;
+    return `${head}   ${first}\n${ends}${fn.schedule === null ? '' : printSchedule(fn.schedule, palette)}`;
   }
   const limiter = p.limitedBy === '' ? '' : `, limited by ${p.limitedBy}`;
   const occupancy = `occupancy ${p.occupancy} of ${p.maxOccupancy}${limiter}`;
   const spills = excessText(p.excess);
   const first = spills === '' ? '' : `${palette.red(spills)}; `;
-  let out = `${head}   ${first}${p.occupancy < p.maxOccupancy ? palette.yellow(occupancy) : palette.green(occupancy)}\n`;
+  const isFull = p.occupancy === p.maxOccupancy;
+  const asWritten = `${first}${isFull ? palette.green(occupancy) : palette.yellow(occupancy)}`;
+  let out = `${head}   ${stage === null ? asWritten : storyText(fn, stage, palette)}\n`;
+  if (stage !== null) out += printOutcome(fn, stage);
   // In a unified file VGPRs and AGPRs together decide: their sum stands on the AGPR line.
   const isShared = p.unifiedFile !== 0 && p.agpr.value !== 0;
   out += printBank('VGPR', p.vgpr, p.vgprLimit, isShared ? '' : nextWaveText(p, 'VGPR'), palette);
@@ -212,7 +221,6 @@ function printFunction(fn: CheckFunction, width: number, palette: Palette): stri
   );
   if (fn.schedule !== null) out += printSchedule(fn.schedule, palette);
   if (fn.allocation !== null) out += printAllocation(fn.allocation, palette);
-  if (fn.outcome !== null) out += printOutcome(fn.outcome, palette);
   if (fn.scalarization !== null) {
     out += '    scalarization:\n';
     for (const line of scalarizationLines(fn.scalarization)) out += `      ${line}\n`;

@@ -1,7 +1,8 @@
 /** What `amdgpu-mir check` finds out about a file: plain data, sent between threads and printed by --json as it is. */
 import type { ModelChoice, SchedulerModel } from '../passes/scheduler/schedulerModel.js';
 import type { RematSuggestions } from '../features/remat/suggestions.js';
-import type { Outcome } from '../program/outcome.js';
+import type { Outcome, OutcomeBounds } from '../program/outcome.js';
+import type { Stage } from '../program/stage.js';
 import type { TargetOptions } from '../program/targetOfFile.js';
 
 export interface CheckDiagnostic {
@@ -59,8 +60,23 @@ export interface CheckFunction {
   readonly scalarization: CheckScalarization | null;
   /** null unless asked for, and when the function is not one that llc would allocate */
   readonly allocation: CheckAllocation | null;
-  /** null unless asked for, and when the way to the end of llc's run is not known */
+  /** null where only what is written was asked for, and when the function has errors */
+  readonly stage: CheckStage | null;
+  /** what llc ends with; null where only what is written was asked for, and where it is not known, which `noOutcome` explains */
   readonly outcome: Outcome | null;
+  /** what its waves are bound by; null without waves */
+  readonly bounds: OutcomeBounds | null;
+  /** why there is no outcome of a function without errors; else empty */
+  readonly noOutcome: string;
+}
+
+/** How far llc has come with a function, and what the scheduler makes of it. */
+export interface CheckStage {
+  readonly name: Stage;
+  /** what of the file says so, e.g. `-start-before=greedy`; empty: it is a guess */
+  readonly by: string;
+  /** waves per EU in the scheduler's order; null: no scheduler runs from this stage on, or what it does is not known */
+  readonly scheduledOccupancy: number | null;
 }
 
 /** Values in vector registers that are the same in all lanes and that the SALU of the processor could compute. */
@@ -195,7 +211,10 @@ export interface CheckOptions {
   readonly remat: boolean;
   readonly scalarize: boolean;
   readonly allocate: boolean;
-  readonly outcome: boolean;
+  /** what llc ends with is not computed */
+  readonly asWritten: boolean;
+  /** where the functions stand, whatever the file says; null = the file says it */
+  readonly stage: Stage | null;
   readonly schedule: boolean;
   /** whose LLVM; of several, all */
   readonly models: readonly ModelChoice[];

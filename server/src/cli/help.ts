@@ -40,9 +40,10 @@ export const COMMANDS: readonly CommandHelp[] = [
   {
     name: 'check',
     usage: ['check [OPTION]... FILE...'],
-    summary: 'diagnostics and register pressure of every function',
+    summary: 'what llc ends with, register pressure and diagnostics of every function',
     about: [
-      'Reads MIR files, folders (searched for .mir) and standard input (-). Prints for each function its occupancy, what limits it, and the live peak of each register bank with its line, and every error with the words of llc.',
+      'Reads MIR files, folders (searched for .mir) and standard input (-). Prints for each function the waves as written, scheduled, and as llc ends, with its registers, spills and scratch, what limits the waves and what the next one needs; the live peak of each register bank with its line; and every error with the words of llc.',
+      'What llc ends with is computed from where the function stands: before its scheduler, after it, allocated. Of earlier stages (generic registers, SSA) it is not known, and said so.',
       'A file is checked for the targets of its RUN lines; with several of them the numbers are a table. Files of other targets than AMDGPU are skipped with a note, and so is what is no regular file in a folder.',
     ],
     options: [
@@ -60,9 +61,10 @@ export const COMMANDS: readonly CommandHelp[] = [
         '--allocate',
         "and what llc's register allocator makes of the function as it stands: registers, spills, occupancy",
       ],
+      ['--as-written', 'the order of the file alone, without scheduler and allocator: quick'],
       [
-        '--outcome',
-        'and what llc ends with: waves, registers, spills, scratch and LDS as its assembly says them, callees included, after its machine scheduler (unless the RUN line begins after it) and its register allocator',
+        '--stage=NAME',
+        'where the functions stand: generic, selected, before-scheduling, scheduled, allocated or final; else RUN lines, dump headers and the functions themselves say it, or it is a guess',
       ],
       [
         '--baseline=FILE',

@@ -148,6 +148,8 @@ export interface MachineFunctionHeader {
   /** computed when absent */
   noPhis: boolean;
   isSSA: boolean;
+  /** `isSSA: true` stands in the text */
+  isStatedSSA: boolean;
   noVRegs: boolean;
   hasFakeUses: boolean;
   callsEHReturn: boolean;

@@ -17,6 +17,7 @@ import {
   SchedulerProcessState,
   type ModuleFacts,
   type ScheduleOptions,
+  type ScheduleResult,
 } from '../passes/scheduler/scheduleFunction.js';
 import { traceSchedule, type TracedSchedule, type TraceOptions } from '../passes/scheduler/trace/collector.js';
 import type { FileTarget } from './targetOfFile.js';
@@ -71,6 +72,8 @@ export interface SchedulerBefore {
   readonly facts: ModuleFacts;
   /** what the scheduler keeps from function to function; not given: the function is alone in its process */
   readonly process?: SchedulerProcessState;
+  /** handed the function in the scheduler's order, before registers are allocated; not given where the schedule is traced */
+  readonly keep?: (scheduled: ScheduleResult) => void;
   /** for who wants to know the schedule as well: the same run makes it, and hands it over before registers are allocated */
   readonly trace?: { readonly options: TraceOptions; readonly keep: (schedule: TracedSchedule) => void };
 }
@@ -105,12 +108,16 @@ export function allocateAsItStands(
 /** The function in the scheduler's order, which nobody else holds. */
 function scheduledFunction(
   fn: MachineFunction,
-  { options, facts, trace, process = new SchedulerProcessState() }: SchedulerBefore,
+  { options, facts, trace, keep, process = new SchedulerProcessState() }: SchedulerBefore,
   follower: ScheduledIntervals,
   checkpoint: () => void,
 ): MachineFunction {
   const own = { ...options, follower, checkpoint };
-  if (trace === undefined) return scheduleFunction(fn, own, process, facts).fn;
+  if (trace === undefined) {
+    const scheduled = scheduleFunction(fn, own, process, facts);
+    keep?.(scheduled);
+    return scheduled.fn;
+  }
   const made = traceSchedule(fn, own, process, facts, trace.options);
   trace.keep({ fn: made.fn.clone(), trace: made.trace });
   return made.fn;

@@ -2,17 +2,22 @@
  * What llc ends with: the numbers in the comments of its assembly and in the metadata of kernels, for functions that have been allocated. They belong to the
  * module, since a function needs what it calls, too.
  */
-import type { OwnUse } from '../analysis/allocatedUse.js';
+import type { OwnUse, TotalUse } from '../analysis/allocatedUse.js';
+import { PressureSummary } from '../analysis/summary.js';
 import type { UsedRegisters } from '../analysis/usedRegisters.js';
 import { moduleUse } from '../analysis/frame/moduleUse.js';
-import { isEntryFunctionCC, isKernelCC } from '../model/functionLimits.js';
+import { computeFunctionLimits, isEntryFunctionCC, isKernelCC, type FunctionLimits } from '../model/functionLimits.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import type { IRModule } from '../ir/module.js';
 import { readCommandLine } from '../commandLine/commandLine.js';
 import { ANY_LLC_TABLE } from '../commandLine/optionTable.js';
 import { isSchedulerOn } from '../passes/scheduler/llcOptions.js';
-import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
-import { SchedulerProcessState, whyNotModelledFor } from '../passes/scheduler/scheduleFunction.js';
+import {
+  SchedulerProcessState,
+  whyNotModelledFor,
+  type ModuleFacts,
+  type ScheduleResult,
+} from '../passes/scheduler/scheduleFunction.js';
 import type { SchedulerModel } from '../passes/scheduler/schedulerModel.js';
 import {
   allocateAsItStands,
@@ -23,7 +28,9 @@ import {
 } from './allocation.js';
 import { spilledRegisters } from './codeCounts.js';
 import { scheduleSettingOf } from './scheduleSetting.js';
+import { STAGE_WORDS, stageOf, type FunctionStage, type Stage, type StageEvidence } from './stage.js';
 import type { FileTarget } from './targetOfFile.js';
+import { lazy } from '../util/lazy.js';
 
 /** 32-bit registers, bytes, waves per EU. null: llc says nothing of it for such a function. */
 export interface Outcome {
@@ -43,46 +50,78 @@ export interface Outcome {
   readonly sgprSpills: number | null;
 }
 
+/** What the waves that llc ends with are bound by. */
+export interface OutcomeBounds {
+  /** waves that the processor can do */
+  readonly most: number;
+  /** what keeps the function from them, of which the first is the one to name; empty = nothing does */
+  readonly by: readonly OutcomeLimit[];
+  /** most registers with which there would be more waves; null = registers do not bind */
+  readonly next: OutcomeStep | null;
+}
+
+export type OutcomeLimit = 'VGPR' | 'SGPR' | 'LDS' | 'workgroup size';
+
+export interface OutcomeStep {
+  readonly waves: number;
+  /** of both vector files together where they are one; null = this file does not bind */
+  readonly vgpr: number | null;
+  readonly sgpr: number | null;
+}
+
 /** A function at the end of allocation, and the numbers of llc's assembly. */
 export interface EndedFunction {
   readonly fn: MachineFunction;
   readonly outcome: Outcome;
+  /** null where there are no waves */
+  readonly bounds: OutcomeBounds | null;
+}
+
+/** What has become of a function on its own. */
+export interface OwnEnd {
+  readonly stage: FunctionStage;
+  /** waves in the scheduler's order; null: no scheduler runs, or it has run before */
+  readonly scheduled: number | null;
+  /** why it has no outcome, empty when it has one */
+  readonly failed: string;
 }
 
 /** A function of a module after its registers are allocated, and what its own code needs; null: it could not be allocated. */
 type ModuleMember = { readonly fn: MachineFunction; readonly own: OwnUse } | null;
 
-const NOTHING = { withDecisions: false, checkpoint: () => undefined };
+/** Why a function has no outcome though its own registers could be allocated. */
+export const CALLS_FAILED = 'it calls others, and not every function of the file could be allocated';
 
-function schedulerOf(
-  target: FileTarget,
-  model: SchedulerModel,
-  source: string,
-  ir: IRModule | null,
-): SchedulerBefore | typeof SCHEDULER_OFF | { readonly problem: string } {
+/** `problem`: why nothing can be scheduled. */
+type KnownScheduler = SchedulerBefore | typeof SCHEDULER_OFF | { readonly problem: string };
+
+function schedulerOf(target: FileTarget, model: SchedulerModel, facts: () => ModuleFacts): KnownScheduler {
   const { values } = readCommandLine(target.commands[target.commandIdx]?.args ?? [], [], 'llc', ANY_LLC_TABLE);
   if (!isSchedulerOn(values)) return SCHEDULER_OFF;
   const { options } = scheduleSettingOf(target, model);
-  return typeof options === 'string' ? { problem: options } : { options, facts: moduleFactsOf(source, ir) };
+  return typeof options === 'string' ? { problem: options } : { options, facts: facts() };
 }
 
-/** The functions of one file, in their order, each brought to the end of llc's run from where the file stands. */
+/** The functions of one file, in their order, each brought to the end of llc's run from where it stands. */
 export class FileOutcomes {
   private readonly members: ModuleMember[] = [];
   private readonly process = new SchedulerProcessState();
   private readonly setting: AllocationSetting;
-  /** null where the file stands after the scheduler; a reason where its options are not modelled */
-  private readonly scheduler: SchedulerBefore | typeof SCHEDULER_OFF | null | { readonly problem: string };
+  private readonly scheduler: () => KnownScheduler;
+  /** waves of the function that was scheduled last */
+  private scheduled: number | null = null;
 
-  /** `target`: with the RUN line whose options count; `source`: the file's text */
+  /** `target`: with the RUN line whose options count; `facts`: what the scheduler asks of the file; `checkpoint` may throw, and is called now and then */
   constructor(
     target: FileTarget,
     model: SchedulerModel,
-    source: string,
+    facts: () => ModuleFacts,
     private readonly ir: IRModule | null,
+    private readonly evidence: StageEvidence,
+    private readonly checkpoint: () => void = () => undefined,
   ) {
     this.setting = allocationSettingOf(target);
-    this.scheduler = this.setting.isAfterScheduler ? null : schedulerOf(target, model, source, ir);
+    this.scheduler = lazy(() => schedulerOf(target, model, facts));
   }
 
   /** A function that has no outcome. */
@@ -90,28 +129,43 @@ export class FileOutcomes {
     this.members.push(null);
   }
 
-  /** Why the function has no outcome, '' when it has one. It must be accepted by the verifier. */
-  add(fn: MachineFunction, used: UsedRegisters): string {
-    const ended = this.ended(fn, used);
+  /** The function must be accepted by the verifier; `start`: where its document begins. */
+  add(fn: MachineFunction, used: UsedRegisters, start: number): OwnEnd {
+    this.scheduled = null;
+    const stage = stageOf(fn, this.evidence, start);
+    const ended = this.ended(fn, used, stage);
+    const { scheduled } = this;
     this.members.push(typeof ended === 'string' ? null : ended);
-    return typeof ended === 'string' ? ended : '';
+    return { stage, scheduled, failed: typeof ended === 'string' ? ended : '' };
   }
 
-  private ended(fn: MachineFunction, used: UsedRegisters): NonNullable<ModuleMember> | string {
-    const { scheduler, setting, ir, process } = this;
+  private ended(
+    fn: MachineFunction,
+    used: UsedRegisters,
+    { stage, ahead }: FunctionStage,
+  ): NonNullable<ModuleMember> | string {
+    const { setting, ir } = this;
     if (used.kind === 'allocated') return { fn, own: used.use.own };
-    let schedule: SchedulerBefore | typeof SCHEDULER_OFF | null = null;
-    if (scheduler === SCHEDULER_OFF) schedule = scheduler;
-    else if (scheduler !== null) {
-      if ('problem' in scheduler) return scheduler.problem;
-      const why = whyNotModelledFor(fn, scheduler.options);
-      if (why !== null) return why;
-      schedule = { ...scheduler, process };
-    }
-    const allocated = allocateAsItStands(fn, ir, setting, NOTHING, schedule);
+    const why = whyNoWayFrom(stage, ahead);
+    if (why !== '') return why;
+    const schedule = stage === 'scheduled' ? null : this.scheduleOf(fn);
+    if (schedule !== null && typeof schedule !== 'string' && 'problem' in schedule) return schedule.problem;
+    const collect = { withDecisions: false, checkpoint: this.checkpoint };
+    const allocated = allocateAsItStands(fn, ir, setting, collect, schedule);
     if (typeof allocated === 'string') return allocated;
     if (allocated.errors.length > 0) return allocated.errors[0]!;
     return { fn: allocated.fn, own: allocated.use.own };
+  }
+
+  private scheduleOf(fn: MachineFunction): KnownScheduler {
+    const scheduler = this.scheduler();
+    if (scheduler === SCHEDULER_OFF || 'problem' in scheduler) return scheduler;
+    const problem = whyNotModelledFor(fn, scheduler.options);
+    if (problem !== null) return { problem };
+    const keep = (made: ScheduleResult): void => {
+      this.scheduled = scheduledWaves(made);
+    };
+    return { ...scheduler, process: this.process, ...(fn.isOptNone ? {} : { keep }) };
   }
 
   /** By name of the function. A function that calls others has none where one of the file could not be allocated. */
@@ -119,6 +173,20 @@ export class FileOutcomes {
     return outcomesOf(this.members);
   }
 }
+
+/** Why the way from there to the end is not known, '' where it is. */
+function whyNoWayFrom(stage: Stage, ahead: string): string {
+  if (stage === 'before-scheduling')
+    return ahead === '' ? '' : `the passes before the scheduler, from ${ahead} on, are not modelled`;
+  if (stage === 'scheduled') return '';
+  if (stage === 'generic') return 'the way from generic registers is not modelled';
+  if (stage === 'selected') return 'the way from SSA is not modelled';
+  return `it has virtual registers, which are gone where it is ${STAGE_WORDS[stage]}`;
+}
+
+/** LLVM's own schedulers do not say how many waves they leave; the pressure of their order does. */
+const scheduledWaves = ({ fn, choice }: ScheduleResult): number =>
+  'generic' in choice ? new PressureSummary(fn).occupancy.occupancy : fn.header.machineFunctionInfo.occupancy;
 
 /**
  * O(instructions)
@@ -132,12 +200,14 @@ function outcomesOf(members: readonly ModuleMember[]): Map<string, EndedFunction
   for (const { fn } of known) {
     const { name, frameInfo } = fn.header;
     if (!isComplete && (frameInfo.hasCalls || frameInfo.hasTailCall)) continue;
-    const { use, totalVGPR, totalSGPR, occupancy } = uses.get(name)!;
+    const all = uses.get(name)!;
+    const { use, totalVGPR, totalSGPR, occupancy } = all;
     const { callingConv } = fn.header.irFunction;
     const hasMAI = fn.subtarget.hasMAIInsts;
     const isEntry = isEntryFunctionCC(callingConv);
     const spills = fn.subtarget.isAmdHsaOS && isKernelCC(callingConv) ? spilledRegisters(fn) : null;
-    const outcome = {
+    const limits = computeFunctionLimits(fn);
+    const outcome: Outcome = {
       vgpr: use.vgpr,
       agpr: hasMAI ? use.agpr : null,
       totalVgpr: hasMAI ? totalVGPR : null,
@@ -148,7 +218,43 @@ function outcomesOf(members: readonly ModuleMember[]): Map<string, EndedFunction
       vgprSpills: spills?.vector ?? null,
       sgprSpills: spills?.scalar ?? null,
     };
-    outcomes.set(name, { fn, outcome });
+    const bounds = { most: limits.subtarget.maxWavesPerEU, by: boundBy(all, limits), next: nextStep(all, limits) };
+    outcomes.set(name, { fn, outcome, bounds: isEntry ? bounds : null });
   }
   return outcomes;
+}
+
+function boundBy({ occupancy, byVGPRs, bySGPRs }: TotalUse, limits: FunctionLimits): OutcomeLimit[] {
+  const { subtarget, occupancyRange, flatWorkGroupSizes } = limits;
+  if (occupancy >= subtarget.maxWavesPerEU) return [];
+  const bound: OutcomeLimit[] = [];
+  if (byVGPRs === occupancy) bound.push('VGPR');
+  if (bySGPRs === occupancy) bound.push('SGPR');
+  if (occupancyRange[1] === occupancy) {
+    const withoutLds = subtarget.occupancyWithWorkGroupSizes(0, ...flatWorkGroupSizes)[1];
+    bound.push(withoutLds > occupancy ? 'LDS' : 'workgroup size');
+  }
+  return bound;
+}
+
+/** Fewer registers raise the waves as far as the other limits let them. */
+function nextStep(
+  { occupancy, byVGPRs, bySGPRs, totalVGPR, totalSGPR }: TotalUse,
+  limits: FunctionLimits,
+): OutcomeStep | null {
+  const { subtarget, occupancyRange, dynamicVGPRBlockSize } = limits;
+  const most = Math.min(occupancyRange[1], limits.wavesPerEU[1], subtarget.maxWavesPerEU);
+  if (occupancy >= most) return null;
+  const byVGPR = (n: number): number => subtarget.occupancyWithNumVGPRs(n, dynamicVGPRBlockSize);
+  const bySGPR = (n: number): number => subtarget.occupancyWithNumSGPRs(n);
+  const below = (from: number, waves: (n: number) => number): number => {
+    let n = from - 1;
+    while (n > 0 && waves(n) <= occupancy) n--;
+    return n;
+  };
+  const vgpr = byVGPRs > occupancy ? null : below(totalVGPR, byVGPR);
+  const sgpr = bySGPRs > occupancy ? null : below(totalSGPR, bySGPR);
+  if ((vgpr === null && sgpr === null) || vgpr === 0 || sgpr === 0) return null;
+  const waves = Math.min(most, vgpr === null ? byVGPRs : byVGPR(vgpr), sgpr === null ? bySGPRs : bySGPR(sgpr));
+  return { waves, vgpr, sgpr };
 }

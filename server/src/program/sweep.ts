@@ -9,6 +9,7 @@ import type { IRModule } from '../ir/module.js';
 import { computeFunctionLimits, type FunctionLimits } from '../model/functionLimits.js';
 import { LoweringCache, lowerFile } from '../model/lowering/lowerFile.js';
 import type { MachineFunction } from '../model/machineFunction.js';
+import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
 import { releaseOfModel, type SchedulerModel } from '../passes/scheduler/schedulerModel.js';
 import { DocumentKind, parseMirFile } from '../syntax/index.js';
 import { Severity, type Diagnostic, type TextRange } from '../text/diagnostic.js';
@@ -17,7 +18,8 @@ import { Interner } from '../util/interner.js';
 import { lazy } from '../util/lazy.js';
 import { countCode, type CodeCounts } from './codeCounts.js';
 import { withAttributes } from './irAttributes.js';
-import { FileOutcomes, type Outcome } from './outcome.js';
+import { CALLS_FAILED, FileOutcomes, type Outcome } from './outcome.js';
+import { stageEvidence, type StageEvidence } from './stage.js';
 import type { FileTarget, RunCommand } from './targetOfFile.js';
 
 /** Of llc's options and of the functions' attributes; both empty: the file as it is. */
@@ -54,13 +56,20 @@ export class Sweep {
   /** A row for each function, in the order of the file. Throws what `checkpoint` throws. */
   rows(setting: SweepSetting, checkpoint: () => void): SweepRow[] {
     const { options, attributes } = setting;
-    const { text, ir, functions } = this.withAttributes(new Map(Object.entries(attributes)));
-    const outcomes = new FileOutcomes(withOptions(this.target, options), this.model, text, ir);
+    const { text, evidence, ir, functions } = this.withAttributes(new Map(Object.entries(attributes)));
+    const outcomes = new FileOutcomes(
+      withOptions(this.target, options),
+      this.model,
+      () => moduleFactsOf(text, ir),
+      ir,
+      evidence,
+      checkpoint,
+    );
     const problems = new Map<string, string>();
-    for (const { name, fn, error, used } of functions) {
+    for (const { name, fn, start, error, used } of functions) {
       checkpoint();
       if (fn === null || error !== '') outcomes.addFailed();
-      const failed = fn === null || error !== '' ? error : outcomes.add(fn, used());
+      const failed = fn === null || error !== '' ? error : outcomes.add(fn, used(), start).failed;
       if (failed !== '') problems.set(name, failed);
     }
     const ends = outcomes.result();
@@ -86,11 +95,11 @@ export class Sweep {
   }
 }
 
-const CALLS_FAILED = 'it calls others, and not every function of the file could be allocated';
-
 interface SweptFunction {
   readonly name: string;
   readonly fn: MachineFunction | null;
+  /** of its document in the text */
+  readonly start: number;
   /** its first error, '' without one */
   readonly error: string;
   /** of a function without errors */
@@ -99,33 +108,32 @@ interface SweptFunction {
 
 interface LoweredText {
   readonly text: string;
+  readonly evidence: StageEvidence;
   /** of the embedded IR in it; null without */
   readonly module: TextRange | null;
   readonly ir: IRModule | null;
   readonly functions: readonly SweptFunction[];
 }
 
-function functionsOf(
-  text: string,
-  { triple, cpu, features, isChosen = false }: FileTarget,
-  model: SchedulerModel,
-): LoweredText {
+function functionsOf(text: string, target: FileTarget, model: SchedulerModel): LoweredText {
+  const { triple, cpu, features, isChosen = false } = target;
   const file = parseMirFile(new SourceText(text), new Interner());
   const options = { triple, cpu, features, isChosen, release: releaseOfModel(model), readsDumps: true };
   const lowered = lowerFile(file, options, new LoweringCache());
   const ofFile = firstError(lowered.irDiagnostics);
   const functions = lowered.functions.map(({ fn }, n): SweptFunction => {
+    const start = lowered.functionStarts[n] ?? 0;
     const own = ofFile || firstError(lowered.functionDiagnostics(n));
     const used = lazy(() => new PressureSummary(fn!).usedRegisters);
-    if (fn === null) return { name: `function ${n}`, fn, error: own || 'it cannot be read', used };
+    if (fn === null) return { name: `function ${n}`, fn, start, error: own || 'it cannot be read', used };
     const error = own || firstError(verifierDiagnostics(fn, verifyFunction(fn, irVerifierOptions(lowered.ir, fn))));
-    return { name: fn.header.name, fn, error, used };
+    return { name: fn.header.name, fn, start, error, used };
   });
   const d = file.documents.findIndex(({ kind }) => kind === DocumentKind.IR);
   const document = file.documents[d];
   const at = file.docStarts[d] ?? 0;
   const module = document === undefined ? null : { start: at + document.irStart, end: at + document.irEnd };
-  return { text, module, ir: lowered.ir, functions };
+  return { text, evidence: stageEvidence(file, target), module, ir: lowered.ir, functions };
 }
 
 const firstError = (list: readonly Diagnostic[]): string =>

@@ -37,6 +37,18 @@ const NAMES = {
   /** MachineInstr::isPosition */
   position: ['EH_LABEL', 'GC_LABEL', 'ANNOTATION_LABEL', 'CFI_INSTRUCTION'],
   fakeUse: ['FAKE_USE'],
+  /** what si-insert-waitcnts and amdgpu-insert-delay-alu write */
+  wait: [
+    'S_WAITCNT',
+    'S_WAITCNT_VSCNT',
+    'S_WAIT_LOADCNT',
+    'S_WAIT_LOADCNT_DSCNT',
+    'S_WAIT_DSCNT',
+    'S_WAIT_KMCNT',
+    'S_WAIT_STORECNT',
+    'S_WAIT_STORECNT_DSCNT',
+    'S_DELAY_ALU',
+  ],
   /** MachineInstr::isLifetimeMarker */
   lifetimeMarker: ['LIFETIME_START', 'LIFETIME_END'],
   inlineAsm: ['INLINEASM', 'INLINEASM_BR'],

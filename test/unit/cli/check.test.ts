@@ -41,7 +41,7 @@ describe('check', () => {
   };
 
   it('prints occupancy, the live peak of each bank with its place, and no colour when it is no terminal', async () => {
-    const r = await check(path('good.mir'));
+    const r = await check('--as-written', path('good.mir'));
     assert.equal(r.code, 0);
     assert.equal(r.err, '');
     assert.match(r.out, /two_loads {2}gfx90a wave64 {3}occupancy 8 of 8$/m);
@@ -151,7 +151,14 @@ describe('check', () => {
   it('checks for the target of every RUN line, as a table', async () => {
     writeFileSync(path('several.mir'), SEVERAL);
     assert.deepEqual(await cpusOf(path('several.mir')), [['gfx90a 64', 'gfx1100 32']]);
-    const { out, code } = await check(path('several.mir'));
+    // What llc-22 -start-before=machine-scheduler says of both; functions that are no kernels have no waves.
+    assert.deepEqual((await check(path('several.mir'))).out.split('\n').slice(1, 5), [
+      '  two_loads',
+      '    target          as written  scheduled  VGPR  SGPR',
+      '    gfx90a wave64   8           8          2     4',
+      '    gfx1100 wave32  16          16         2     0',
+    ]);
+    const { out, code } = await check('--as-written', path('several.mir'));
     assert.equal(code, 0);
     // the peaks are those that llc -run-pass=amdgpu-print-rp prints for both
     assert.deepEqual(out.split('\n').slice(1), [
@@ -208,14 +215,14 @@ describe('check', () => {
       '',
     ].join('\n');
     writeFileSync(path('both.mir'), GOOD.replace('amdgcn', 'amdgcn-amd-amdhsa').replace('gfx90a', 'gfx900') + many);
-    const both = await check('--model=llvm-22,llvm-24', path('both.mir'));
+    const both = await check('--as-written', '--model=llvm-22,llvm-24', path('both.mir'));
     assert.match(
       both.out,
       /many\n.*\n {4}gfx900 wave64, LLVM 22\.1\.8 +10 of 10 .*\n {4}gfx900 wave64, LLVM 24\.0\.0git +8 of 10 /,
     );
     assert.match(both.out, /two_loads\n.*\n {4}gfx900 wave64 +10 of 10 .*\n {2}many/);
     const detailed = await check('--model=llvm-22,llvm-24', '--allocate', path('both.mir'));
-    assert.match(detailed.out, /for gfx900, LLVM 24\.0\.0git\n {2}many +gfx900 wave64 +occupancy 8 of 10/);
+    assert.match(detailed.out, /for gfx900, LLVM 24\.0\.0git\n {2}many +gfx900 wave64 +as written 8 -> scheduled \d+/);
     assert.match(detailed.out, /1 function as with LLVM 22\.1\.8/);
     const { files } = JSON.parse((await check('--model=llvm-22,llvm-24', '--json', path('both.mir'))).out);
     assert.deepEqual([files[0].llvm, files[0].otherTargets[0].llvm], ['22.1.8', '24.0.0git']);

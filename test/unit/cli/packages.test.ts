@@ -171,7 +171,7 @@ describe('the npm package', function () {
       encoding: 'utf8',
     });
     assert.equal(r.status, 0, r.stderr);
-    assert.match(r.stdout, /saxpy {2}gfx90a wave64 {3}occupancy 8 of 8/);
+    assert.match(r.stdout, /saxpy {2}gfx90a wave64 {3}as written 8 -> scheduled 8 -> as llc ends 8 of 8 waves/);
   });
 
   it('runs "lsp" where it is installed', async () => {

@@ -15,6 +15,7 @@ const SIZES: Readonly<Record<OpcodeSetName, number>> = {
   phi: 2,
   position: 4,
   fakeUse: 1,
+  wait: 9,
   lifetimeMarker: 2,
   inlineAsm: 2,
   undefinedValue: 2,

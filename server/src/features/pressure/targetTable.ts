@@ -28,7 +28,7 @@ export interface TargetNumbers {
 export function targetTable(rows: readonly TargetNumbers[]): string[] {
   const banks = BANKS.map(([, bank]) => bank).filter((bank) => rows.some((r) => r.peaks.some((p) => p.bank === bank)));
   const head = ['target', 'occupancy', ...banks.map((bank) => `live peak ${bank}`), 'limited by', 'next wave'];
-  const cells = rows.map((r) => [nameOf(r), ...(r.occupancy < 0 ? [r.problem] : numbersOf(r, banks))]);
+  const cells = rows.map((r) => [targetRowName(r), ...(r.occupancy < 0 ? [r.problem] : numbersOf(r, banks))]);
   const widths = head.map((title, c) =>
     Math.max(
       title.length,
@@ -47,9 +47,9 @@ export function targetTable(rows: readonly TargetNumbers[]): string[] {
 export function targetRows(rows: readonly TargetNumbers[], width: number): string[] {
   const table = targetTable(rows);
   if (table.every((line) => line.length <= width)) return table;
-  const nameWidth = Math.max(...rows.map((r) => nameOf(r).length));
+  const nameWidth = Math.max(...rows.map((r) => targetRowName(r).length));
   return rows.flatMap((r) => {
-    const name = nameOf(r).padEnd(nameWidth);
+    const name = targetRowName(r).padEnd(nameWidth);
     if (r.occupancy < 0) return [`${name}  ${r.problem}`];
     const limiter = r.limiter === '' ? '' : `, limited by ${r.limiter}`;
     const lines = [`${name}  occupancy ${r.occupancy} of ${r.most}${limiter}`];
@@ -64,7 +64,7 @@ const peakText = ({ value, place, line }: TargetNumbers['peaks'][number]): strin
   line === 0 ? `${value} at ${place}` : `${value} at line ${line}`;
 
 /** What was asked for, where the target's own name does not say it. */
-const nameOf = ({ label, target }: TargetNumbers): string => {
+export const targetRowName = ({ label, target }: Pick<TargetNumbers, 'label' | 'target'>): string => {
   const rest = label.split(' ').slice(1).join(' ');
   return rest === '' ? target : `${target} ${rest}`;
 };

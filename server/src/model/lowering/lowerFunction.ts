@@ -801,6 +801,7 @@ class FunctionLowering {
     };
     h.noPhis = check(header.noPhis, !hasPhi, 'NoPhi, but contains at least one PHI');
     h.isSSA = check(header.isSSA, isSSA(this.vregDefs), 'IsSSA, but is not valid SSA');
+    h.isStatedSSA = header.isSSA === true;
     h.noVRegs = check(header.noVRegs, noVRegs, 'NoVRegs, but contains virtual registers');
     if (header.hasFakeUses === false && hasFakeUse) {
       const message = `${h.name} has explicit property hasFakeUses=false, but contains fake uses`;
@@ -899,6 +900,7 @@ function makeHeader(h: HeaderModel, facts: IRFunctionFacts): MachineFunctionHead
     ...h.flags,
     noPhis: false,
     isSSA: false,
+    isStatedSSA: false,
     noVRegs: false,
     hasFakeUses: false,
     liveIns: h.liveIns.slice(),

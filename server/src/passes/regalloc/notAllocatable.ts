@@ -1,6 +1,16 @@
 /** Functions that are not yet, or no longer, as llc's allocator takes them. */
-import { OpFlag, type MachineFunction } from '../../model/machineFunction.js';
+import { OpFlag, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { isVirtualReg } from '../../model/register.js';
+
+/** Does the instruction have a tied operand in another virtual register than the definition that it goes with? */
+export function differingTiedOperands(fn: MachineFunction, i: InstrId): boolean {
+  for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+    if (!isVirtualReg(fn.opVal[o]) || (fn.opFlags[o] & OpFlag.Def) !== 0 || fn.opTied[o] < 0) continue;
+    const tied = fn.opBegin[i] + fn.opTied[o];
+    if (fn.opVal[tied] !== fn.opVal[o] && isVirtualReg(fn.opVal[tied])) return true;
+  }
+  return false;
+}
 
 /** Why llc could not begin to allocate: the function is still as it is before PHI elimination and two-address lowering. Null when it could. */
 export function whyNotAllocatable(fn: MachineFunction): string | null {
@@ -13,10 +23,9 @@ export function whyNotAllocatable(fn: MachineFunction): string | null {
       for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
         if (!isVirtualReg(fn.opVal[o])) continue;
         if (vregs.regClass[~fn.opVal[o]] < 0) return 'it has generic registers, which have no class yet';
-        const tied = (fn.opFlags[o] & OpFlag.Def) === 0 && fn.opTied[o] >= 0 ? fn.opBegin[i] + fn.opTied[o] : o;
-        if (fn.opVal[tied] !== fn.opVal[o] && isVirtualReg(fn.opVal[tied]))
-          return 'its tied operands are different registers, as before two-address lowering';
       }
+      if (differingTiedOperands(fn, i))
+        return 'its tied operands are different registers, as before two-address lowering';
     }
   }
   return null;

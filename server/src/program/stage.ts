@@ -1,0 +1,204 @@
+/**
+ * How far llc has come with the functions of a file: what a RUN line begins with, what a dump says of itself, what a function is made of. Where none of them
+ * settles it the stage is a guess, and called one.
+ */
+import { readCommandLine } from '../commandLine/commandLine.js';
+import { ANY_LLC_TABLE } from '../commandLine/optionTable.js';
+import { OperandKind, type MachineFunction } from '../model/machineFunction.js';
+import { isVirtualReg } from '../model/register.js';
+import { codegenPipeline, inOrder } from '../passes/codegenPipeline.js';
+import { differingTiedOperands } from '../passes/regalloc/notAllocatable.js';
+import type { MirFile } from '../syntax/index.js';
+import { opcodeSet } from '../target/opcodeSets.js';
+import { lazy } from '../util/lazy.js';
+import type { FileTarget } from './targetOfFile.js';
+import { graphStart } from './tritonDump.js';
+
+/** In the order of llc's pipeline. */
+export const STAGES = ['generic', 'selected', 'before-scheduling', 'scheduled', 'allocated', 'final'] as const;
+export type Stage = (typeof STAGES)[number];
+
+export const isStage = (name: string): name is Stage => (STAGES as readonly string[]).includes(name);
+
+export const STAGE_WORDS: Readonly<Record<Stage, string>> = {
+  generic: 'generic',
+  selected: 'selected (SSA)',
+  'before-scheduling': 'before scheduling',
+  scheduled: 'scheduled',
+  allocated: 'allocated',
+  final: 'final',
+};
+
+export interface FunctionStage {
+  readonly stage: Stage;
+  /** what says so, such as `-start-before=greedy`; empty: nothing does, it is a guess */
+  readonly by: string;
+  /** passes before the scheduler that are still to run, of which the first is named; empty = none, or nobody knows */
+  readonly ahead: string;
+}
+
+/** `before scheduling (guess)` */
+export const stageText = ({ stage, by }: FunctionStage): string =>
+  by === '' ? `${STAGE_WORDS[stage]} (guess)` : STAGE_WORDS[stage];
+
+/** Where something outside of a function says that it stands. */
+interface Said {
+  readonly stage: Stage;
+  readonly by: string;
+  readonly ahead: string;
+}
+
+/** What a file says of all of its functions. */
+export interface StageEvidence {
+  /** somebody chose it */
+  readonly chosen: Stage | null;
+  readonly run: Said | null;
+  /** of dumps, by their places in the text */
+  readonly dumps: readonly (Said & { readonly at: number })[];
+}
+
+const NO_EVIDENCE: Omit<StageEvidence, 'chosen'> = { run: null, dumps: [] };
+
+/** `target`: with the RUN line that counts. O(text) */
+export function stageEvidence(file: MirFile, target: FileTarget, chosen: Stage | null = null): StageEvidence {
+  if (chosen !== null) return { ...NO_EVIDENCE, chosen };
+  const run = saidByRunLine(target.commands[target.commandIdx]?.args ?? []);
+  const { text } = file.text;
+  const triton = text.includes('\n---') && graphStart(file) >= 0;
+  const dump = triton
+    ? [{ at: 0, stage: 'before-scheduling' as const, by: "Triton's graph at its end", ahead: '' }]
+    : [];
+  return { chosen, run, dumps: [...dump, ...dumpHeaders(text)] };
+}
+
+/** `start`: where the function's document begins. O(operands) */
+export function stageOf(fn: MachineFunction, { chosen, run, dumps }: StageEvidence, start: number): FunctionStage {
+  const found = (stage: Stage, by: string, ahead = ''): FunctionStage => ({ stage, by, ahead });
+  if (chosen !== null) return found(chosen, 'chosen');
+  const made = whatItIsMadeOf(fn);
+  if (made.isGeneric) return found('generic', 'generic registers');
+  if (made.isSSA) return found('selected', made.isSSA);
+  const said = run ?? dumps.filter(({ at }) => at <= start).at(-1) ?? null;
+  if (made.isVirtual) {
+    if (said !== null && isBeforeAllocation(said.stage)) return { ...said };
+    if (fn.header.isStatedSSA) return found('selected', 'isSSA: true');
+    return found('before-scheduling', '');
+  }
+  if (said !== null && (!isBeforeAllocation(said.stage) || !made.isPhysical)) return { ...said };
+  // Without any register there is nothing to tell by.
+  if (!made.isPhysical) return found('before-scheduling', '');
+  return made.isOpen === '' && made.isFramed ? found('final', '') : found('allocated', made.isOpen);
+}
+
+const isBeforeAllocation = (stage: Stage): boolean => STAGES.indexOf(stage) < STAGES.indexOf('allocated');
+
+interface Made {
+  readonly isGeneric: boolean;
+  readonly isVirtual: boolean;
+  readonly isPhysical: boolean;
+  /** what only SSA has; empty = nothing */
+  readonly isSSA: string;
+  /** what is gone after prologepilog; empty = nothing */
+  readonly isOpen: string;
+  /** with what is put there after prologepilog */
+  readonly isFramed: boolean;
+}
+
+function whatItIsMadeOf(fn: MachineFunction): Made {
+  const { tables, vregs } = fn;
+  const phi = tables.opcodeByName('PHI');
+  const waits = opcodeSet(tables, 'wait');
+  const made = { isGeneric: false, isVirtual: false, isPhysical: false, isSSA: '', isOpen: '', isFramed: false };
+  for (let b = 0; b < fn.blocks.length; b++) {
+    for (let p = fn.blockBegin[b]!; p < fn.blockEnd[b]!; p++) {
+      const i = fn.order[p]!;
+      if (fn.opcode[i] === phi) made.isSSA ||= 'PHIs';
+      if (waits.has(fn.opcode[i]!)) made.isFramed = true;
+      for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++) {
+        if (fn.opKind[o] === OperandKind.FrameIndex) made.isOpen ||= 'stack objects';
+        if (fn.opKind[o] !== OperandKind.Register) continue;
+        const reg = fn.opVal[o]!;
+        if (!isVirtualReg(reg)) {
+          made.isPhysical ||= tables.isInAllocatableClass(reg);
+          continue;
+        }
+        made.isVirtual = true;
+        if (vregs.regClass[~reg]! < 0) made.isGeneric = true;
+      }
+      if (differingTiedOperands(fn, i)) made.isSSA ||= 'tied operands';
+    }
+  }
+  return made;
+}
+
+interface PlacedPass {
+  readonly name: string;
+  readonly instance: number;
+}
+
+/** The whole pipeline, with what is off by default. */
+const pipeline = lazy((): readonly PlacedPass[] => {
+  const met = new Map<string, number>();
+  return inOrder(codegenPipeline(new Map())).map(({ name }) => {
+    const instance = met.get(name) ?? 0;
+    met.set(name, instance + 1);
+    return { name, instance };
+  });
+});
+
+const indexOf = (name: string, instance = 0): number =>
+  pipeline().findIndex((pass) => pass.name === name && pass.instance === instance);
+
+/** The stage of what comes out of the pass before the one at `index`. */
+function stageBefore(index: number): Stage {
+  if (index <= indexOf('twoaddressinstruction')) return 'selected';
+  if (index <= indexOf('machine-scheduler')) return 'before-scheduling';
+  if (index <= indexOf('virtregrewriter', 2)) return 'scheduled';
+  return index <= indexOf('prologepilog') ? 'allocated' : 'final';
+}
+
+/** Where a function stands before a pass, or after it; null where the pass runs several times, at different stages, or is none of the pipeline. */
+function saidByPass(word: string, isAfter: boolean, by: string): Said | null {
+  const [name = '', instance] = word.split(',');
+  const places = [...pipeline().keys()].filter((k) => {
+    const pass = pipeline()[k]!;
+    return pass.name === name && (instance === undefined || pass.instance === Number(instance));
+  });
+  const first = places[0];
+  if (first === undefined) return null;
+  const [stage, ...others] = new Set(places.map((k) => stageBefore(isAfter ? k + 1 : k)));
+  if (others.length > 0) return null;
+  const next = isAfter ? pipeline()[first + 1]!.name : name;
+  const isAhead = stage === 'before-scheduling' && next !== 'machine-scheduler';
+  return { stage: stage!, by, ahead: isAhead ? next : '' };
+}
+
+function saidByRunLine(args: readonly string[]): Said | null {
+  const { values } = readCommandLine(args, [], 'llc', ANY_LLC_TABLE);
+  const of = (option: string, isAfter: boolean): Said | null => {
+    const first = [values.get(option) ?? []].flat().map(String)[0]?.split(',');
+    if (first === undefined) return null;
+    // Several passes of -run-pass stand in one word; the number of an instance is a word of its own.
+    const word = option === 'run-pass' ? first[0]! : first.join(',');
+    return saidByPass(word, isAfter, `-${option}=${word}`);
+  };
+  // A file that is cut off somewhere was written by such a run.
+  return (
+    of('run-pass', false) ??
+    of('start-before', false) ??
+    of('start-after', true) ??
+    of('stop-before', false) ??
+    of('stop-after', true)
+  );
+}
+
+const DUMP_HEADER = /^[#;].*\*\*\* IR Dump (Before|After) .*\(([\w-]+)\)/gm;
+
+/** As `-print-before` and `-print-after` write them above a function. */
+function dumpHeaders(text: string): StageEvidence['dumps'] {
+  if (!text.includes('*** IR Dump ')) return [];
+  return [...text.matchAll(DUMP_HEADER)].flatMap(({ index, 1: when, 2: pass = '' }) => {
+    const said = saidByPass(pass, when === 'After', `IR dump ${when!.toLowerCase()} ${pass}`);
+    return said === null ? [] : [{ ...said, at: index }];
+  });
+}
