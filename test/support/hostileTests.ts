@@ -249,9 +249,9 @@ const MIXTURES: Readonly<Record<string, Kind>> = {
     return LLC + FUNCTION + checks.join('');
   },
   'large patterns': (random) => {
-    const n = 10_000 + random.below(30_000);
+    const n = (2000 * 60 ** (random.below(100) / 100)) | 0;
     const item = random.pick([
-      ...['(a)*', '(ab)*', '(ab|c)?', '.*[^x]+', 'S?', '(S|N)+', '[a-z]{0,3}', '(a*b)?', '.*'],
+      ...['(a)*', '(ab)*', '(ab|c)?', '.*[^x]+', 'S?', '(S|N)+', '[a-z]{0,3}', '(a*b)?', '.*', '(a)', '[ab][^cd]?'],
       `(${'x*'.repeat(5)})*`,
     ]);
     const check = random.pick(CHECKS);

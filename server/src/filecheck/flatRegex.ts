@@ -87,7 +87,8 @@ export class RowBuilder {
   }
 
   openGroup(group: number): void {
-    this.flush();
+    // Where nobody asks for the group, the text around it goes on in it.
+    if (group > 0) this.flush();
     this.open.push({ group, first: this.items.length });
   }
 
@@ -96,8 +97,8 @@ export class RowBuilder {
    * each item taking what it can; with more it is not.
    */
   closeGroup(): boolean {
-    this.flush();
     const { group, first } = this.open.pop()!;
+    if (group > 0) this.flush();
     const end = this.items.length;
     let nFlexible = 0;
     for (let k = first; k < end; k++) if (isFlexible(this.items[k]!)) nFlexible++;

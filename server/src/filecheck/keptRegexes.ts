@@ -4,7 +4,7 @@ import { parseRegex, type ParsedRegex, type SearchMeter } from './regexSyntax.js
 /** Steps of the expressions that are kept as trees. */
 const MAX_STEPS = 1 << 19;
 /** Steps of a search that take as long as a step takes to be read. */
-const PARSING = 8;
+const PARSING = 12;
 /** Bytes of what patterns have been made into. */
 const MAX_BYTES = 48 << 20;
 

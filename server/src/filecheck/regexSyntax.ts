@@ -42,6 +42,8 @@ export interface RegexOptions {
   readonly newline?: boolean;
 }
 
+/** The last group that an expression can refer to. */
+const MAX_BACK_REFERENCE = 9;
 /** Largest count of `{m,n}`. */
 const MAX_COUNT = 255;
 const INFINITE = 256;
@@ -87,6 +89,8 @@ export const EMPTY: Node = { kind: Kind.Sequence, items: [], size: 0 };
 /** Steps that a node of the parser stands for. */
 const sizeOf = (node: Node): number => ('size' in node ? node.size! : 1);
 
+const isNothing = (node: Node): boolean => node === EMPTY;
+
 function hasLineAnchor(node: Node): boolean {
   if ('hasLineAnchor' in node) return node.hasLineAnchor!;
   return node.kind === Kind.LineStart || node.kind === Kind.LineEnd;
@@ -116,7 +120,13 @@ const optionalOf = (item: Node): Node => ({
 
 function sequenceOf(items: readonly Node[]): Node {
   if (items.length === 1) return items[0]!;
-  return { kind: Kind.Sequence, items, size: checked(sumOf(items)), hasLineAnchor: items.some(hasLineAnchor) };
+  let size = 0;
+  let hasAnchor = false;
+  for (const item of items) {
+    size += sizeOf(item);
+    hasAnchor ||= hasLineAnchor(item);
+  }
+  return { kind: Kind.Sequence, items, size: checked(size), hasLineAnchor: hasAnchor };
 }
 
 function choiceOf(branches: readonly Node[]): Node {
@@ -124,6 +134,11 @@ function choiceOf(branches: readonly Node[]): Node {
   const size = checked(sumOf(branches) + 2 * branches.length);
   return { kind: Kind.Choice, branches, size, hasLineAnchor: branches.some(hasLineAnchor) };
 }
+
+const STAR = 42;
+const PLUS = 43;
+const QUESTION_MARK = 63;
+const BRACE = 123;
 
 const signed = (code: number): number => (code < 128 ? code : code - 256);
 const isDigit = (c: string | undefined): boolean => c !== undefined && c >= '0' && c <= '9';
@@ -278,6 +293,8 @@ class Parser {
   private readonly closed: Node[] = [];
   /** sets of characters by how they are written */
   private readonly sets = new Map<string, Node>();
+  /** the set that was read last, with what stands after its `[` */
+  private lastBracket: { readonly text: string; readonly node: Node } | null = null;
 
   constructor(
     private readonly text: string,
@@ -316,18 +333,20 @@ class Parser {
   /** Ends a branch, which may not be empty. */
   private endBranch(frame: Frame): void {
     const { items } = frame;
+    if (items.length === 1 && items[0] !== EMPTY) {
+      frame.branches.push(items[0]!);
+      items.length = 0;
+      return;
+    }
     // What is repeated no times leaves nothing behind.
-    this.require(
-      items.some((item) => item !== EMPTY),
-      RegexFault.EmptyExpression,
-    );
+    this.require(!items.every(isNothing), RegexFault.EmptyExpression);
     // A list that has grown has room for more.
     frame.branches.push(sequenceOf(items.slice()));
     frame.items = [];
   }
 
   private groupOf(group: number, item: Node): Node {
-    this.closed[group] = item;
+    if (group <= MAX_BACK_REFERENCE) this.closed[group] = item;
     const { wanted } = this.options;
     const isWanted = wanted === undefined || wanted.has(group);
     // One around the other holds the same.
@@ -360,8 +379,9 @@ class Parser {
   }
 
   private isRepetition(): boolean {
-    const c = this.peek();
-    return c === '*' || c === '+' || c === '?' || (c === '{' && isDigit(this.peek(1)));
+    const code = this.text.charCodeAt(this.at);
+    if (code === STAR || code === PLUS || code === QUESTION_MARK) return true;
+    return code === BRACE && isDigit(this.peek(1));
   }
 
   /** An item with the repetition that follows it. */
@@ -504,6 +524,9 @@ class Parser {
   private bracket(): Node {
     if (this.eat('[:<:]]')) return { kind: Kind.WordStart };
     if (this.eat('[:>:]]')) return { kind: Kind.WordEnd };
+    // What is read of a bracket depends on nothing after it.
+    const { lastBracket } = this;
+    if (lastBracket !== null && this.eat(lastBracket.text)) return lastBracket.node;
     const begin = this.at;
     const set = new Uint8Array(256);
     const isInverted = this.eat('^');
@@ -518,7 +541,10 @@ class Parser {
       for (let code = 0; code < 256; code++) set[code] = 1 - (set[code] as number);
       if (this.options.newline === true) set[NEWLINE] = 0;
     }
-    return this.written(`[${this.text.slice(begin, this.at)}`, () => set);
+    const text = this.text.slice(begin, this.at);
+    const node = this.written(`[${text}`, () => set);
+    this.lastBracket = { text, node };
+    return node;
   }
 
   private bracketTerm(set: Uint8Array): void {
