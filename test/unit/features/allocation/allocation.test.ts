@@ -149,7 +149,8 @@ where each register is
   %3: $vgpr1 at line 27
   %4: $vgpr0 at line 21 to line 23
 
-VGPR run: 17 picks; the first use of a callee-saved register costs 0.006104
+VGPR run: 17 picks
+  the first use of a callee-saved register costs 0.006104
   %0 (vgpr_32, weight 0.005859, stage assign): $vgpr0
   %1 (vgpr_32, weight 0.005859, stage assign): $vgpr1
     not free: $vgpr0 (%0)

@@ -79,8 +79,8 @@ export function printAllocationTrace(allocated: AllocatedFunction, { vreg, label
   for (const run of allocated.runs) {
     const picks = run.picks.filter((p) => vreg === null || concerns(p, vreg, names));
     if (vreg !== null && picks.length === 0) continue;
-    const csr = run.csrCost > 0 ? `; the first use of a callee-saved register costs ${number(run.csrCost)}` : '';
-    out.push(`${RUN_WORDS[run.run]} run: ${count(run.picks.length, 'pick')}${csr}`);
+    out.push(`${RUN_WORDS[run.run]} run: ${count(run.picks.length, 'pick')}`);
+    if (run.csrCost > 0) out.push(`  the first use of a callee-saved register costs ${number(run.csrCost)}`);
     for (const pick of picks) for (const line of pickLines(pick, names, labels)) out.push(`  ${line}`);
     for (const { vreg: v, from, to } of run.moves)
       if (vreg === null || names.originOf(v) === vreg)
