@@ -38,11 +38,8 @@ import { makeNotices } from './server/tools/makeNotices.mjs';
 const root = dirname(fileURLToPath(import.meta.url));
 const watch = process.argv.includes('--watch');
 const minify = !watch && !process.argv.includes('--no-minify');
-/**
- * V8 in a short run: compilers off until they pay (server/src/cli/compilerTiers.ts), no collection of garbage before there is
- * some, and the hash seed of Node's own start data: a new one means that all its tables are hashed again, which protects servers.
- */
-const V8_FLAGS = ['--no-opt', '--no-maglev', '--no-sparkplug', '--min-semi-space-size=8', '--no-rehash-snapshot'];
+/** What the engines are told from the start. */
+const { V8, JAVASCRIPTCORE } = dataOf(join(root, 'server/src/cli/engines.ts'));
 /** Stands in the bundles for the name of the build until that is known: `nameBuild` makes it of the bundles. */
 const NAMELESS = 'the-name-of-this-build--';
 const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
@@ -60,7 +57,6 @@ const common = {
   define: {
     AMDGPU_MIR_VERSION: JSON.stringify(version),
     AMDGPU_MIR_BUILD: JSON.stringify(NAMELESS),
-    AMDGPU_MIR_V8_FLAGS: JSON.stringify(V8_FLAGS),
   },
   logLevel: 'info',
   logLimit: 20,
@@ -116,7 +112,7 @@ const bundles = [
   {
     entryPoints: ['server/src/launch.ts'],
     outfile: 'dist/server/amdgpu-mir.js',
-    banner: { js: `#!/usr/bin/env -S node ${V8_FLAGS.join(' ')}` },
+    banner: { js: `#!/usr/bin/env -S node ${V8.atStart.join(' ')}` },
   },
   {
     entryPoints: ['server/src/llc.ts'],
@@ -178,11 +174,8 @@ function readGenerated() {
     .sort()
     .map((path) => join(root, 'server/src', path));
   for (const path of paths) {
-    const { code } = esbuild.transformSync(readFileSync(path, 'utf8'), { loader: 'ts', format: 'cjs' });
-    const module = { exports: {} };
-    new Function('module', 'exports', code)(module, module.exports);
     let contents = "import { generatedText, rareText } from 'generated-text';\n";
-    for (const [name, value] of Object.entries(module.exports)) {
+    for (const [name, value] of Object.entries(dataOf(path))) {
       if (typeof value === 'function') {
         contents += `export const ${name} = () => rareText(${JSON.stringify(name)});\n`;
         generated.rare.set(name, ascii(value(), path));
@@ -198,6 +191,14 @@ function readGenerated() {
     generated.modules.set(path, contents);
   }
   return generated;
+}
+
+/** What a module exports that imports nothing. */
+function dataOf(path) {
+  const { code } = esbuild.transformSync(readFileSync(path, 'utf8'), { loader: 'ts', format: 'cjs' });
+  const module = { exports: {} };
+  new Function('module', 'exports', code)(module, module.exports);
+  return module.exports;
 }
 
 function ascii(text, path) {
@@ -250,7 +251,10 @@ function makeStartFiles() {
   for (const [what, file] of files) {
     const path = join(root, 'dist/server', file);
     const tool = join(root, 'server/tools/makeStartFiles.cjs');
-    const run = spawnSync(process.execPath, [...V8_FLAGS, tool, root, what], { encoding: 'utf8', maxBuffer: 1 << 26 });
+    const run = spawnSync(process.execPath, [...V8.atStart, tool, root, what], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+    });
     if (run.status !== 0 || !existsSync(path)) console.warn(`no ${file}: ${run.stderr || run.error || 'not written'}`);
   }
 }
@@ -310,6 +314,6 @@ if (watch) {
   writeFileSync(join(root, 'dist/server/package.json'), '{"type":"commonjs"}\n');
   await makeManPage();
   makeStartFiles();
-  if (process.platform === EXECUTABLE_PLATFORM) await makeExecutable(root, common);
+  if (process.platform === EXECUTABLE_PLATFORM) await makeExecutable(root, common, JAVASCRIPTCORE.atStart);
   else console.log(`no ${EXECUTABLE}: it is made on ${EXECUTABLE_PLATFORM} only`);
 }

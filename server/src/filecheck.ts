@@ -1,11 +1,11 @@
 /** `amdgpu-mir filecheck`, built as dist/server/filecheck.js: it needs nothing that the other commands have. */
-import { allowCompilersForHottest } from './cli/compilerTiers.js';
+import { allowCompilersForFewLoops } from './cli/compilerTiers.js';
 import { runFileCheckCommand } from './cli/filecheck.js';
 import { endProcess } from './cli/processEnd.js';
 import { processIO } from './cli/processIO.js';
 
 /** `args`: `filecheck` and its arguments. Ends the process with FileCheck's exit code. */
 export function main(args: readonly string[]): never {
-  allowCompilersForHottest();
+  allowCompilersForFewLoops();
   return endProcess(processIO(), (io) => runFileCheckCommand(args.slice(1), io, process.env['FILECHECK_OPTS']));
 }

@@ -8,6 +8,7 @@ import { Script } from 'node:vm';
 import { isWorkerCommand } from './cli/workerCommands.js';
 import { bundleFor, type Bundle, type BundleFunction, type BundleModule, type BundleName } from './bundles.js';
 import type { BundleStart } from './cli/bundleStart.js';
+import { V8_AT_START } from './cli/engines.js';
 
 interface LoadedBundle {
   readonly exports: Bundle;
@@ -17,8 +18,6 @@ interface LoadedBundle {
 
 /** Names the build; the bundler puts it in. */
 declare const AMDGPU_MIR_BUILD: string;
-/** V8's flags of a short run, which stand in the first line of this program too; from the bundler. */
-declare const AMDGPU_MIR_V8_FLAGS: readonly string[];
 
 /**
  * Bytes before the compiled code: its build and the machine that made it, padded. V8 itself takes a cache for any source of the same
@@ -32,11 +31,11 @@ const stamp = (AMDGPU_MIR_BUILD + process.platform + process.arch).padEnd(STAMP_
  * started as `node amdgpu-mir.js`. A worker of a main thread that was started with them sets them again, since that may have changed some.
  */
 function underFlags<T>(isWorker: boolean, load: () => T): T {
-  const isStartedWith = AMDGPU_MIR_V8_FLAGS.every((flag) => process.execArgv.includes(flag));
+  const isStartedWith = V8_AT_START.every((flag) => process.execArgv.includes(flag));
   if (isStartedWith !== isWorker) return load();
   // Loaded only here: it costs as much as a typical file's analysis.
   const { setFlagsFromString } = require('node:v8') as typeof import('node:v8');
-  for (const flag of AMDGPU_MIR_V8_FLAGS) setFlagsFromString(flag);
+  for (const flag of V8_AT_START) setFlagsFromString(flag);
   const loaded = load();
   // V8 ends the process when a thread starts with another value of this than the first.
   if (!isStartedWith) setFlagsFromString('--rehash-snapshot');

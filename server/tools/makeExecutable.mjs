@@ -18,8 +18,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import esbuild from 'esbuild';
 
-/** Multiple of the thresholds from which JavaScriptCore compiles: so high that compilerTiers.ts decides. */
-const JIT_POLICY = 1000;
 const ENTRY = 'amdgpu-mir.js';
 /** The bundles by the modules that the entry requires. They are functions there, called with a module's surroundings. */
 const BUNDLES = {
@@ -37,7 +35,6 @@ const FLAGS = [
   '--bytecode',
   '--minify',
   '--target=bun',
-  `--compile-jit-policy=${JIT_POLICY}`,
   // Nothing of the folder where the command happens to run has a say.
   '--no-compile-autoload-dotenv',
   '--no-compile-autoload-bunfig',
@@ -81,8 +78,8 @@ function asModule(source) {
   return `module.exports=${isFunction ? source : `${BEGIN}${source}\n})`}`;
 }
 
-/** `options`: esbuild's, as for the other bundles. */
-export async function makeExecutable(root, options) {
+/** `options`: esbuild's, as for the other bundles; `policy`: of JavaScriptCore at the start (server/src/cli/engines.ts). */
+export async function makeExecutable(root, options, policy) {
   const target = join(root, EXECUTABLE);
   rmSync(target, { force: true });
   const bun = findBun();
@@ -104,7 +101,17 @@ export async function makeExecutable(root, options) {
     for (const name of readdirSync(server).filter((f) => /\.(?:txt|bin)$/.test(f))) {
       copyFileSync(join(server, name), join(folder, 'data', name));
     }
-    const args = ['build', ...FLAGS, ENTRY, ...THREADS, '--asset', 'data', '--outfile', target];
+    const args = [
+      'build',
+      ...FLAGS,
+      `--compile-jit-policy=${policy}`,
+      ENTRY,
+      ...THREADS,
+      '--asset',
+      'data',
+      '--outfile',
+      target,
+    ];
     const run = spawnSync(bun, args, { cwd: folder, encoding: 'utf8', timeout: BUN_LIMIT_MS });
     if (run.status !== 0 || !existsSync(target))
       throw new Error(`no ${EXECUTABLE}: ${run.stderr || run.error || 'not written'}`);

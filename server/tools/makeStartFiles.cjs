@@ -10,11 +10,12 @@ const { Module } = require('node:module');
 const { join } = require('node:path');
 const v8 = require('node:v8');
 
+// Two builds are to be equal. What V8 keeps with a function must not depend on how fast the machine is at the moment: which functions have run (by its processor
+// time a run asks for compilers), which have been optimized meanwhile, whose code has gone as too old.
 const { setFlagsFromString } = v8;
-// When compilers begin is no matter here, and no flag takes such a limit back (server/src/cli/compilerTiers.ts).
-v8.setFlagsFromString = (flag) => {
-  if (!flag.includes('=')) setFlagsFromString(flag);
-};
+v8.setFlagsFromString = () => undefined;
+process.cpuUsage = () => ({ user: 1, system: 0 });
+setFlagsFromString('--no-flush-bytecode');
 
 const [root, what] = process.argv.slice(2);
 const server = join(root, 'dist/server');
@@ -96,7 +97,7 @@ if (release !== undefined) {
   writeFileSync(join(server, name), bytes);
 } else {
   for (const model of MODELS) runAll(model);
-  // V8 takes compiled code under the flags with which it was stored: not those of the long run that this was.
-  process.execArgv.forEach((flag) => setFlagsFromString(flag));
+  // V8 takes compiled code under the flags with which it was stored.
+  setFlagsFromString('--flush-bytecode');
   writeFileSync(join(server, `${what}.cache`), loaded.get(what).compiledCode());
 }

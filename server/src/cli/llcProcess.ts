@@ -13,12 +13,17 @@ export function runLlcProcess(args: readonly string[], start: BundleStart): neve
   return endProcess(shortRunIO(), (io) => runLlc(args, io));
 }
 
-/** Files and standard streams of a process that may be short: it gets V8's compilers when it turns out to be long. */
+/** Files and standard streams of a process that may be short: it gets the engine's compilers when it turns out to be long. */
 export function shortRunIO(): CommandIO {
   const io = processIO();
   const tiers = new CompilerTiers();
   return {
-    ...io,
+    stdout: io.stdout,
+    stderr: io.stderr,
+    openFile: io.openFile,
+    get columns() {
+      return io.columns ?? Infinity;
+    },
     get isStderrLost() {
       return io.isStderrLost;
     },
