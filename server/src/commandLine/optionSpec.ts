@@ -60,6 +60,8 @@ export interface OptionTable {
   readonly find: (name: string) => OptionSpec | null;
   /** in the order of the program's own table */
   readonly all: () => readonly OptionSpec[];
+  /** `NAME=VALUE` that this program alone takes, of an option that all have: where the option takes any text, or the list is short */
+  readonly onlyValues?: ReadonlySet<string>;
 }
 
 /** Strings and numbers of a list stand in the order of the command line. */

@@ -80,7 +80,7 @@ export function optionSources(): Map<string, string> {
   );
 }
 
-export const LLC_TABLE: OptionTable = { find: findOption, all: allOptions };
+export const LLC_TABLE: OptionTable = { find: findOption, all: allOptions, onlyValues: new Set(['regalloc=pbqp']) };
 
 const isGone = (name: string): boolean => GONE_OPTIONS().includes(`\n${name}\n`);
 
@@ -113,14 +113,16 @@ export const LLC24_TABLE: OptionTable = {
     const added = NEW_OPTIONS().trim().split('\n').map(specOf);
     return inTableOrder([...kept, ...added.filter(({ name }) => findOption(name) === null)]);
   }),
+  onlyValues: new Set(['amdgpu-sched-strategy=coexec']),
 };
 
 /** Options of any release, for those who look for a word's meaning before they know whose llc it is for. */
 export const ANY_LLC_TABLE: OptionTable = { find: (name) => findOption(name) ?? newOption(name), all: allOptions };
 
-/** Whether one of the two tables alone has the option; null: both, or none. */
-export function onlyTableOf(name: string): OptionTable | null {
+/** Whether one of the two tables alone has the option, or the value of it; null: both, or none. */
+export function onlyTableOf(name: string, value: string): OptionTable | null {
   if (/[;\n]/.test(name)) return null;
   if (isGone(name)) return LLC_TABLE;
-  return newOption(name) !== null && findOption(name) === null ? LLC24_TABLE : null;
+  if (newOption(name) !== null && findOption(name) === null) return LLC24_TABLE;
+  return [LLC_TABLE, LLC24_TABLE].find(({ onlyValues }) => onlyValues?.has(`${name}=${value}`)) ?? null;
 }

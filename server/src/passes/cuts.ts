@@ -1,6 +1,6 @@
 /** A part of llc's pipeline: `-start-before=greedy,0 -stop-after=virtregrewriter,2` and the like. */
 import type { OptionValue } from '../commandLine/optionSpec.js';
-import { isRunPass } from '../commandLine/runPasses.js';
+import { LLC_PASSES, type PassNames } from '../commandLine/runPasses.js';
 import { codegenPipeline, isInPipeline, type PipelineStep } from './codegenPipeline.js';
 import { PassError } from './machinePass.js';
 import { passByName, type PassSelection } from './passes.js';
@@ -23,14 +23,14 @@ export const REGALLOC_REFUSED =
 const NOT_RUN = 'LLVM ERROR: Cannot stop compilation after pass that is not run';
 
 /** What llc says of the cuts themselves, null when nothing. */
-function cutProblem(options: Options, runPasses: readonly string[]): string | null {
+function cutProblem(options: Options, runPasses: readonly string[], names: PassNames): string | null {
   const given = CUTS.filter((name) => text(options, name) !== '');
   for (const name of given) {
     const value = text(options, name);
     const [pass = '', ...instance] = value.split(',');
     // Without a name or a number the part counts as absent.
     if (!/^\d*$/.test(instance.join())) return `LLVM ERROR: invalid pass instance specifier ${value}`;
-    if (pass !== '' && !isRunPass(pass)) return `LLVM ERROR: "${pass}" pass is not registered.`;
+    if (pass !== '' && !names.has(pass)) return `LLVM ERROR: "${pass}" pass is not registered.`;
   }
   for (const end of ['start', 'stop']) {
     const both = given.filter((name) => name.startsWith(end));
@@ -46,9 +46,9 @@ interface Cut {
   readonly instance: number;
 }
 
-function cutAt(value: string): Cut | null {
+function cutAt(value: string, names: PassNames): Cut | null {
   const [pass = '', instance = ''] = value.split(',');
-  return pass === '' ? null : { pass, instance: Number(instance) };
+  return pass === '' ? null : { pass: names.ownName(pass), instance: Number(instance) };
 }
 
 /**
@@ -89,11 +89,11 @@ class CutWalk {
 }
 
 /** The passes between the cuts. Throws PassError when some of them are not modelled. */
-export function cutPasses(options: Options, runPasses: readonly string[]): PassSelection {
-  const problem = cutProblem(options, runPasses);
+export function cutPasses(options: Options, runPasses: readonly string[], names: PassNames): PassSelection {
+  const problem = cutProblem(options, runPasses, names);
   if (problem !== null) return { passes: [], problem };
   refuseOtherAllocators(options);
-  const steps = stepsBetweenCuts(options);
+  const steps = stepsBetweenCuts(options, names);
   if (steps === null) return { passes: [], problem: NOT_RUN };
   const passes = steps.flatMap(({ name, parameters }) => {
     const pass = passByName(name);
@@ -103,10 +103,10 @@ export function cutPasses(options: Options, runPasses: readonly string[]): PassS
 }
 
 /** Null where the end comes before the start, which llc refuses. Throws PassError where llc's whole pipeline before or after the machine passes would run. */
-export function stepsBetweenCuts(options: Options): readonly PipelineStep[] | null {
+export function stepsBetweenCuts(options: Options, names: PassNames = LLC_PASSES): readonly PipelineStep[] | null {
   const cuts = new Map<string, Cut>();
   for (const name of CUTS) {
-    const cut = cutAt(text(options, name));
+    const cut = cutAt(text(options, name), names);
     if (cut === null) continue;
     if (!isInPipeline(cut.pass))
       throw new PassError(`llc: error: amdgpu-mir does not model the pipeline at '-${name}=${text(options, name)}'.`);

@@ -22,7 +22,6 @@ import type { LastParsed } from './lastParsed.js';
 import { EXIT_ABORTED, EXIT_ERROR, loadProgram } from './mirProgram.js';
 import { surroundingsOf, withoutComments, type FunctionOutcome, type KnownFunctions } from './knownFunctions.js';
 import type { LoadedFunction, Program } from './mirProgram.js';
-import { earlierPassName } from '../commandLine/runPasses.js';
 import { isAMDGPUTriple, isUnmodelled, withArchitecture } from './targetTriple.js';
 import { subArchProblems, subtargetProblems, targetMachineProblems } from './targetProblems.js';
 import { releaseOf, type Subtarget } from '../target/index.js';
@@ -322,9 +321,9 @@ function selectOrRefuse(options: LlcOptions): PassSelection & { readonly refusal
 
 function selectPasses(options: LlcOptions): PassSelection {
   if (options.passPipeline !== null) return passesOfPipeline(options.passPipeline);
-  const { readsNamesBySize: isMain } = releaseOf(options.release).rules;
-  const runPasses = isMain ? options.runPasses.map(earlierPassName) : options.runPasses;
-  if (isCut(options.values)) return cutPasses(options.values, runPasses);
+  const { passes } = releaseOf(options.release);
+  const runPasses = options.runPasses.map(passes.ownName);
+  if (isCut(options.values)) return cutPasses(options.values, runPasses, passes);
   if (runPasses.length === 0) {
     const text = 'amdgpu-mir generates no code: name the passes to run with -run-pass or -passes.';
     throw new Stop(EXIT_ERROR, `${PROGRAM}: error: ${text}\n`);

@@ -11,6 +11,7 @@
  * `$noreg`; virtual registers never reach this layer.
  */
 import type { OptionTable } from '../commandLine/optionSpec.js';
+import type { PassNames } from '../commandLine/runPasses.js';
 import type { ArrayStore } from './arrayStore.js';
 import type { Id } from '../util/id.js';
 import type { ReleaseName } from './releases.js';
@@ -494,18 +495,27 @@ export interface ReleaseRules {
   readonly locatesStrictModes: boolean;
   /** the strategy `coexec`, which gfx1250 has (AMDGPUCoExecSchedStrategy.cpp); before, the word is not known and the default strategy runs */
   readonly hasCoExecStrategy: boolean;
+  /** PreRARematStage */
+  readonly rematerialization: RematPolicy;
 }
 
 /**
- * A release of LLVM, handed down from the command line, the setting or the file to whoever asks about the target: a subtarget has its release, a
- * function its subtarget.
+ * What the scheduler's stage of rematerialization does, in the order in which LLVM came to it (docs/llvm/remat.md): `sinks` moves what has one user into that
+ * user's region when the occupancy rises with it; the others score candidates: with one user in another region, with several users, with the
+ * order and the marks of the Rematerializer. passes/scheduler/remat has the rules of each.
  */
+export type RematPolicy = 'sinks' | 'scores' | 'scoresSeveralUsers' | 'scoresInOrder';
+
 /** Intrinsics (ir/intrinsics.ts), as far as they are others than the default release's. */
 export interface IntrinsicFacts {
   /** Lines `name;signature;attributes`, a name alone where there is no such intrinsic any more; empty: all are the same. */
   changes(): string;
 }
 
+/**
+ * A release of LLVM, handed down from the command line, the setting or the file to whoever asks about the target: a subtarget has its release, a
+ * function its subtarget.
+ */
 export interface Release {
   readonly name: ReleaseName;
   /** as LLVM says it, e.g. `22.1.8` */
@@ -515,6 +525,7 @@ export interface Release {
   readonly uniformity: UniformityFacts;
   /** of its llc */
   readonly options: OptionTable;
+  readonly passes: PassNames;
   readonly intrinsics: IntrinsicFacts;
   readonly rules: ReleaseRules;
   /** whether its assembler has no such instruction on that processor, though the tables of encodings have it */

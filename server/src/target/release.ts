@@ -13,6 +13,7 @@ import { lazy } from '../util/lazy.js';
 import { DEFAULT_RELEASE, RELEASE_NAMES, versionOf, type ReleaseName } from './releases.js';
 import { LLC24_TABLE, LLC_TABLE, onlyTableOf } from '../commandLine/optionTable.js';
 import type { OptionTable } from '../commandLine/optionSpec.js';
+import { LLC24_PASSES, LLC_PASSES, type PassNames } from '../commandLine/runPasses.js';
 import type { IntrinsicFacts, Opcode, Release, ReleaseRules, TargetTables } from './api.js';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.match(/\S+/g));
@@ -37,6 +38,7 @@ export class LlvmRelease implements Release {
     readonly name: ReleaseName,
     readonly rules: ReleaseRules,
     readonly options: OptionTable,
+    readonly passes: PassNames,
     texts: TableTexts,
   ) {
     this.version = versionOf(name);
@@ -65,12 +67,12 @@ export class LlvmRelease implements Release {
   }
 }
 
-export const LLVM22 = new LlvmRelease('llvm-22', LLVM22_RULES, LLC_TABLE, LLVM22_TEXTS);
+export const LLVM22 = new LlvmRelease('llvm-22', LLVM22_RULES, LLC_TABLE, LLC_PASSES, LLVM22_TEXTS);
 const made: Readonly<Record<ReleaseName, () => LlvmRelease>> = {
   'llvm-22': () => LLVM22,
-  'llvm-24': lazy(() => new LlvmRelease('llvm-24', LLVM24_RULES, LLC24_TABLE, LLVM24_TEXTS)),
-  // ROCm's own list of options was not read; LLVM 24's is the nearest.
-  'rocm-10': lazy(() => new LlvmRelease('rocm-10', ROCM10_RULES, LLC24_TABLE, ROCM10_TEXTS)),
+  'llvm-24': lazy(() => new LlvmRelease('llvm-24', LLVM24_RULES, LLC24_TABLE, LLC24_PASSES, LLVM24_TEXTS)),
+  // ROCm's own list of options was not read: LLVM 24's is the nearest. Its tests call passes as 22 does.
+  'rocm-10': lazy(() => new LlvmRelease('rocm-10', ROCM10_RULES, LLC24_TABLE, LLC_PASSES, ROCM10_TEXTS)),
 };
 
 /** The tables of others than LLVM 22 are read when they are first asked for. */
@@ -88,16 +90,10 @@ export function releaseWithout(rule: keyof ReleaseRules): ReleaseName | null {
   return others.length === 0 ? lacking : null;
 }
 
-/** Values of options that all have, where texts are taken or the list is short. */
-const VALUES: ReadonlyMap<string, ReleaseName> = new Map([
-  ['amdgpu-sched-strategy=coexec', 'llvm-24'],
-  ['regalloc=pbqp', 'llvm-22'],
-]);
-
 /** The release that alone has an option, or a value of one; null where all have it, or none. */
 export function releaseWithOption(name: string, value: string): ReleaseName | null {
-  const table = onlyTableOf(name);
-  if (table === null) return VALUES.get(`${name}=${value}`) ?? null;
+  const table = onlyTableOf(name, value);
+  if (table === null) return null;
   return RELEASE_NAMES.find((release) => releaseOf(release).options === table) ?? null;
 }
 

@@ -56,6 +56,7 @@ export const LLVM22_RULES: ReleaseRules = {
   minFunctionAlign: 1,
   hasSubArchTriples: false,
   readsNamesBySize: false,
+  rematerialization: 'sinks',
 };
 
 export const LLVM24_RULES: ReleaseRules = {
@@ -113,6 +114,7 @@ export const LLVM24_RULES: ReleaseRules = {
   minFunctionAlign: 4,
   hasSubArchTriples: true,
   readsNamesBySize: true,
+  rematerialization: 'scoresInOrder',
 };
 
 /** LLVM 23 as ROCm 10 ships it: what it has of 24 already. */

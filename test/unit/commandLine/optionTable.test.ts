@@ -9,6 +9,7 @@ import {
   allOptions,
   findOption,
   LLC24_TABLE,
+  LLC_TABLE,
   onlyTableOf,
   optionSources,
 } from '../../../server/src/commandLine/optionTable.js';
@@ -62,8 +63,11 @@ describe('table of options', () => {
     assert.equal(errors24('-regalloc=pbqp'), "llc: for the --regalloc option: Cannot find option named 'pbqp'!\n");
     assert.equal(errors22('-regalloc=pbqp'), '');
     assert.match(errors24('-amdgpu-stress-vgprr=3'), /\nllc: Did you mean '--amdgpu-stress-vgpr=3'\?\n$/);
-    assert.equal(onlyTableOf('aa-trace'), LLC24_TABLE);
-    assert.equal(onlyTableOf('misched'), null);
+    assert.equal(onlyTableOf('aa-trace', ''), LLC24_TABLE);
+    assert.equal(onlyTableOf('misched', 'ilpmax'), null);
+    assert.equal(onlyTableOf('amdgpu-sched-strategy', 'coexec'), LLC24_TABLE);
+    assert.equal(onlyTableOf('regalloc', 'pbqp'), LLC_TABLE);
+    assert.equal(onlyTableOf('regalloc', 'greedy'), null);
     const names = LLC24_TABLE.all().map(({ name }) => name);
     assert.equal(new Set(names).size, names.length);
     assert.ok(names.length > 2900 && names.length < 3072, 'more would have another number of buckets');

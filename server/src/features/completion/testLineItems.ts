@@ -1,7 +1,6 @@
 /** RUN lines (programs, options of llc and FileCheck, their values) and CHECK lines (directives, variables). */
 import { CompletionItemKind } from 'vscode-languageserver-types';
 import { OptionParser, ValueExpected, type OptionSpec, type OptionTable } from '../../commandLine/optionSpec.js';
-import { allRunPasses } from '../../commandLine/runPasses.js';
 import { listCpus, listFeatures } from '../../target/index.js';
 import { pipelinePasses } from '../../passes/passes.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
@@ -299,7 +298,8 @@ function optionValues(snapshot: Snapshot, name: string, typed: string, cursor: n
         'amdgpu-regbankselect',
       ];
       // What runs no pass can neither begin nor end a pipeline.
-      const passes = name === 'run-pass' ? ['none', ...allRunPasses()] : allRunPasses();
+      const all = snapshot.subtarget.release.passes.all();
+      const passes = name === 'run-pass' ? ['none', ...all] : all;
       const items = passes.map((p) =>
         value(p, '', usual.includes(p) ? 10 - usual.indexOf(p) : /^(?:si|gcn|amdgpu)-/.test(p) ? 0 : -1),
       );

@@ -4,7 +4,6 @@
  */
 import { CommandLineErrorKind, readCommandLine, type CommandLineError } from '../../commandLine/commandLine.js';
 import { whyNumbersDiffer } from '../../commandLine/notModelled.js';
-import { allRunPasses, earlierPassName, isRunPass } from '../../commandLine/runPasses.js';
 import { prefixProblem } from '../../filecheck/options.js';
 import { OWN_SCHEDULE_OPTIONS } from '../../passes/scheduler/optionSpecs.js';
 import { DEFAULT_MODEL } from '../../passes/scheduler/schedulerModel.js';
@@ -168,7 +167,7 @@ function llcFindings(snapshot: Snapshot, { words }: TestCommand, llc: RunCommand
         Severity.Warning,
         'unknown-pass',
         `${message} (${llvmText(snapshot)})`,
-        closest(pass, allRunPasses()),
+        closest(pass, snapshot.subtarget.release.passes.all()),
       );
     }
   }
@@ -245,11 +244,10 @@ const PASS_OPTIONS: ReadonlySet<string> = new Set([
 ]);
 
 /** Names in the value of such an option that no pass has; `NAME,2` is the second of that name. */
-function unknownPasses(option: string, value: string, { rules }: Release): string[] {
+function unknownPasses(option: string, value: string, { passes }: Release): string[] {
   if (!PASS_OPTIONS.has(option)) return [];
   const names = option === 'run-pass' ? value.split(',') : [value.replace(/,\d+$/, '')];
-  const known = (name: string): string => (rules.readsNamesBySize ? earlierPassName(name) : name);
-  return names.filter((name) => name !== '' && !isRunPass(known(name)) && !name.includes('%'));
+  return names.filter((name) => name !== '' && !passes.has(name) && !name.includes('%'));
 }
 
 /** Names at most three edits away and less than half of the word, the nearest first. */

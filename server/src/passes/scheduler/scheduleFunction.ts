@@ -7,6 +7,7 @@
 import type { LimitQuery } from '../../model/attributeErrors.js';
 import { OperandKind, type BlockId, type MachineFunction } from '../../model/machineFunction.js';
 import { Generation } from '../../target/api.js';
+import { releaseOf } from '../../target/index.js';
 import { SchedContext, SetLimitsState } from './context.js';
 import { AliasFacts, type IRAliasQueries } from './dag/aliasFacts.js';
 import { addBarrierLatency } from './dag/mutations/barrierLatency.js';
@@ -29,7 +30,7 @@ import { formRegions } from './regions.js';
 import { PreRARematStage } from './remat/remat22.js';
 import { SCORING_RULES, ScoringRematStage } from './remat/scoringRemat.js';
 import { resolveSchedClass } from './schedClass.js';
-import { DEFAULT_MODEL, type SchedulerModel } from './schedulerModel.js';
+import { DEFAULT_MODEL, rematerializationOfMain, releaseOfModel, type SchedulerModel } from './schedulerModel.js';
 import { RewriteMFMAFormStage } from './stages/rewriteMfmaForm.js';
 import { GCNScheduleDAGMILive, type SchedStage, type StageObserver } from './stages/gcnScheduleDAGMILive.js';
 import {
@@ -330,8 +331,8 @@ function prepareInPlace(
 }
 
 function rematStage(dag: GCNScheduleDAGMILive, model: SchedulerModel): ReturnType<SchedStage> {
-  const scoring = SCORING_RULES[model];
-  return scoring === undefined ? new PreRARematStage(dag) : new ScoringRematStage(dag, scoring);
+  const policy = rematerializationOfMain(model) ?? releaseOf(releaseOfModel(model)).rules.rematerialization;
+  return policy === 'sinks' ? new PreRARematStage(dag) : new ScoringRematStage(dag, SCORING_RULES[policy], model);
 }
 
 /**

@@ -1,10 +1,11 @@
 /** Whose LLVM is modelled: a release, or one of LLVM main, of which the rematerialization stage alone differs from the default's. */
+import type { RematPolicy } from '../../target/api.js';
 import { DEFAULT_RELEASE, isReleaseName, RELEASE_NAMES, releaseText, type ReleaseName } from '../../target/releases.js';
 
-/** What a user reads of LLVM main at a time. */
+/** LLVM main at a time: what a user reads of it, and what it does that the default release does not. */
 const MAINS = {
-  'llvm-main': 'LLVM main of early 2026',
-  'llvm-main-2026-07': 'LLVM main of July 2026',
+  'llvm-main': { text: 'LLVM main of early 2026', rematerialization: 'scores' },
+  'llvm-main-2026-07': { text: 'LLVM main of July 2026', rematerialization: 'scoresSeveralUsers' },
 } as const;
 
 /** Value of the option `--model` and of the setting `amdgpu-mir.model`. */
@@ -17,6 +18,10 @@ export const SCHEDULER_MODELS: readonly SchedulerModel[] = [
   ...RELEASE_NAMES,
   ...(Object.keys(MAINS) as readonly (keyof typeof MAINS)[]),
 ];
+
+/** Null for a release, which has the policy among its rules. */
+export const rematerializationOfMain = (model: SchedulerModel): RematPolicy | null =>
+  isReleaseName(model) ? null : MAINS[model].rematerialization;
 
 /** The release whose tables and rules a model has. */
 export const releaseOfModel = (model: SchedulerModel): ReleaseName => (isReleaseName(model) ? model : DEFAULT_RELEASE);
@@ -35,4 +40,5 @@ export const modelNote = (model: SchedulerModel): string =>
   isReleaseName(model) ? '' : `, rematerialization of ${modelText(model)}`;
 
 /** How a model is called where a user reads it. */
-export const modelText = (model: SchedulerModel): string => (isReleaseName(model) ? releaseText(model) : MAINS[model]);
+export const modelText = (model: SchedulerModel): string =>
+  isReleaseName(model) ? releaseText(model) : MAINS[model].text;

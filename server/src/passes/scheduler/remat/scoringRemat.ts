@@ -8,7 +8,7 @@
  */
 import { coveredRegs, type Pressure } from '../../../analysis/gcnPressure.js';
 import type { RegisterRanges } from '../../../analysis/liveIntervals.js';
-import { McFlag, RegKind } from '../../../target/api.js';
+import { McFlag, RegKind, type RematPolicy } from '../../../target/api.js';
 import { OpFlag, OperandKind, type InstrId } from '../../../model/machineFunction.js';
 import { NO_REG, virtReg, type VRegId } from '../../../model/register.js';
 import type { SchedContext } from '../context.js';
@@ -41,7 +41,6 @@ import { budgetForOccupancy, makeBudget, MainRPTarget, type RPBudget } from './r
 
 /** Where two versions of the stage differ. */
 export interface ScoringRules {
-  readonly model: SchedulerModel;
   /** users in several regions, the one of the definition included, and several in each; else a single user in another region */
   readonly severalUsers: boolean;
   /** definitions in the Rematerializer's order: by register, each after those that it reads; a candidate without a gain is never one again */
@@ -67,8 +66,7 @@ export interface ScoringRules {
   readonly asPublished: boolean;
 }
 
-const EARLY_2026: ScoringRules = {
-  model: 'llvm-main',
+const SINGLE_USERS: ScoringRules = {
   severalUsers: false,
   usesRematerializer: false,
   marksLocalRegisters: false,
@@ -80,8 +78,7 @@ const EARLY_2026: ScoringRules = {
   asPublished: true,
 };
 
-const JULY_2026: ScoringRules = {
-  model: 'llvm-main-2026-07',
+const SEVERAL_USERS: ScoringRules = {
   severalUsers: true,
   usesRematerializer: true,
   marksLocalRegisters: false,
@@ -93,9 +90,8 @@ const JULY_2026: ScoringRules = {
   asPublished: false,
 };
 
-const LLVM24: ScoringRules = {
-  ...JULY_2026,
-  model: 'llvm-24',
+const IN_ORDER: ScoringRules = {
+  ...SEVERAL_USERS,
   severalUsers: false,
   marksLocalRegisters: true,
   needsAllLanes: true,
@@ -104,12 +100,11 @@ const LLVM24: ScoringRules = {
   leavesTraces: true,
 };
 
-/** By model; the others have the stage of `remat22.ts`. */
-export const SCORING_RULES: Readonly<Partial<Record<SchedulerModel, ScoringRules>>> = {
-  'llvm-main': EARLY_2026,
-  'llvm-main-2026-07': JULY_2026,
-  'llvm-24': LLVM24,
-  'rocm-10': { ...LLVM24, model: 'rocm-10' },
+/** `sinks` is the stage of `remat22.ts`. */
+export const SCORING_RULES: Readonly<Record<Exclude<RematPolicy, 'sinks'>, ScoringRules>> = {
+  scores: SINGLE_USERS,
+  scoresSeveralUsers: SEVERAL_USERS,
+  scoresInOrder: IN_ORDER,
 };
 
 /** Users of a candidate in one region, in program order. */
@@ -199,6 +194,7 @@ export class ScoringRematStage extends GCNSchedStage {
   constructor(
     dag: GCNScheduleDAGMILive,
     private readonly rules: ScoringRules,
+    model: SchedulerModel,
   ) {
     super(dag);
     this.ctx = dag.ctx;
@@ -208,7 +204,7 @@ export class ScoringRematStage extends GCNSchedStage {
     this.flagsBefore = fn.opFlags.slice(0, fn.nOperands);
     this.unitRangesBefore = new Set(dag.ctx.unitRanges);
     this.debugOpcode = fn.tables.opcodeByName('DBG_VALUE');
-    this.recorder = dag.observer?.rematReport === undefined ? null : new RematRecorder(dag, rules.model);
+    this.recorder = dag.observer?.rematReport === undefined ? null : new RematRecorder(dag, model);
   }
 
   protected override initGCNSchedStage(): SkipReason | null {
