@@ -100,22 +100,22 @@ interface AllocationPass extends Omit<MachinePass, 'run' | 'requires' | 'preserv
   readonly isWithoutIntervals?: 'slot indexes' | 'nothing';
   /** absent: all that these passes share */
   readonly preserves?: MachinePass['preserves'];
-  /** computes what else it requires */
-  prepareState?(state: AllocState, of: FunctionState): void;
+  /** debug values have to have left the code before it */
+  readonly takesDebugValues?: boolean;
   work(state: AllocState, use: PassUse, of: FunctionState): void;
 }
 
 export function allocationPass(pass: AllocationPass): MachinePass {
-  const { isWithoutIntervals, prepareState, work, preserves, ...names } = pass;
+  const { isWithoutIntervals, takesDebugValues = false, work, preserves, ...names } = pass;
   const required =
     isWithoutIntervals === undefined ? [LIVE_INTERVALS] : isWithoutIntervals === 'nothing' ? [] : [SLOT_INDEXES];
   const ready = (of: FunctionState): AllocState => {
     const state = allocationOf(of, isWithoutIntervals === undefined);
-    state.map = of.get(VIRT_REG_MAP);
-    state.liveStacks = of.get(LIVE_STACKS);
-    state.debugValues = of.known(DEBUG_VARIABLES);
+    const map = of.get(VIRT_REG_MAP);
+    const liveStacks = of.get(LIVE_STACKS);
+    const debugValues = takesDebugValues ? of.get(DEBUG_VARIABLES) : of.known(DEBUG_VARIABLES);
+    state.beginPass({ map, liveStacks, debugValues });
     if (isWithoutIntervals === 'slot indexes') of.provide<SlotList | null>(SLOT_INDEXES, state.slots);
-    prepareState?.(state, of);
     return state;
   };
   return {

@@ -1,12 +1,10 @@
 /** `greedy` (RAGreedy) and `virtregrewriter` (VirtRegRewriter, LLVM 22): registers are assigned, and put into the code. */
 import type { MachinePass } from '../machinePass.js';
-import type { FunctionState } from '../functionState.js';
 import { CFG } from '../passContext.js';
-import { allocationPass, DEBUG_VARIABLES, KEEPS_ALLOCATION, KEEPS_STATE, LIVE_STACKS } from './allocationPass.js';
+import { allocationPass, KEEPS_ALLOCATION, KEEPS_STATE, LIVE_STACKS } from './allocationPass.js';
 import { GreedyRun } from './greedy.js';
 import { rewriteRegisters } from './rewriter.js';
 import type { RunFilter } from './runFilter.js';
-import type { AllocState } from './state.js';
 
 const FILTERS: ReadonlyMap<string, RunFilter> = new Map([
   ['', 'all'],
@@ -35,16 +33,12 @@ export const greedyPass: MachinePass = allocationPass({
     for (const [name, message] of ADVISORS)
       if (/^(?:release|development)$/.test(String(options.get(name)))) error(message);
   },
-  prepareState: takeDebugVariables,
+  takesDebugValues: true,
   work(state, { parameters }, { context }) {
     context.onLimits?.(state.fn, 'reservedRegs');
     new GreedyRun(state, FILTERS.get(parameters) ?? 'all').run();
   },
 });
-
-function takeDebugVariables(state: AllocState, of: FunctionState): void {
-  state.debugValues = of.get(DEBUG_VARIABLES);
-}
 
 const NO_CLEAR = 'no-clear-vregs';
 
@@ -60,7 +54,7 @@ export const rewriterPass: MachinePass = allocationPass({
     /^(?:no-)?clear-vregs$|^$/.test(given)
       ? null
       : `invalid VirtRegRewriter pass parameter '${given.replace(/^no-/, '')}'`,
-  prepareState: takeDebugVariables,
+  takesDebugValues: true,
   work(state, { parameters }) {
     rewriteRegisters(state, parameters !== NO_CLEAR);
     state.map.matrix = null;

@@ -168,6 +168,20 @@ export interface AllocSurroundings {
   readonly watchFor: ((state: AllocState) => AllocationWatch) | null;
 }
 
+/** Frozen at the start of each run: the reserved registers, and the classes without them. */
+interface FrozenRegisters {
+  readonly reserved: ReservedRegs;
+  readonly classes: RegisterClassInfo;
+}
+
+/** Those of LLVM's analyses that some passes end before the others: allocationPass.ts has them computed. */
+export interface PassAnalyses {
+  readonly map: VirtRegMap;
+  readonly liveStacks: LiveStacks;
+  /** debug values that wait for the last rewriter */
+  readonly debugValues: WaitingDebugValues | null;
+}
+
 export class AllocState {
   readonly tables: TargetTables;
   readonly editor: FunctionEditor;
@@ -183,24 +197,16 @@ export class AllocState {
   /** operands that are register masks, among the first `nSearched` ones */
   private readonly masks: OperandId[] = [];
   private nSearched = 0;
-  /** frozen at the start of each run */
-  reserved: ReservedRegs;
-  /** of these */
-  classes: RegisterClassInfo;
-  /** Those of LLVM's analyses that some passes end before the others: allocationPass.ts has them computed. */
-  map = new VirtRegMap();
-  liveStacks: LiveStacks = new Map();
-  /** debug values that wait for the last rewriter */
-  debugValues: WaitingDebugValues | null = null;
-  /** Intervals are computed. */
-  isAnalysed = false;
+  private frozen: FrozenRegisters;
+  private ofPass: PassAnalyses = { map: new VirtRegMap(), liveStacks: new Map(), debugValues: null };
+  private hasIntervals = false;
   /** told every decision */
   readonly watch: AllocationWatch | null;
   /** `lis`: over `fn`, which is written back; its intervals are computed or not (`analyse`). */
   constructor(
     readonly fn: MachineFunction,
     readonly lis: IntervalEditor,
-    public blocks: BlockFrequencies,
+    private frequencies: BlockFrequencies,
     private readonly surroundings: AllocSurroundings,
   ) {
     const { tables } = fn;
@@ -222,15 +228,47 @@ export class AllocState {
     this.builder = lis.builder;
     this.slots = lis.slots;
     // Registers that were set apart for whole waves stay so.
-    this.reserved = (kept.perLaneMask.length > 0 ? kept.reserved : null) ?? new ReservedRegs(fn);
-    kept.reserved = this.reserved;
-    this.classes = this.classInfo();
+    this.frozen = this.freeze((kept.perLaneMask.length > 0 ? kept.reserved : null) ?? new ReservedRegs(fn));
     this.units = new UnitRanges(this);
     for (let v = 0; v < fn.vregs.n; v++) {
       const hint = fn.vregs.hint[v];
       if (hint !== NO_REG) this.hints[v] = { type: 0, regs: [hint] };
     }
     this.watch = surroundings.watchFor?.(this) ?? null;
+  }
+
+  /** Intervals are computed. */
+  get isAnalysed(): boolean {
+    return this.hasIntervals;
+  }
+
+  get blocks(): BlockFrequencies {
+    return this.frequencies;
+  }
+
+  get reserved(): ReservedRegs {
+    return this.frozen.reserved;
+  }
+
+  get classes(): RegisterClassInfo {
+    return this.frozen.classes;
+  }
+
+  get map(): VirtRegMap {
+    return this.ofPass.map;
+  }
+
+  get liveStacks(): LiveStacks {
+    return this.ofPass.liveStacks;
+  }
+
+  get debugValues(): WaitingDebugValues | null {
+    return this.ofPass.debugValues;
+  }
+
+  /** What the pass that begins works with. */
+  beginPass(analyses: PassAnalyses): void {
+    this.ofPass = analyses;
   }
 
   get options(): RegAllocOptions {
@@ -254,7 +292,7 @@ export class AllocState {
   followBlocks(): void {
     if (!this.lis.renumberBlocks()) return;
     const { blocks } = this.fn;
-    this.blocks = new BlockFrequencies(blocks, new LoopInfo(blocks, this.lis.dominators));
+    this.frequencies = new BlockFrequencies(blocks, new LoopInfo(blocks, this.lis.dominators));
   }
 
   get info(): AmdgpuFunctionInfo {
@@ -279,7 +317,7 @@ export class AllocState {
    */
   analyse(known: Iterable<number> | null = null, keepsKills = false): void {
     const { fn, lis, slots } = this;
-    this.isAnalysed = true;
+    this.hasIntervals = true;
     if (known === null) {
       for (let o = 0; o < fn.nOperands; o++) {
         if (fn.opKind[o] !== OperandKind.Register || !isVirtualReg(fn.opVal[o])) continue;
@@ -348,13 +386,12 @@ export class AllocState {
    * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::freezeReservedRegs
    */
   freezeReserved(): void {
-    this.reserved = new ReservedRegs(this.fn, undefined, this.kept.perLaneMask);
-    this.kept.reserved = this.reserved;
-    this.classes = this.classInfo();
+    this.frozen = this.freeze(new ReservedRegs(this.fn, undefined, this.kept.perLaneMask));
   }
 
-  private classInfo(): RegisterClassInfo {
-    return new RegisterClassInfo(this.fn.subtarget, this.reserved, this.options.stress);
+  private freeze(reserved: ReservedRegs): FrozenRegisters {
+    this.kept.reserved = reserved;
+    return { reserved, classes: new RegisterClassInfo(this.fn.subtarget, reserved, this.options.stress) };
   }
 
   // -- registers --------------------------------------------------------------------------------------------------
