@@ -370,31 +370,31 @@ export interface UniformityFacts {
 
 /** Where releases of LLVM behave differently: a member each, with the pull request where it is known. */
 export interface ReleaseRules {
-  /** `frameInfo` has `framePointerPolicy`, in place of asking the attribute each time */
+  /** `frameInfo` has `framePointerPolicy`, in place of asking the attribute each time (llvm/llvm-project#191974) */
   readonly hasFramePointerPolicy: boolean;
-  /** `machineFunctionInfo` has `noSignedZerosFPMath` */
+  /** `machineFunctionInfo` has `noSignedZerosFPMath` (llvm/llvm-project#178343) */
   readonly hasNoSignedZeros: boolean;
-  /** floating-point constants are decimal where that is exact, else `f0x...` (ir/floatText.ts); before, half and bfloat were `0xH...`, `0xR...` */
+  /** floating-point constants are decimal where that is exact, else `f0x...` (ir/floatText.ts); before, half and bfloat were `0xH...`, `0xR...` (llvm/llvm-project#190649) */
   readonly decimalFloats: boolean;
-  /** operands of INLINEASM are words (`sideeffect attdialect`, `regdef:VGPR_32`) in place of numbers with comments */
+  /** operands of INLINEASM are words (`sideeffect attdialect`, `regdef:VGPR_32`) in place of numbers with comments (llvm/llvm-project#192991) */
   readonly inlineAsmWords: boolean;
   /** instructions may have `mmra !N` */
   readonly hasMMRA: boolean;
-  /** the immediates of S_WAITCNT and S_WAITCNT_DEPCTR are written as mnemonics (`.Vmcnt_0`) */
+  /** the immediates of S_WAITCNT and S_WAITCNT_DEPCTR are written as mnemonics (`.Vmcnt_0`) (llvm/llvm-project#193895, llvm/llvm-project#176316) */
   readonly hasWaitMnemonics: boolean;
-  /** integers become floating-point numbers with fast-math flags (uitofp, sitofp) */
+  /** integers become floating-point numbers with fast-math flags (uitofp, sitofp) (llvm/llvm-project#198470) */
   readonly fastMathOnIntegerCasts: boolean;
-  /** debug info: entities of a function stand in its retainedNodes, not in lists of the compile unit */
+  /** debug info: entities of a function stand in its retainedNodes, not in lists of the compile unit (llvm/llvm-project#187927) */
   readonly localEntities: boolean;
   /** a DISubprogram must have a type */
   readonly typedSubprograms: boolean;
   /** functions have `denormal_fpenv(...)`, which the string attributes `denormal-fp-math` meant before (llvm/llvm-project#174293) */
   readonly hasDenormalEnvironment: boolean;
-  /** `memory(target_mem: ...)` stands for target_mem0 and target_mem1, in reading and printing */
+  /** `memory(target_mem: ...)` stands for target_mem0 and target_mem1, in reading and printing (llvm/llvm-project#176968) */
   readonly hasTargetMemory: boolean;
   /** registers are read as `sgpr4_64`, too, as LLVM writes them since summer 2026 (model/namesBySize.ts) */
   readonly readsNamesBySize: boolean;
-  /** `amdgpu9.0a-amd-amdhsa` is a triple of its own; else it stands for `amdgcn` and a processor */
+  /** `amdgpu9.0a-amd-amdhsa` is a triple of its own; else it stands for `amdgcn` and a processor (llvm/llvm-project#206480) */
   readonly hasSubArchTriples: boolean;
   /** si-fix-sgpr-copies leaves a function of which nobody knows that it has no PHIs (SIFixSGPRCopiesLegacy::getClearedProperties) */
   readonly fixedCopiesMayBePhis: boolean;
@@ -412,13 +412,13 @@ export interface ReleaseRules {
   readonly dppByFeature: boolean;
   /** `dynamicVGPRBlockSize` of the text goes before the function's attribute, where it stands; it is printed with -simplify-mir, too */
   readonly hasOptionalBlockSize: boolean;
-  /** the waves that SGPRs allow follow from what is there and what the trap handler takes, not from a table (IsaInfo::getOccupancyWithNumSGPRs) */
+  /** the waves that SGPRs allow follow from what is there and what the trap handler takes, not from a table (IsaInfo::getOccupancyWithNumSGPRs) (llvm/llvm-project#201342) */
   readonly dividesSGPRs: boolean;
-  /** low-level types may be `f32` and `bf16` */
+  /** low-level types may be `f32` and `bf16` (llvm/llvm-project#155107) */
   readonly hasFloatLLTs: boolean;
-  /** copies that split a live range are written with `lr-split` */
+  /** copies that split a live range are written with `lr-split` (llvm/llvm-project#197362) */
   readonly hasLRSplit: boolean;
-  /** a spill slot has the stack id of its class from the start (TargetRegisterClass::SpillStackID) */
+  /** a spill slot has the stack id of its class from the start (TargetRegisterClass::SpillStackID) (llvm/llvm-project#197628) */
   readonly hasStackIDOfClass: boolean;
   /** callee-saved SGPRs are saved with frame information, the return address as one register (llvm/llvm-project#183150) */
   readonly savesSGPRsWithCFI: boolean;
@@ -428,7 +428,7 @@ export interface ReleaseRules {
   readonly packsDenseSlots: boolean;
   /** an order that the scheduler puts back has its debug instructions, and to pass them alone is no move (GCNSchedStage::modifyRegionSchedule) */
   readonly revertsAroundDebugInstrs: boolean;
-  /** `machineFunctionInfo` has `minNumAGPRs` */
+  /** `machineFunctionInfo` has `minNumAGPRs` (llvm/llvm-project#200647) */
   readonly hasMinNumAGPRs: boolean;
   /**
    * GCNScheduleDAGMILive::computeBlockPressure: the live-ins of a region hold what the instruction before it read last, and those of a block's first
@@ -437,7 +437,7 @@ export interface ReleaseRules {
   readonly keepsEndedLiveIns: boolean;
   /** GCNSubtarget::adjustSchedDependency: a transfer to LDS comes one cycle after what its counter orders it after */
   readonly transfersFollowAtOnce: boolean;
-  /** AMDGPUBarrierLatency: a fence is as far from a load before it as that takes (else 2,000 cycles) */
+  /** AMDGPUBarrierLatency: a fence is as far from a load before it as that takes (else 2,000 cycles) (llvm/llvm-project#204657) */
   readonly fencesWaitForLoads: boolean;
   /** AMDGPUBarrierLatency: a work group's fence waits for nothing before GFX10, and a wait for all but the last transfers to LDS is one cycle from those */
   readonly freesGroupFences: boolean;
@@ -453,7 +453,7 @@ export interface ReleaseRules {
   readonly capturesByVolatile: boolean;
   /**
    * ScheduleDAGInstrs: each 500th access of a region becomes the chain for all in the maps, and these are empty; before, maps of 1,000 nodes lost
-   * half of them
+   * half of them (llvm/llvm-project#200945)
    */
   readonly clearsHugeMaps: boolean;
   /**
@@ -469,7 +469,7 @@ export interface ReleaseRules {
   readonly listsUniformFunctions: boolean;
   /** entries and blocks of a cycle are in the order of the depth-first walk (GenericCycleInfoCompute::flatten), which shows in exits and texts */
   readonly cyclesInPreorder: boolean;
-  /** inline assembly is a source of divergence unless all its results are constrained to SGPRs (SIInstrInfo::getValueUniformity); before, by what it reads */
+  /** inline assembly is a source of divergence unless all its results are constrained to SGPRs (SIInstrInfo::getValueUniformity); before, by what it reads (llvm/llvm-project#201874) */
   readonly asmDivergesByConstraint: boolean;
   /** functions with a calling convention of chains get the inputs of any function, not the buffer of scratch memory alone */
   readonly chainsHaveFixedInputs: boolean;
@@ -493,7 +493,7 @@ export interface ReleaseRules {
   readonly skipsMetaInBundles: boolean;
   /** SIWholeQuadMode: where strict modes begin and end has the debug location of the instruction behind; before, none */
   readonly locatesStrictModes: boolean;
-  /** the strategy `coexec`, which gfx1250 has (AMDGPUCoExecSchedStrategy.cpp); before, the word is not known and the default strategy runs */
+  /** the strategy `coexec`, which gfx1250 has (AMDGPUCoExecSchedStrategy.cpp); before, the word is not known and the default strategy runs (llvm/llvm-project#169616) */
   readonly hasCoExecStrategy: boolean;
   /** PreRARematStage */
   readonly rematerialization: RematPolicy;
@@ -501,8 +501,8 @@ export interface ReleaseRules {
 
 /**
  * What the scheduler's stage of rematerialization does, in the order in which LLVM came to it (docs/llvm/remat.md): `sinks` moves what has one user into that
- * user's region when the occupancy rises with it; the others score candidates: with one user in another region, with several users, with the
- * order and the marks of the Rematerializer. passes/scheduler/remat has the rules of each.
+ * user's region when the occupancy rises with it; the others score candidates: with one user in another region (llvm/llvm-project#175050), with several users, with the
+ * order and the marks of the Rematerializer (llvm/llvm-project#192443). passes/scheduler/remat has the rules of each.
  */
 export type RematPolicy = 'sinks' | 'scores' | 'scoresSeveralUsers' | 'scoresInOrder';
 

@@ -44,7 +44,10 @@ describe("LLVM 24's MIR", () => {
   it('knows passes by the names that LLVM main has given them since', () => {
     const text = '---\nname: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n';
     const told = (model: string, pass: string): string =>
-      runLlcOnText([`--model=${model}`, '-mtriple=amdgcn', `-run-pass=${pass}`, '-o', '-'], text).stderr;
+      ['-run-pass=', '-start-before=greedy -stop-before=']
+        .map((option) => [`--model=${model}`, '-mtriple=amdgcn', ...`${option}${pass}`.split(' '), '-o', '-'])
+        .map((args) => runLlcOnText(args, text).stderr)
+        .join('');
     for (const [newer, older] of [
       ['prolog-epilog', 'prologepilog'],
       ['post-ra-pseudos', 'postrapseudos'],
