@@ -242,6 +242,12 @@ export class IntervalEditor {
     for (const slot of at) this.reaching.extend(slot);
   }
 
+  /** The same for the range of a register unit, which may live into the function though no list of live-ins says so. */
+  extendUnitTo(range: LiveRange, at: readonly SlotRef[]): void {
+    this.reaching.begin(range, NO_UNDEFS, true);
+    for (const slot of at) this.reaching.extend(slot);
+  }
+
   /**
    * Takes back what no operand reads any more. Values keep their numbers; joins that nobody reads go. Marks
    * dead and read-undef definitions, as LLVM does.

@@ -149,7 +149,7 @@ export class UnitRanges {
         uses.push(at);
       }
     }
-    lis.extendTo(range, uses);
+    lis.extendUnitTo(range, uses);
     return range;
   }
 
