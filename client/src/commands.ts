@@ -31,6 +31,7 @@ export function registerCommands(
     }),
     register('amdgpu-mir.showOutput', () => output.show()),
     register('amdgpu-mir.selectTarget', () => status.choose()),
+    register('amdgpu-mir.selectStage', () => status.chooseStage()),
     register('amdgpu-mir.useTarget', (uri: unknown, index: unknown) => {
       const target = targetOfArguments(uri, index);
       return target && status.select(target);

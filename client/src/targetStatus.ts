@@ -7,6 +7,7 @@ import {
   type DocumentStatus,
   type SelectTargetParams,
 } from '../../server/src/lsp/common/customRequests.js';
+import { STAGE_WORDS, STAGES } from '../../server/src/program/stageNames.js';
 import { asLabel, asMarkdown } from './plainText';
 
 const ORIGINS: Record<DocumentStatus['origin'], string> = {
@@ -22,6 +23,8 @@ const originOf = ({ origin, cpu }: DocumentStatus): string =>
   origin === 'module' && cpu === '' ? 'from the triple of the module' : ORIGINS[origin];
 
 type Choice = Omit<SelectTargetParams, 'uri'>;
+
+const AUTO_STAGE = 'auto';
 
 /** Where the choices are kept, and how many. */
 const CHOSEN = 'amdgpu-mir.chosenTargets';
@@ -59,6 +62,7 @@ export class TargetStatus implements vscode.Disposable {
           known?.target === status.target &&
           known.fileSays === status.fileSays &&
           known.active === status.active &&
+          known.stage === status.stage &&
           known.foreign === status.foreign;
         if (!isSame) this.changed.fire();
         if (known && known.target !== status.target) this.retargeted.fire(status.uri);
@@ -112,18 +116,23 @@ export class TargetStatus implements vscode.Disposable {
       label: 'Another processor...',
       description: 'for this file, until it is closed',
     };
+    const stage: vscode.QuickPickItem = { label: 'Stage...', description: status.stage };
     const settings: vscode.QuickPickItem = { label: 'Open the setting for files without a RUN line...' };
     const targets = status.targets.map((target, index): vscode.QuickPickItem & { index: number } => ({
       label: asLabel(target.label),
       description: `RUN line ${target.line + 1}${index === status.active ? ' (active)' : ''}`,
       index,
     }));
-    const picked = await vscode.window.showQuickPick([...targets, own, other, settings], {
+    const picked = await vscode.window.showQuickPick([...targets, own, other, stage, settings], {
       placeHolder: 'Target for the pressure and occupancy of this file',
     });
     if (!picked) return;
     if (picked === settings) {
       await vscode.commands.executeCommand('workbench.action.openSettings', 'amdgpu-mir.target');
+      return;
+    }
+    if (picked === stage) {
+      await this.chooseStage();
       return;
     }
     if (picked === other) {
@@ -133,6 +142,20 @@ export class TargetStatus implements vscode.Disposable {
     const params: SelectTargetParams =
       'index' in picked ? { uri: status.uri, index: picked.index as number } : { uri: status.uri };
     await this.select(params);
+  }
+
+  /** Where functions stand: the setting of the workspace, or of the user where none is open. */
+  async chooseStage(): Promise<void> {
+    const configuration = vscode.workspace.getConfiguration('amdgpu-mir');
+    const present = configuration.get<string>('stage', AUTO_STAGE);
+    const items = ([AUTO_STAGE, ...STAGES] as const).map((name) => ({
+      label: name === AUTO_STAGE ? 'As the file says' : STAGE_WORDS[name],
+      description: `${name}${name === present ? ' (active)' : ''}`,
+      name,
+    }));
+    const placeHolder = 'How far llc has come with the functions of MIR files';
+    const picked = await vscode.window.showQuickPick(items, { placeHolder });
+    if (picked) await configuration.update('stage', picked.name === AUTO_STAGE ? undefined : picked.name);
   }
 
   /** Any processor that `-mcpu` takes, with the triple of the file. */
@@ -201,7 +224,7 @@ export class TargetStatus implements vscode.Disposable {
     const line = vscode.window.activeTextEditor.selection.active.line;
     const own = status.own.find((f) => f.firstLine <= line && line <= f.lastLine);
     const target = own?.target ?? status.target;
-    this.item.text = `${warn ? '$(warning)' : '$(circuit-board)'} ${asLabel(target)}${status.fileSays === '' ? '' : ` (${asLabel(status.fileSays)})`}, LLVM ${status.llvm}${status.model === '' ? '' : ` (${status.model})`}`;
+    this.item.text = `${warn ? '$(warning)' : '$(circuit-board)'} ${asLabel(target)}${status.fileSays === '' ? '' : ` (${asLabel(status.fileSays)})`}, LLVM ${status.llvm}${status.model === '' ? '' : ` (${status.model})`}${status.stage === '' ? '' : ` · ${status.stage}`}`;
     const { triple, cpu, features, problems, model, llvm, llvmReason } = status;
     const options = `-mtriple=${triple}${cpu && ` -mcpu=${cpu}`}${features && ` -mattr=${features}`}`;
     // What comes from the file is appended as text.
@@ -218,7 +241,10 @@ export class TargetStatus implements vscode.Disposable {
       tooltip.appendMarkdown(`Schedules are those of the model ${model} (setting \`amdgpu-mir.model\`).\n\n`);
     tooltip
       .appendMarkdown(`Numbers and messages are those of LLVM ${llvm}: ${asMarkdown(llvmReason)}. `)
-      .appendMarkdown('Click to choose a target.');
+      .appendMarkdown(status.stage === '' ? '' : `Stage: ${status.stage}`)
+      .appendText(status.stageBy === '' ? '' : `, by ${status.stageBy}`)
+      .appendMarkdown(status.stage === '' ? '' : '. ')
+      .appendMarkdown('Click to choose a target or a stage.');
     this.item.tooltip = tooltip;
     this.item.backgroundColor = warn ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     this.item.show();

@@ -36,7 +36,7 @@ const refreshes = (client: TestClient): number =>
   client.refreshes.filter((r) => r === 'workspace/codeLens/refresh').length;
 
 const allocated = async (client: TestClient): Promise<string> =>
-  (await client.lenses(URI)).find((title) => title.includes('allocated'))?.replace(/^\d+: /, '') ?? '';
+  (await client.lenses(URI)).find((title) => title.includes('llc ends'))?.replace(/^\d+: /, '') ?? '';
 
 describe('registers allocated in the background', () => {
   let client: TestClient;
@@ -47,11 +47,11 @@ describe('registers allocated in the background', () => {
     client = await TestClient.inMemory({ settings: { target: { cpu: 'gfx900' } } });
     client.open(URI, TEXT);
     await client.until('refresh', () => (refreshes(client) > 0 ? true : undefined));
-    assert.equal(await allocated(client), 'allocated as it stands: VGPR 2 (2 of 24), no spills: occupancy 10');
+    assert.equal(await allocated(client), 'llc ends with VGPR 2, SGPR 4');
     const before = refreshes(client);
     client.replace(URI, 'implicit %2', 'implicit %2, implicit %1, implicit %0');
     await client.until('refresh', () => (refreshes(client) > before ? true : undefined));
-    assert.equal(await allocated(client), 'allocated as it stands: VGPR 3 (3 of 24), no spills: occupancy 10');
+    assert.equal(await allocated(client), 'llc ends with VGPR 3, SGPR 4');
   });
 
   it('is beside the live values in the pressure view', async () => {

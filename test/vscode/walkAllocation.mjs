@@ -31,7 +31,7 @@ export async function walkAllocation({ page, open, workspace }, images) {
   writeFileSync(join(workspace, '.vscode', 'settings.json'), JSON.stringify(settings));
   await open({ file: 'spill.mir' });
   await check('the lens says what is spilled', async () => {
-    await lens(/allocated: VGPR 24 \(24 of 24\), SGPR 4, 1 spilled \(1 save, 1 reload\)/).waitFor({ timeout: 60_000 });
+    await lens(/llc ends with 10 of 10 waves: VGPR 24, SGPR 10, 1 VGPR spilled/).waitFor({ timeout: 60_000 });
   });
   await page.keyboard.press('Control+b');
   await check('save and reload stand at the lines that cause them', async () => {
@@ -45,7 +45,7 @@ export async function walkAllocation({ page, open, workspace }, images) {
     const diff = page.locator('.editor.modified').first();
     // A lens that is just being drawn anew swallows the click.
     for (let attempt = 0; attempt < 5 && !(await diff.isVisible()); attempt++) {
-      await lens(/allocated: VGPR/).click({ timeout: SEEN_MS });
+      await lens(/llc ends with/).click({ timeout: SEEN_MS });
       await diff.waitFor({ timeout: 10_000 }).catch(() => undefined);
     }
     await seenInEditors(page, /renamable \$vgpr\d+ = V_MOV_B32_e32 1056964608/, '.editor.modified');
@@ -57,13 +57,13 @@ export async function walkAllocation({ page, open, workspace }, images) {
     // It opens where it was left, and only what is in sight is there.
     await page.locator('.view-line', { hasText: 'GLOBAL_LOAD_DWORD' }).nth(3).click({ timeout: 60_000 });
     await goToLine(page, 10);
-    await lens(/1 spilled/).waitFor({ timeout: 60_000 });
+    await lens(/1 VGPR spilled/).waitFor({ timeout: 60_000 });
     const item = await lightBulbItem(page, 22, 'Rematerialize %half');
     await picture('allocation-promise', 620);
     const promise = (await item.textContent()).replace(/\u00a0/g, ' ');
     if (!promise.includes('allocated: 1 spilled to none, occupancy stays 10')) throw new Error(promise);
     await item.click({ timeout: SEEN_MS });
-    await lens(/allocated: VGPR 24 \(24 of 24\), no spills: occupancy 10/).waitFor({ timeout: SEEN_MS });
+    await lens(/llc ends with 10 of 10 waves: VGPR 24, SGPR \d+, no spills/).waitFor({ timeout: SEEN_MS });
   });
   await picture('allocation-mended', 620);
 
@@ -93,7 +93,7 @@ export async function walkAllocation({ page, open, workspace }, images) {
     const tab = (text) => page.locator('.tab', { hasText: text }).first();
     const REPORTS = ['Rematerialization Report', 'Explain Allocation'];
     const TITLES = ['rematerialization report', 'allocation explained'];
-    await lens(/allocated: VGPR 33/).waitFor({ timeout: 60_000 });
+    await lens(/llc ends with 10 of 10 waves: VGPR 21/).waitFor({ timeout: 60_000 });
     for (const [k, report] of REPORTS.entries()) {
       await tab('seven_rows.mir').click({ timeout: SEEN_MS });
       await runCommand(page, `AMDGPU MIR: ${report}`);

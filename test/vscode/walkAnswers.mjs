@@ -114,7 +114,7 @@ const STEPS = [
     run: async ({ picture, lenses, lens, load, page }) => {
       await load('dump.mir');
       await goToLine(page, lineOf(DUMP, 'name:            scale'));
-      await lens(/allocated as it stands/).waitFor({ timeout: SEEN_MS });
+      await lens(/llc ends with/).waitFor({ timeout: SEEN_MS });
       await picture('01-lens');
       refuse((await lenses()).join('\n'), /the scheduler expected/);
     },
@@ -125,7 +125,7 @@ const STEPS = [
     run: async ({ picture, lens, status, load, chooseProcessor, page }) => {
       await load('dump.mir');
       await goToLine(page, lineOf(DUMP, 'name:            scale'));
-      await lens(/allocated/).waitFor({ timeout: SEEN_MS });
+      await lens(/llc ends with/).waitFor({ timeout: SEEN_MS });
       await chooseProcessor('gfx1100');
       await status(/gfx1100 wave32 \(file says gfx942/).waitFor({ timeout: SEEN_MS });
       await lens(/occupancy 16 of 16.*for gfx1100 wave32, file says gfx942/).waitFor({ timeout: SEEN_MS });
@@ -177,7 +177,7 @@ ${check} --baseline=before.json ./seven_rows.mir | tail -n 1; ${check} --baselin
     run: async ({ picture, lenses, lens, load, page }) => {
       await load('caller.mir');
       await goToLine(page, lineOf(CALLER, 'name:            caller'));
-      await lens(/allocated/).waitFor({ timeout: SEEN_MS });
+      await lens(/llc ends with/).waitFor({ timeout: SEEN_MS });
       await runCommand(page, 'AMDGPU MIR: Explain Allocation');
       await seenInEditors(page, /caller-saved not used/);
       await picture('04-holes');
@@ -336,7 +336,7 @@ ${check} --baseline=before.json ./seven_rows.mir | tail -n 1; ${check} --baselin
       await seenInEditors(page, /where each register is/);
       await picture('10-explained');
       await load('targets.mir');
-      await lens(/allocated/).waitFor({ timeout: SEEN_MS });
+      await lens(/llc ends with/).waitFor({ timeout: SEEN_MS });
       await runCommand(page, 'AMDGPU MIR: Compare Targets');
       await page.waitForTimeout(3000);
       await picture('10-table');
@@ -369,7 +369,7 @@ ${check} --baseline=before.json ./seven_rows.mir | tail -n 1; ${check} --baselin
     what: 'words',
     run: async ({ picture, lens, load, page }) => {
       await load('gemm_tile.mir');
-      await lens(/allocated/).waitFor({ timeout: SEEN_MS });
+      await lens(/llc ends with/).waitFor({ timeout: SEEN_MS });
       await goToLine(page, 121);
       await hoverOver(page, 'GLOBAL_LOAD_DWORDX4_SADDR', 'flat memory');
       await picture('11-opcode');

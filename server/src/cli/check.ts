@@ -14,7 +14,7 @@ import { parseCommandOptions, type OptionKind } from './commandOptions.js';
 import { asksForHelp, helpOf } from './help.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
 import { splitTriple } from '../program/llcOptions.js';
-import { isStage, STAGES } from '../program/stage.js';
+import { isStage, STAGES } from '../program/stageNames.js';
 import { ProgressBar } from './progress.js';
 import { parseTargets } from './targetArgument.js';
 import { DEFAULT_SETTINGS } from '../program/settings.js';

@@ -1,46 +1,14 @@
 /** What `amdgpu-mir check` says of a function first: as written, scheduled, as llc ends. */
-import type { Outcome, OutcomeStep } from '../program/outcome.js';
-import { STAGE_WORDS } from '../program/stage.js';
+import { nextText, outcomeRegistersText, outcomeSpillText } from '../features/words/outcomeText.js';
+import { STAGE_WORDS, type Stage } from '../program/stageNames.js';
 import { targetRowName } from '../features/pressure/targetTable.js';
 import type { CheckFunction, CheckStage } from './checkTypes.js';
 import type { Palette } from './palette.js';
 
-const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
-
-/** `1 VGPR and 2 SGPRs spilled`, empty when nothing is */
-function spillText({ vgprSpills, sgprSpills }: Outcome): string {
-  const some = (n: number | null, word: string): string[] => (n === null || n === 0 ? [] : [count(n, word)]);
-  const spilled = [...some(vgprSpills, 'VGPR'), ...some(sgprSpills, 'SGPR')];
-  return spilled.length > 0 ? `${spilled.join(' and ')} spilled` : '';
-}
-
-/** `VGPR 112, AGPR 0, SGPR 40, no spills, 96 bytes of scratch` */
-function registersText(o: Outcome): string {
-  return [
-    `VGPR ${o.vgpr}`,
-    ...((o.agpr ?? 0) > 0 ? [`AGPR ${o.agpr}`] : []),
-    `SGPR ${o.sgpr}`,
-    ...(o.vgprSpills === null ? [] : [spillText(o) || 'no spills']),
-    ...(o.scratchBytes > 0 ? [`${o.scratchBytes} bytes of scratch`] : []),
-    ...((o.ldsBytes ?? 0) > 0 ? [`${o.ldsBytes} bytes of LDS`] : []),
-  ].join(', ');
-}
-
-/** `6 waves need VGPR 80 (with AGPRs), 8 fewer` */
-function nextText({ vgpr, agpr, totalVgpr, sgpr }: Outcome, next: OutcomeStep | null): string {
-  if (next === null) return '';
-  const all = totalVgpr ?? vgpr;
-  const files = [
-    ...(next.vgpr === null
-      ? []
-      : [`VGPR ${next.vgpr}${(agpr ?? 0) > 0 ? ' with AGPRs' : ''}, ${all - next.vgpr} fewer`]),
-    ...(next.sgpr === null ? [] : [`SGPR ${next.sgpr}, ${sgpr - next.sgpr} fewer`]),
-  ];
-  return `${count(next.waves, 'wave')} need${next.waves === 1 ? 's' : ''} ${files.join(' and ')}`;
-}
-
 /** What the order of the file is. */
 const writtenWord = ({ name }: CheckStage): string => (name === 'scheduled' ? 'scheduled' : 'as written');
+
+export const isAllocated = (stage: Stage): boolean => stage === 'allocated' || stage === 'final';
 
 /** Waves at the moments that there are, the last one first to be seen by its colour: `as written 3 -> scheduled 5 -> as llc ends 5 of 8 waves` */
 export function storyText(fn: CheckFunction, stage: CheckStage, palette: Palette): string {
@@ -49,11 +17,11 @@ export function storyText(fn: CheckFunction, stage: CheckStage, palette: Palette
   if (pressure !== null) moments.push(`${writtenWord(stage)} ${pressure.occupancy}`);
   if (stage.scheduledOccupancy !== null) moments.push(`scheduled ${stage.scheduledOccupancy}`);
   if (outcome === null || bounds === null) {
-    const most = pressure === null || moments.length > 1 ? '' : ` of ${pressure.maxOccupancy}`;
+    const most = pressure === null ? '' : ` of ${pressure.maxOccupancy}`;
     return moments.length === 0 ? '' : `${moments.join(' -> ')}${most} waves`;
   }
   const paint = bounds.by.length > 0 ? palette.yellow : palette.green;
-  const spills = spillText(outcome);
+  const spills = outcomeSpillText(outcome);
   const end = paint(`as llc ends ${outcome.waves} of ${bounds.most} waves`);
   return `${spills === '' ? '' : `${palette.red(spills)}; `}${[...moments, end].join(' -> ')}`;
 }
@@ -65,7 +33,7 @@ export function printOutcome({ outcome: o, bounds, noOutcome }: CheckFunction, s
   const bound = [by.length > 0 ? `limited by ${by.join(' and ')}` : '', nextText(o, next)];
   const binds = bound.filter((part) => part !== '').join('; ');
   const guess = stage.by === '' ? ` (guess: the file stands ${placeText(stage)})` : '';
-  return `    as llc ends: ${registersText(o)}${binds === '' ? '' : `; ${binds}`}${guess}\n`;
+  return `    as llc ends: ${outcomeRegistersText(o)}${binds === '' ? '' : `; ${binds}`}${guess}\n`;
 }
 
 const placeText = ({ name }: CheckStage): string =>
@@ -135,7 +103,7 @@ function cellsOf({ stage, pressure, outcome, bounds }: CheckFunction): string[] 
     `${outcome.vgpr}`,
     (outcome.agpr ?? 0) > 0 ? `${outcome.agpr}` : '-',
     `${outcome.sgpr}`,
-    spillText(outcome).replace(/ spilled$/, '') || '-',
+    outcomeSpillText(outcome).replace(/ spilled$/, '') || '-',
     bounds?.by.join(', ') || '-',
     files.join(', ') || '-',
   ];

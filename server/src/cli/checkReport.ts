@@ -7,7 +7,7 @@ import { targetRows, targetTable, type TargetNumbers } from '../features/pressur
 import { isSameTarget, targetLabel, type TargetOptions } from '../program/targetOfFile.js';
 import { visible } from '../text/visible.js';
 import { printAllocation } from './checkAllocation.js';
-import { outcomeRows, printOutcome, storyText, type OutcomeRow } from './checkOutcome.js';
+import { isAllocated, outcomeRows, printOutcome, storyText, type OutcomeRow } from './checkOutcome.js';
 import { printSchedule } from './checkSchedule.js';
 import { allDiagnostics } from './checkTypes.js';
 import { fitLines } from './fitLines.js';
@@ -192,8 +192,10 @@ function printFunction(fn: CheckFunction, width: number, palette: Palette): stri
   const { pressure: p, stage } = fn;
   if (p === null) {
     const why = fn.registers === '' ? palette.red('not analysed: it has errors') : fn.registers;
-    const story = stage === null || fn.outcome === null ? '' : storyText(fn, stage, palette);
-    const ends = stage === null ? '' : printOutcome(fn, stage);
+    // Of a function without registers there is nothing to tell.
+    const hasNone = fn.outcome !== null && stage !== null && !isAllocated(stage.name);
+    const story = stage === null || fn.outcome === null || hasNone ? '' : storyText(fn, stage, palette);
+    const ends = stage === null || hasNone ? '' : printOutcome(fn, stage);
     const first = story === '' ? why : `${story}\n    ${why}`;
     return `${head}   ${first}\n${ends}${fn.schedule === null ? '' : printSchedule(fn.schedule, palette)}`;
   }
@@ -203,7 +205,7 @@ function printFunction(fn: CheckFunction, width: number, palette: Palette): stri
   const first = spills === '' ? '' : `${palette.red(spills)}; `;
   const isFull = p.occupancy === p.maxOccupancy;
   const asWritten = `${first}${isFull ? palette.green(occupancy) : palette.yellow(occupancy)}`;
-  let out = `${head}   ${stage === null ? asWritten : storyText(fn, stage, palette)}\n`;
+  let out = `${head}   ${stage === null ? asWritten : `${fn.outcome === null ? first : ''}${storyText(fn, stage, palette)}`}\n`;
   if (stage !== null) out += printOutcome(fn, stage);
   // In a unified file VGPRs and AGPRs together decide: their sum stands on the AGPR line.
   const isShared = p.unifiedFile !== 0 && p.agpr.value !== 0;

@@ -2,7 +2,7 @@
 import type { ModelChoice, SchedulerModel } from '../passes/scheduler/schedulerModel.js';
 import type { RematSuggestions } from '../features/remat/suggestions.js';
 import type { Outcome, OutcomeBounds } from '../program/outcome.js';
-import type { Stage } from '../program/stage.js';
+import type { Stage } from '../program/stageNames.js';
 import type { TargetOptions } from '../program/targetOfFile.js';
 
 export interface CheckDiagnostic {

@@ -3,6 +3,14 @@ import type { Range } from 'vscode-languageserver-types';
 import type { PressureSummary } from '../analysis/summary.js';
 import type { Settings } from '../program/settings.js';
 import { allocationSettingOf, type AllocationSetting } from '../program/allocation.js';
+import {
+  stageEvidence,
+  stageOf,
+  stageSigns,
+  type FunctionStage,
+  type StageEvidence,
+  type StageSigns,
+} from '../program/stage.js';
 import { scheduleSettingOf, type ScheduleSetting } from '../program/scheduleSetting.js';
 import type {
   AllocationState,
@@ -13,7 +21,7 @@ import type {
   StaleSummary,
 } from '../features/snapshot/snapshot.js';
 import type { DocumentVerdict } from '../features/snapshot/documentVerdict.js';
-import type { Memory } from '../features/snapshot/memory.js';
+import { MemoryKey, type Memory } from '../features/snapshot/memory.js';
 import type { SymbolIndex } from '../features/symbols/symbolIndex.js';
 import {
   isSameTarget,
@@ -47,6 +55,8 @@ import type { FunctionResults } from './functionResults.js';
 import { LastGood } from './lastGood.js';
 import type { FunctionToSchedule } from './scheduleResults.js';
 
+const STAGE_SIGNS = new MemoryKey<StageSigns>('signs of its stage');
+
 /** What a snapshot is made of. */
 export interface SnapshotParts {
   readonly uri: string;
@@ -77,6 +87,7 @@ export class DocumentSnapshot extends MadeOf implements Snapshot {
   private setting: ScheduleSetting | null = null;
   private facts: ModuleFacts | null = null;
   private ownAllocation: AllocationSetting | null = null;
+  private evidence: StageEvidence | null = null;
 
   constructor(private readonly parts: SnapshotParts) {
     super(parts);
@@ -110,14 +121,15 @@ export class DocumentSnapshot extends MadeOf implements Snapshot {
     return (this.facts ??= moduleFactsOf(this.text.text, this.lowered.ir));
   }
 
-  /** After the scheduler a result depends on its options, too. */
-  private allocationAsScheduled(): AllocationSetting {
-    const setting = allocationSettingOf(this.target);
-    return setting.isBeforeScheduler ? { ...setting, key: `${setting.key} ${this.scheduleSetting.key}` } : setting;
+  /** Of functions that stand after the scheduler, and of those that stand before it: there a result depends on the scheduler's options, too. */
+  allocationSetting(isBeforeScheduler: boolean): AllocationSetting {
+    const own = (this.ownAllocation ??= allocationSettingOf(this.target));
+    if (!isBeforeScheduler) return { ...own, isBeforeScheduler };
+    return { ...own, isBeforeScheduler, isAfterScheduler: false, key: `${own.key} ${this.scheduleSetting.key}` };
   }
 
-  get allocationSetting(): AllocationSetting {
-    return (this.ownAllocation ??= this.allocationAsScheduled());
+  get stages(): StageEvidence {
+    return (this.evidence ??= stageEvidence(this.file, this.target, this.settings.stage));
   }
 
   get fileDiagnostics(): readonly Diagnostic[] {
@@ -283,8 +295,19 @@ class DocumentFunction implements FunctionView {
     return this.snapshot.results.schedules.dependencesOf(this.toSchedule, i, token);
   }
 
+  get stage(): FunctionStage | null {
+    const { fn } = this;
+    if (fn === null || this.isUncounted) return null;
+    return stageOf(fn, this.snapshot.stages, this.start, () => this.memory.of(STAGE_SIGNS, () => stageSigns(fn)));
+  }
+
+  get allocationSetting(): AllocationSetting {
+    const { stage } = this;
+    return this.snapshot.allocationSetting(stage?.stage === 'before-scheduling' && stage.ahead === '');
+  }
+
   private get toAllocate(): FunctionToAllocate {
-    const setting = this.snapshot.allocationSetting;
+    const setting = this.allocationSetting;
     const scheduler: FunctionToAllocate['scheduler'] = (token) => {
       if (!setting.isBeforeScheduler) return null;
       return this.snapshot.results.schedules.before(this.toSchedule, token);

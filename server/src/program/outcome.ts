@@ -28,7 +28,7 @@ import {
 } from './allocation.js';
 import { spilledRegisters } from './codeCounts.js';
 import { scheduleSettingOf } from './scheduleSetting.js';
-import { STAGE_WORDS, stageOf, type FunctionStage, type Stage, type StageEvidence } from './stage.js';
+import { stageOf, whyNoWayFrom, type FunctionStage, type StageEvidence } from './stage.js';
 import type { FileTarget } from './targetOfFile.js';
 import { lazy } from '../util/lazy.js';
 
@@ -87,7 +87,7 @@ export interface OwnEnd {
 }
 
 /** A function of a module after its registers are allocated, and what its own code needs; null: it could not be allocated. */
-type ModuleMember = { readonly fn: MachineFunction; readonly own: OwnUse } | null;
+export type ModuleMember = { readonly fn: MachineFunction; readonly own: OwnUse } | null;
 
 /** Why a function has no outcome though its own registers could be allocated. */
 export const CALLS_FAILED = 'it calls others, and not every function of the file could be allocated';
@@ -139,16 +139,12 @@ export class FileOutcomes {
     return { stage, scheduled, failed: typeof ended === 'string' ? ended : '' };
   }
 
-  private ended(
-    fn: MachineFunction,
-    used: UsedRegisters,
-    { stage, ahead }: FunctionStage,
-  ): NonNullable<ModuleMember> | string {
+  private ended(fn: MachineFunction, used: UsedRegisters, stage: FunctionStage): NonNullable<ModuleMember> | string {
     const { setting, ir } = this;
     if (used.kind === 'allocated') return { fn, own: used.use.own };
-    const why = whyNoWayFrom(stage, ahead);
+    const why = whyNoWayFrom(stage);
     if (why !== '') return why;
-    const schedule = stage === 'scheduled' ? null : this.scheduleOf(fn);
+    const schedule = stage.stage === 'scheduled' ? null : this.scheduleOf(fn);
     if (schedule !== null && typeof schedule !== 'string' && 'problem' in schedule) return schedule.problem;
     const collect = { withDecisions: false, checkpoint: this.checkpoint };
     const allocated = allocateAsItStands(fn, ir, setting, collect, schedule);
@@ -174,16 +170,6 @@ export class FileOutcomes {
   }
 }
 
-/** Why the way from there to the end is not known, '' where it is. */
-function whyNoWayFrom(stage: Stage, ahead: string): string {
-  if (stage === 'before-scheduling')
-    return ahead === '' ? '' : `the passes before the scheduler, from ${ahead} on, are not modelled`;
-  if (stage === 'scheduled') return '';
-  if (stage === 'generic') return 'the way from generic registers is not modelled';
-  if (stage === 'selected') return 'the way from SSA is not modelled';
-  return `it has virtual registers, which are gone where it is ${STAGE_WORDS[stage]}`;
-}
-
 /** LLVM's own schedulers do not say how many waves they leave; the pressure of their order does. */
 const scheduledWaves = ({ fn, choice }: ScheduleResult): number =>
   'generic' in choice ? new PressureSummary(fn).occupancy.occupancy : fn.header.machineFunctionInfo.occupancy;
@@ -192,7 +178,7 @@ const scheduledWaves = ({ fn, choice }: ScheduleResult): number =>
  * O(instructions)
  * @llvm AMDGPUAsmPrinter.cpp AMDGPUAsmPrinter::getSIProgramInfo
  */
-function outcomesOf(members: readonly ModuleMember[]): Map<string, EndedFunction> {
+export function outcomesOf(members: readonly ModuleMember[]): Map<string, EndedFunction> {
   const known = members.filter((member) => member !== null);
   const isComplete = known.length === members.length;
   const outcomes = new Map<string, EndedFunction>();

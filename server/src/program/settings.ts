@@ -1,5 +1,6 @@
 /** The user's settings as the features see them, and their reading from what an editor sends. */
 import { AUTO_MODEL, isModelChoice, type ModelChoice } from '../passes/scheduler/schedulerModel.js';
+import { isStage, type Stage } from './stageNames.js';
 import type { TargetOptions } from './targetOfFile.js';
 
 export type InlayHintMode = 'off' | 'peaks' | 'changes' | 'all';
@@ -13,6 +14,8 @@ export interface Settings {
   readonly compareWith: readonly string[];
   /** whose LLVM, or that each file says which */
   readonly model: ModelChoice;
+  /** where functions stand, whatever files say; null = files say it */
+  readonly stage: Stage | null;
   readonly inlayHints: InlayHintMode;
   /** saves, reloads and copies that the register allocator inserts, at the ends of lines */
   readonly allocationHints: boolean;
@@ -57,6 +60,7 @@ export const DEFAULT_SETTINGS: Settings = {
   targetOverridesRunLines: false,
   compareWith: [],
   model: AUTO_MODEL,
+  stage: null,
   inlayHints: 'changes',
   allocationHints: true,
   codeLens: true,
@@ -98,6 +102,7 @@ export function readSettings(section: unknown): Settings {
   const overrides = field(target, 'overrideRunLines');
   const compare = field(target, 'compare');
   const model = textOr(field(section, 'model'), '');
+  const stage = textOr(field(section, 'stage'), '');
   const symbols = field(field(section, 'workspaceSymbols'), 'enabled');
   const pressure = field(field(section, 'diagnostics'), 'pressure');
   const verdicts = field(field(section, 'checks'), 'whileTyping');
@@ -114,6 +119,7 @@ export function readSettings(section: unknown): Settings {
     targetOverridesRunLines: typeof overrides === 'boolean' ? overrides : DEFAULT_SETTINGS.targetOverridesRunLines,
     compareWith: Array.isArray(compare) ? compare.filter((c): c is string => typeof c === 'string' && c !== '') : [],
     model: isModelChoice(model) ? model : AUTO_MODEL,
+    stage: isStage(stage) ? stage : null,
     inlayHints: HINT_MODES.includes(mode as string) ? (mode as InlayHintMode) : DEFAULT_SETTINGS.inlayHints,
     allocationHints: typeof allocated === 'boolean' ? allocated : DEFAULT_SETTINGS.allocationHints,
     codeLens: typeof lens === 'boolean' ? lens : DEFAULT_SETTINGS.codeLens,

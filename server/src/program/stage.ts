@@ -11,23 +11,9 @@ import { differingTiedOperands } from '../passes/regalloc/notAllocatable.js';
 import type { MirFile } from '../syntax/index.js';
 import { opcodeSet } from '../target/opcodeSets.js';
 import { lazy } from '../util/lazy.js';
+import { STAGE_WORDS, STAGES, type Stage } from './stageNames.js';
 import type { FileTarget } from './targetOfFile.js';
 import { graphStart } from './tritonDump.js';
-
-/** In the order of llc's pipeline. */
-export const STAGES = ['generic', 'selected', 'before-scheduling', 'scheduled', 'allocated', 'final'] as const;
-export type Stage = (typeof STAGES)[number];
-
-export const isStage = (name: string): name is Stage => (STAGES as readonly string[]).includes(name);
-
-export const STAGE_WORDS: Readonly<Record<Stage, string>> = {
-  generic: 'generic',
-  selected: 'selected (SSA)',
-  'before-scheduling': 'before scheduling',
-  scheduled: 'scheduled',
-  allocated: 'allocated',
-  final: 'final',
-};
 
 export interface FunctionStage {
   readonly stage: Stage;
@@ -71,11 +57,16 @@ export function stageEvidence(file: MirFile, target: FileTarget, chosen: Stage |
   return { chosen, run, dumps: [...dump, ...dumpHeaders(text)] };
 }
 
-/** `start`: where the function's document begins. O(operands) */
-export function stageOf(fn: MachineFunction, { chosen, run, dumps }: StageEvidence, start: number): FunctionStage {
+/** `start`: where the function's document begins; `signs`: those of the function. */
+export function stageOf(
+  fn: MachineFunction,
+  { chosen, run, dumps }: StageEvidence,
+  start: number,
+  signs: () => StageSigns = () => stageSigns(fn),
+): FunctionStage {
   const found = (stage: Stage, by: string, ahead = ''): FunctionStage => ({ stage, by, ahead });
   if (chosen !== null) return found(chosen, 'chosen');
-  const made = whatItIsMadeOf(fn);
+  const made = signs();
   if (made.isGeneric) return found('generic', 'generic registers');
   if (made.isSSA) return found('selected', made.isSSA);
   const said = run ?? dumps.filter(({ at }) => at <= start).at(-1) ?? null;
@@ -92,7 +83,8 @@ export function stageOf(fn: MachineFunction, { chosen, run, dumps }: StageEviden
 
 const isBeforeAllocation = (stage: Stage): boolean => STAGES.indexOf(stage) < STAGES.indexOf('allocated');
 
-interface Made {
+/** What of a function tells where it stands. */
+export interface StageSigns {
   readonly isGeneric: boolean;
   readonly isVirtual: boolean;
   readonly isPhysical: boolean;
@@ -104,7 +96,8 @@ interface Made {
   readonly isFramed: boolean;
 }
 
-function whatItIsMadeOf(fn: MachineFunction): Made {
+/** O(operands) */
+export function stageSigns(fn: MachineFunction): StageSigns {
   const { tables, vregs } = fn;
   const phi = tables.opcodeByName('PHI');
   const waits = opcodeSet(tables, 'wait');
@@ -129,6 +122,16 @@ function whatItIsMadeOf(fn: MachineFunction): Made {
     }
   }
   return made;
+}
+
+/** Why the way from there to the end is not known of a function with virtual registers, '' where it is. */
+export function whyNoWayFrom({ stage, ahead }: Pick<FunctionStage, 'stage' | 'ahead'>): string {
+  if (stage === 'before-scheduling')
+    return ahead === '' ? '' : `the passes before the scheduler, from ${ahead} on, are not modelled`;
+  if (stage === 'scheduled') return '';
+  if (stage === 'generic') return 'the way from generic registers is not modelled';
+  if (stage === 'selected') return 'the way from SSA is not modelled';
+  return `it has virtual registers, which are gone where it is ${STAGE_WORDS[stage]}`;
 }
 
 interface PlacedPass {

@@ -78,7 +78,7 @@ describe('a target that was chosen', () => {
   });
 
   it('is said beside what the file names', async () => {
-    assert.match(await check(NAMED, '--mcpu=gfx1100'), /^ {2}f {2}gfx1100 wave32 \(file says gfx942\) {3}occupancy/m);
+    assert.match(await check(NAMED, '--mcpu=gfx1100'), /^ {2}f {2}gfx1100 wave32 \(file says gfx942\) {3}as written/m);
     assert.match(await check(NAMED, '--target=gfx1100,gfx90a'), /^ {2}f \(file says gfx942\)\n/m);
     assert.doesNotMatch(await check(NAMED), /file says/);
     const io = new BufferedIO();

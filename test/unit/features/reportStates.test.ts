@@ -222,7 +222,7 @@ describe('waves that were expected', () => {
   const view = (fn: object | null, more: object = {}): FunctionView =>
     like(own, { fn, summary: { occupancy: { occupancy: 7 } }, ...more });
   const of = (v: FunctionView, isBeforeScheduler = false, isAfterScheduler = false): unknown =>
-    expectedOccupancy(like(whole, { allocationSetting: { isBeforeScheduler, isAfterScheduler } }), v);
+    expectedOccupancy(like(v, { allocationSetting: { isBeforeScheduler, isAfterScheduler } }));
 
   it('by the scheduler, by the header, by pressure', () => {
     assert.deepEqual(of(view(header(true, 5)), false, true), { waves: 5, by: 'header' });

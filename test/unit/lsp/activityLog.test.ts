@@ -21,6 +21,8 @@ const STATUS: DocumentStatus = {
   fileSays: '',
   llvm: '22.1.8',
   llvmReason: '',
+  stage: '',
+  stageBy: '',
   model: '',
 };
 

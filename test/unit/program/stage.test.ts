@@ -1,7 +1,8 @@
 /** How far llc has come with a function: what tells, and what is a guess. */
 import assert from 'node:assert/strict';
 import { LoweringCache, lowerFile } from '../../../server/src/model/lowering/lowerFile.js';
-import { stageEvidence, stageOf, stageText, type Stage } from '../../../server/src/program/stage.js';
+import { stageEvidence, stageOf, stageText } from '../../../server/src/program/stage.js';
+import type { Stage } from '../../../server/src/program/stageNames.js';
 import { targetOfFile } from '../../../server/src/program/targetOfFile.js';
 import { TestFile } from '../../../server/src/program/testFile/testFile.js';
 import { DEFAULT_SETTINGS } from '../../../server/src/program/settings.js';

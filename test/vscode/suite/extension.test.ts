@@ -237,8 +237,9 @@ describe('AMDGPU MIR in VS Code', () => {
       return found.find((l) => l.command?.title === 'use gfx1030')?.command;
     });
     await run(command.command, ...(command.arguments ?? []));
-    await until('its occupancy', async () =>
-      (await lenses(document)).includes('occupancy 16 of 16') ? true : undefined,
+    await until(
+      'its occupancy',
+      async () => (await lenses(document)).some((l) => l.startsWith('occupancy 16 of 16')) || undefined,
     );
     await until('status', () => (api.status.text.includes('gfx1030 wave32') ? true : undefined));
     await run('amdgpu-mir.compareTargets', document.uri.toString());
@@ -532,7 +533,9 @@ describe('AMDGPU MIR in VS Code', () => {
           const found = await run<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 100);
           return found.find((l) => pattern.test(l.command?.title ?? ''))?.command;
         });
-      const { command: name, arguments: args } = await command(/^allocated: .*, 1 spilled \(1 save, 1 reload\)/);
+      const { command: name, arguments: args } = await command(
+        /^llc ends with 10 of 10 waves: VGPR 24, SGPR 10, 1 VGPR spilled/,
+      );
       await run(name, ...(args ?? []));
       const { input } = await until('diff', () => {
         const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
@@ -550,7 +553,7 @@ describe('AMDGPU MIR in VS Code', () => {
       edit.delete(document.uri, new vscode.Range(line, 0, line + 1, 0));
       assert.ok(await vscode.workspace.applyEdit(edit));
       await until('no spill on the right side', () => (!right.getText().includes('SPILL') ? true : undefined));
-      await command(/^allocated: .*, no spills: occupancy 10$/);
+      await command(/^llc ends with 10 of 10 waves: VGPR 24, .*, no spills$/);
       const back = new vscode.WorkspaceEdit();
       back.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), source);
       assert.ok(await vscode.workspace.applyEdit(back));

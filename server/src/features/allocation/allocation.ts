@@ -44,16 +44,16 @@ export function notAllocated({ target }: Snapshot, view: FunctionView | null, wh
 }
 
 /** Waves that were expected before registers were allocated. */
-export function expectedOccupancy(snapshot: Snapshot, view: FunctionView): ExpectedOccupancy | null {
-  const { summary, fn } = view;
+export function expectedOccupancy(view: FunctionView): ExpectedOccupancy | null {
+  const { summary, fn, allocationSetting } = view;
   if (summary === null || fn === null) return null;
-  if (snapshot.allocationSetting.isBeforeScheduler) {
+  if (allocationSetting.isBeforeScheduler) {
     const schedule = view.quickSchedule;
     return schedule === null ? null : { waves: schedule.trace.occupancyAfter, by: 'scheduler' };
   }
   const { hasOwnOccupancy, occupancy } = fn.header.machineFunctionInfo;
   // In a file of which nobody says that it was scheduled the number is that of instruction selection, which knows no registers.
-  return hasOwnOccupancy && snapshot.allocationSetting.isAfterScheduler
+  return hasOwnOccupancy && allocationSetting.isAfterScheduler
     ? { waves: occupancy, by: 'header' }
     : { waves: summary.occupancy.occupancy, by: 'pressure' };
 }
@@ -82,5 +82,5 @@ export function provideAllocatedText(
   const { allocated } = state;
   const source = snapshot.text.text;
   const text = source.slice(0, view.start) + allocatedDocument(view, allocated, snapshot.text) + source.slice(view.end);
-  return answer(text, allocatedText(allocated, expectedOccupancy(snapshot, view)));
+  return answer(text, allocatedText(allocated, expectedOccupancy(view)));
 }

@@ -122,7 +122,8 @@ export function provideCostComparison(
   const { fn, module: ir } = view;
   if (own.kind === 'none' || fn === null)
     return `${notAllocated(snapshot, view, own.kind === 'none' ? own.why : '')}\n`;
-  const { allocationSetting: setting, scheduleSetting } = snapshot;
+  const { allocationSetting: setting } = view;
+  const { scheduleSetting } = snapshot;
   const { options } = scheduleSetting;
   const schedule =
     setting.isBeforeScheduler && typeof options !== 'string'
@@ -135,7 +136,7 @@ export function provideCostComparison(
   try {
     const others = compareCosts({ fn, ir }, asked.slice(1), setting, schedule, checkpoint);
     const head = `@${oneLine(view.name)}  ${allocationTarget(snapshot, view)}`;
-    const summary = allocatedText(own.allocated, expectedOccupancy(snapshot, view));
+    const summary = allocatedText(own.allocated, expectedOccupancy(view));
     const rows = [{ costs: 'llc', allocated: own.allocated }, ...others];
     return `${head}\n${summary}\n\nregisters with other costs\n${indented(costsText(rows))}`;
   } catch (error) {

@@ -62,7 +62,7 @@ export function provideAllocationExplanation(
   const labels = labelsOf(snapshot, view, fn);
   const head = `@${oneLine(view.name)}  ${allocationTarget(snapshot, view)}`;
   const places = placesOfRegisters(allocated, fn, labels, null);
-  const summary = allocatedText(allocated, expectedOccupancy(snapshot, view));
+  const summary = allocatedText(allocated, expectedOccupancy(view));
   const trace = printAllocationTrace(allocated, { vreg: null, labels });
   const answer = answerLines(allocated, labels);
   return `${head}\n${answer.map((line) => `${line}\n`).join('')}${summary}\n${wasteText(allocated)}\nwhere each register is\n${places.map((p) => `  ${p}\n`).join('')}\n${trace}`;

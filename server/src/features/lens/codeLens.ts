@@ -6,6 +6,11 @@ import { regionLine } from '../../passes/scheduler/trace/traceText.js';
 import type { CancellationToken } from '../../util/cancellation.js';
 import { expectedOccupancy } from '../allocation/allocation.js';
 import { allocatedText, spilledRegisters } from '../allocation/allocationWords.js';
+import { FileEnds } from '../allocation/fileEnds.js';
+import type { EndedFunction } from '../../program/outcome.js';
+import { whyNoWayFrom } from '../../program/stage.js';
+import type { AllocatedFunction } from '../../passes/regalloc/trace/collector.js';
+import { endText, nextText } from '../words/outcomeText.js';
 import { isReleaseName } from '../../target/releases.js';
 import { verdictLenses } from '../checks/verdictLens.js';
 import { blockLenses, regionPeakLenses } from './blockLens.js';
@@ -28,12 +33,13 @@ export function provideCodeLenses(snapshot: Snapshot, _params: unknown, token: C
   const lenses: CodeLens[] = [];
   if (!snapshot.settings.codeLens) return lenses;
   if (snapshot.target.foreign !== '') return verdictLenses(snapshot);
+  const ends = new FileEnds(snapshot);
   for (const view of snapshot.functions) {
     if (token.isCancelled()) break;
     const { nameRange } = view;
     if (!nameRange) continue;
     const range = snapshot.rangeOf(nameRange.start, nameRange.end);
-    for (const command of commandsOf(snapshot, view)) lenses.push({ range, command });
+    for (const command of commandsOf(snapshot, view, ends)) lenses.push({ range, command });
     // Where the pressure means nothing there is nothing to say of its parts.
     if (view.summary && view.summary.usedRegisters.kind !== 'virtual') continue;
     if (snapshot.settings.blockLens) lenses.push(...blockLenses(snapshot, view));
@@ -75,11 +81,11 @@ function targetLenses(snapshot: Snapshot): CodeLens[] {
   return [...chosen, ...others];
 }
 
-function commandsOf(snapshot: Snapshot, view: FunctionView): Command[] {
+function commandsOf(snapshot: Snapshot, view: FunctionView, ends: FileEnds): Command[] {
   const { summary, stale } = view;
-  if (summary) return summaryCommands(snapshot, view, summary, (start) => start);
+  if (summary) return summaryCommands(snapshot, view, summary, ends, (start) => start);
   const trouble = troubleCommands(snapshot, view, stale !== null);
-  return stale ? [...summaryCommands(snapshot, view, stale.summary, stale.toNew), ...trouble] : trouble;
+  return stale ? [...summaryCommands(snapshot, view, stale.summary, ends, stale.toNew), ...trouble] : trouble;
 }
 
 /** `toNew` maps a range of the summary's document to its start in the present one, -1 = gone. */
@@ -87,6 +93,7 @@ function summaryCommands(
   snapshot: Snapshot,
   view: FunctionView,
   summary: PressureSummary,
+  ends: FileEnds,
   toNew: (start: number, end: number) => number,
 ): Command[] {
   const { occupancy, limits } = summary;
@@ -94,12 +101,16 @@ function summaryCommands(
   if (use.kind !== 'virtual') return [label(usedRegistersText(use))];
   const limiter = limiterText(occupancy);
   const most = limits.subtarget.maxWavesPerEU;
+  const end = view.summary === summary && snapshot.settings.allocationLens ? ends.of(view) : null;
   const spills = isWithoutSpills(view, summary) ? tooManyText(summary.excess) : excessText(summary.excess);
-  const commands = spills === '' ? [] : [label(spills)];
-  commands.push(label(`occupancy ${occupancy.occupancy} of ${most}${limiter && ` (${limiter})`}`));
+  const allocation = view.summary === summary ? allocationCommands(snapshot, view, end) : [];
+  // What llc ends with goes first, and says by itself what is spilled.
+  const commands = end !== null ? [...allocation] : spills === '' ? [] : [label(spills)];
+  const waves = `occupancy ${occupancy.occupancy} of ${most}${limiter && ` (${limiter})`}`;
+  commands.push(label(end === null ? waves : `${waves} ${momentsText(view)}`));
   const says = fileSaysOf(snapshot, view);
   if (says !== '') commands.push(label(`for ${subtargetText(summary.fn.subtarget)}, ${says}`));
-  if (view.summary === summary) commands.push(...allocationCommands(snapshot, view));
+  if (end === null) commands.push(...allocation);
   const peak = peakCommand(snapshot, view, summary, toNew);
   if (peak) {
     commands.push(peak);
@@ -108,9 +119,17 @@ function summaryCommands(
   }
   if (use.generic > 0) commands.push(label(`${plural(use.generic, 'generic register')} not counted`));
   const steps = nextWaveText(occupancy);
-  if (steps) commands.push(label(`next wave: ${steps}`));
+  if (end?.bounds) commands.push(...[nextText(end.outcome, end.bounds.next)].filter((text) => text !== '').map(label));
+  else if (steps !== '') commands.push(label(`next wave: ${steps}`));
   if (view.summary === summary) commands.push(...scheduleCommands(snapshot, view), rematCommand(snapshot, view));
   return commands;
+}
+
+/** `as written -> scheduled 5`. Nothing is said of a scheduler that does not run. */
+function momentsText(view: FunctionView): string {
+  const written = view.stage?.stage === 'scheduled' ? 'as scheduled' : 'as written';
+  const schedule = view.allocationSetting.isBeforeScheduler ? view.quickSchedule : null;
+  return schedule === null ? written : `${written} -> scheduled ${schedule.trace.occupancyAfter}`;
 }
 
 /** What the machine scheduler makes of each region, above its first instruction, and the way to have it so. */
@@ -154,8 +173,15 @@ function isWithoutSpills({ summary, knownAllocation: known }: FunctionView, show
   return known.errors.length === 0 && spilledRegisters(known) === 0;
 }
 
-/** What llc's register allocator makes of the function, as far as the background has found it out. */
-function allocationCommands(snapshot: Snapshot, view: FunctionView): Command[] {
+/** Of a stage from which the way to the end is not known nothing is said; of a function that calls others what is known of its own registers. */
+function allocationTextOf(view: FunctionView, known: AllocatedFunction | string, end: EndedFunction | null): string {
+  const { stage } = view;
+  if (typeof known === 'string' || stage === null || whyNoWayFrom(stage) !== '') return '';
+  return end === null ? allocatedText(known, expectedOccupancy(view)) : endText(end);
+}
+
+/** What llc ends with, as far as the background has found it out. */
+function allocationCommands(snapshot: Snapshot, view: FunctionView, end: EndedFunction | null): Command[] {
   if (!snapshot.settings.allocationLens) return [];
   const args = [snapshot.uri, snapshot.rangeOf(view.start, view.start).start.line + 1];
   const show = (title: string): Command => ({ title, command: SHOW_ALLOCATED_COMMAND, arguments: args });
@@ -164,15 +190,10 @@ function allocationCommands(snapshot: Snapshot, view: FunctionView): Command[] {
     if (view.isLargeToAllocate) return [show('allocate...')];
     return view.lastAllocation === '' ? [] : [show(`${view.lastAllocation} (before the edit)`)];
   }
-  const text =
-    typeof known === 'string' ? '' : asItStands(allocatedText(known, expectedOccupancy(snapshot, view)), snapshot);
+  const text = allocationTextOf(view, known, end);
   view.lastAllocation = text;
   return text === '' ? [] : [show(text)];
 }
-
-/** Where no RUN line says what runs before the allocator, nothing does. */
-const asItStands = (text: string, { target }: Snapshot): string =>
-  target.commands.length === 0 ? text.replace(/^allocated:/, 'allocated as it stands:') : text;
 
 /** Which model schedules, when it is not the default. */
 const shortModel = (model: SchedulerModel): string => (isReleaseName(model) ? '' : ` (${model})`);

@@ -20,6 +20,7 @@ import { oneLine } from '../../text/visible.js';
 import type { CancellationToken, ProgressToken } from '../../util/cancellation.js';
 import type { IRSymbols } from '../symbols/irSymbols.js';
 import type { AllocationSetting } from '../../program/allocation.js';
+import type { FunctionStage } from '../../program/stage.js';
 import type { ScheduleSetting } from '../../program/scheduleSetting.js';
 import type { Settings } from '../../program/settings.js';
 import type { SymbolIndex } from '../symbols/symbolIndex.js';
@@ -47,8 +48,6 @@ export interface Snapshot {
   limited(token: ProgressToken, share?: number): ProgressToken & { readonly isLate?: boolean };
   /** how the active RUN line would schedule */
   readonly scheduleSetting: ScheduleSetting;
-  /** how the active RUN line would allocate registers */
-  readonly allocationSetting: AllocationSetting;
   /** one per function document, in order */
   readonly functions: readonly FunctionView[];
   /** findings outside of functions: the embedded IR, broken documents. Offsets absolute. */
@@ -102,7 +101,11 @@ export interface FunctionView {
   schedule(token: ProgressToken, pins?: readonly Pin[]): ScheduleState;
   /** the schedule if it is known or quickly made, null otherwise */
   readonly quickSchedule: TracedSchedule | null;
-  /** its registers allocated as it stands, or in the scheduler's order where the RUN line begins there; with each decision if asked for */
+  /** how far llc has come with it; null without a function */
+  readonly stage: FunctionStage | null;
+  /** how llc would allocate its registers from there */
+  readonly allocationSetting: AllocationSetting;
+  /** its registers allocated as it stands, or in the scheduler's order where it stands before the scheduler; with each decision if asked for */
   allocate(token: ProgressToken, withDecisions?: boolean): AllocationState;
   /** what is known of that; a text = why there is none; null = it has not been found out. Computes nothing. */
   readonly knownAllocation: AllocatedFunction | string | null;

@@ -32,6 +32,9 @@ export interface DocumentStatus {
   readonly llvmReason: string;
   /** of a model that is no release its name, e.g. `llvm-main`; else empty */
   readonly model: string;
+  /** how far llc has come with its first function, e.g. `before scheduling (guess)`, and what says so; empty where nothing is known */
+  readonly stage: string;
+  readonly stageBy: string;
 }
 
 /** `amdgpuMir/selectTarget`, client to server: which target a document uses; `index` into `targets`, null = the file's own. */

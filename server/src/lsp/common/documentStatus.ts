@@ -2,6 +2,7 @@
 import { fileSaysOf, subtargetText, type Snapshot } from '../../features/snapshot/snapshot.js';
 import { targetDoubt } from '../../features/diagnostics/targetDoubt.js';
 import { modelReason } from '../../program/modelOfFile.js';
+import { stageText } from '../../program/stage.js';
 import { DUMP_NOTE, graphStart } from '../../program/tritonDump.js';
 import { foreignText, targetLabel } from '../../program/targetOfFile.js';
 import type { DocumentStatus } from './customRequests.js';
@@ -11,6 +12,7 @@ export function documentStatus(snapshot: Snapshot): DocumentStatus {
   const isForeign = target.foreign !== '';
   const own = functionTargets(snapshot);
   const doubt = isForeign ? null : targetDoubt(snapshot);
+  const stage = snapshot.functions.find((view) => view.fn !== null)?.stage ?? null;
   const isOwn = own.length > 0 && !own.includes(subtargetText(subtarget));
   return {
     uri,
@@ -30,6 +32,8 @@ export function documentStatus(snapshot: Snapshot): DocumentStatus {
     llvm: subtarget.release.version,
     llvmReason: modelReason(model) + (graphStart(snapshot.file) < 0 ? '' : `; ${DUMP_NOTE}`),
     model: model.model === model.release ? '' : model.model,
+    stage: stage === null ? '' : stageText(stage),
+    stageBy: stage?.by ?? '',
   };
 }
 

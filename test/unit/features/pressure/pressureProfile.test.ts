@@ -32,9 +32,9 @@ const PROFILES: readonly { readonly at: readonly number[]; readonly profile: Exp
         ],
         allocated: [
           {
-            name: 'VGPR', used: [ 1, 2, 3, 3, 3, 5, 5, 6, 7, 8, 6, 6, 5, 5, 5, 4, 4, 5, 5 ],
-            reach: [ 1, 2, 3, 3, 3, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 4, 4, 5, 5 ],
-            widestGap: [ 0, 0, 0, 0, 0, 5, 5, 3, 1, 1, 4, 4, 5, 5, 5, 0, 0, 0, 0 ], widestTuple: 2,
+            name: 'VGPR', used: [ 1, 2, 3, 3, 3, 5, 5, 6, 7, 8, 6, 6, 5, 5, 5, 5, 4, 5, 5 ],
+            reach: [ 1, 2, 3, 3, 3, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 4, 5, 5 ],
+            widestGap: [ 0, 0, 0, 0, 0, 5, 5, 3, 1, 1, 4, 4, 5, 5, 5, 5, 0, 0, 0 ], widestTuple: 2,
             text: 'VGPR: 10 reached for 5 in use; most holes 5 in 1 gap, the widest 5',
           },
           {
