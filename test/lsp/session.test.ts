@@ -253,7 +253,7 @@ describe('language server', () => {
   });
 
   it('the setting of the scheduler model reaches the worker, and a change of it too', async () => {
-    const settings = { model: 'llvm-main' };
+    const settings = { model: 'llvm-main-2026-01' };
     client = await TestClient.inMemory({ settings });
     client.open(URI, SMALL);
     await client.lenses(URI);

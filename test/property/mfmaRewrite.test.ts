@@ -19,7 +19,7 @@ import { llcVersion, runLlc } from '../support/llc.js';
 import { MFMA_ARGS, randomMfma } from '../support/randomMfma.js';
 import { lowerWithRunLine, scheduleWithOurs } from '../support/schedule.js';
 
-const OFF: ScheduleOptions = { ...DEFAULT_SCHEDULE_OPTIONS, model: 'llvm-main' };
+const OFF: ScheduleOptions = { ...DEFAULT_SCHEDULE_OPTIONS, model: 'llvm-main-2026-01' };
 const ON: ScheduleOptions = { ...OFF, rewriteMfmaForm: true };
 
 class Watch implements StageObserver {
@@ -67,7 +67,7 @@ describe('rewriting of matrix instructions', () => {
         else rewritten++;
       }
       if (llcVersion() === null) continue;
-      const args = [...MFMA_ARGS, '--model=llvm-main', '-amdgpu-disable-rewrite-mfma-form-sched-stage=0'];
+      const args = [...MFMA_ARGS, '--model=llvm-main-2026-01', '-amdgpu-disable-rewrite-mfma-form-sched-stage=0'];
       const { stdout } = scheduleWithOurs(text, args);
       const llc = runLlc([...MFMA_ARGS, '-run-pass=none', '-x=mir', '-o', '-'], stdout);
       assert.equal(llc.stderr, '', `seed ${seed}`);

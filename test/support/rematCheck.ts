@@ -87,9 +87,10 @@ export interface RematPromises {
 
 const PROMISES: Readonly<Record<SchedulerModel, RematPromises>> = {
   'llvm-22': { isExact: false, isReached: false },
-  'llvm-main': { isExact: true, isReached: true },
+  'llvm-main-2026-01': { isExact: true, isReached: true },
   'llvm-24': { isExact: false, isReached: false },
   'rocm-10': { isExact: false, isReached: false },
+  'llvm-main': { isExact: false, isReached: false },
   'llvm-main-2026-07': { isExact: true, isReached: false },
 };
 

@@ -25,7 +25,7 @@ const USAGE_EXIT = [2, 'the arguments are wrong'] as const;
 const INTERNAL_EXIT = [70, 'a bug of amdgpu-mir'] as const;
 
 const MODELS =
-  'llvm-22; llvm-24 (main); rocm-10: LLVM 23 as ROCm 10 ships it (preview); auto: what only one of 22 and 24 accepts decides (a key, opcode, processor, option, triple), then the clang that compiled the module, else llvm-24; llvm-main or llvm-main-2026-07: 22 with the rematerialization stage of LLVM main';
+  'llvm-22; llvm-24 (main); rocm-10: LLVM 23 as ROCm 10 ships it (preview); auto: what only one of 22 and 24 accepts decides (a key, opcode, processor, option, triple), then the clang that compiled the module, else llvm-24; llvm-main: 24 with what newer tests of LLVM main confirm (by its tests); llvm-main-2026-01 or llvm-main-2026-07: 22 with the rematerialization stage of LLVM main';
 
 /** Of `llc`, as its name says. */
 const MODEL_OPTION = ['--model=NAME', `whose LLVM (llvm-22 unless given): ${MODELS}`] as const;
@@ -233,6 +233,7 @@ export const COMMANDS: readonly CommandHelp[] = [
       MODEL_OF_FILE_OPTION,
       ['-j N, --workers=N', 'threads; by default one for each core'],
       ['-v', 'what the commands of a test that failed have told'],
+      ['--show-unsupported', 'why a test is unsupported'],
       ['--xunit-xml-output=FILE', 'a report in the form of JUnit'],
       ['--sarif=FILE', 'what failed, as SARIF 2.1.0 for code review tools'],
       ['--num-shards=N --run-shard=I', 'the tests I, I + N, I + 2N and so on, from 1'],

@@ -10,6 +10,7 @@ import { runTest, type TestJob } from './runTest.js';
 import { sarifReport, xunitReport } from './testReports.js';
 import { ResultKind, type TestFile, type TestOutcome, type TestResult } from './testResult.js';
 import type { RunnerOptions } from './testRunner.js';
+import { oneLine } from '../text/visible.js';
 import { makeTemporaryFolder } from '../disk/temporaryFolder.js';
 import { doubtOfLlc } from './userProgram.js';
 import { TEST_WORKER } from './workerCommands.js';
@@ -30,6 +31,8 @@ interface Options {
   readonly paths: readonly string[];
   readonly runner: RunnerOptions;
   readonly isVerbose: boolean;
+  /** why tests are unsupported */
+  readonly tellsWhyNot: boolean;
   /** file for a report that CI servers read */
   readonly xml: string | null;
   /** file for a report that code review tools read */
@@ -88,7 +91,7 @@ export async function runTests(args: readonly string[], io: CommandIO, program?:
 /** Results in the order of the tests; each is told when it is there. */
 async function runAll(
   tests: readonly TestFile[],
-  { runner, isVerbose }: Options,
+  { runner, isVerbose, tellsWhyNot }: Options,
   nWorkers: number,
   io: CommandIO,
   program: string | undefined,
@@ -102,6 +105,7 @@ async function runAll(
     results[k] = result;
     io.stdout(`${result.kind.name}: ${SUITE} :: ${result.test.name} (${++nDone} of ${tests.length})\n`);
     if (isVerbose && result.kind.isFailure) io.stdout(failureText(result));
+    if (tellsWhyNot && result.kind === ResultKind.unsupported && output !== '') io.stdout(`  ${oneLine(output)}\n`);
   };
   try {
     if (program === undefined || nWorkers === 1) for (const [k, job] of jobs.entries()) take(k, runTest(job, io));
@@ -123,12 +127,14 @@ function readOptions(args: readonly string[]): Options | string {
   const paths: string[] = [];
   const values = new Map<string, string>();
   let isVerbose = false;
+  let tellsWhyNot = false;
   let writesAnywhere = false;
   for (let k = 0; k < args.length; k++) {
     const arg = args[k]!;
     const [name = '', given] = arg.split(/=(.*)/s);
     if (!arg.startsWith('-')) paths.push(arg);
     else if (arg === '-v' || arg === '--verbose') isVerbose = true;
+    else if (arg === '--show-unsupported') tellsWhyNot = true;
     else if (arg === '--write-anywhere') writesAnywhere = true;
     else if (/^-j\d+$/.test(arg)) values.set('--workers', arg.slice(2));
     else if (
@@ -171,6 +177,7 @@ function readOptions(args: readonly string[]): Options | string {
     paths,
     runner: { llc: programOf('--llc'), fileCheck: programOf('--filecheck'), writesAnywhere, model },
     isVerbose,
+    tellsWhyNot,
     xml: values.get('--xunit-xml-output') ?? null,
     sarif: values.get('--sarif') ?? null,
     nWorkers,

@@ -15,6 +15,7 @@ import {
   type LitCall,
   type Outcome,
 } from '../program/litRunner.js';
+import { whyMixed } from '../program/modelOfFile.js';
 import type { LitRun } from '../program/testFile/script.js';
 import type { ModelChoice } from '../passes/scheduler/schedulerModel.js';
 import { parseLlcOptions } from '../program/llcOptions.js';
@@ -53,7 +54,8 @@ export function runLitTest(
     let doubt: string | null = null;
     const { exit, report: told } = runLitLineNow(run, files, shell, (call) => {
       const outcome = runCall(call, test, files, options);
-      if (call.program === 'llc' && options.llc === null && call.hasToSucceed) doubt ??= whyNewer(outcome.stderr);
+      if (call.program === 'llc' && options.llc === null && call.hasToSucceed)
+        doubt ??= whyNewer(outcome.stderr, () => whyMixed(test, options.model));
       return outcome;
     });
     report += told;

@@ -94,14 +94,19 @@ const UNKNOWN = [
   /^('[^']+' is not a recognized (?:processor|feature) for this target)/m,
 ];
 
+/** A name of `-passes`. Which of them LLVM has is known here for those alone that are modelled. */
+const UNKNOWN_PASS = /^unknown (?:\w+ )?(?:pass|pipeline)(?: name)? '([^']*)'/m;
+
 /**
  * What a run of the engine's llc, which has to succeed, does not know and another LLVM may: an option, a pass, an opcode, a key, a register, a processor. Where its RUN
- * line fails, that says nothing of the test.
+ * line fails, that says nothing of the test. `whyMixed`: what is of which release in a test that no release takes.
  */
-export function whyNewer(stderr: string): string | null {
+export function whyNewer(stderr: string, whyMixed: () => string | null): string | null {
+  const pass = UNKNOWN_PASS.exec(stderr)?.[1];
+  if (pass !== undefined) return `amdgpu-mir does not model a pass '${oneLine(pass)}' of -passes`;
   for (const pattern of UNKNOWN) {
     const message = pattern.exec(stderr)?.[1];
-    if (message !== undefined) return `needs another LLVM than those modelled here: ${oneLine(message)}`;
+    if (message !== undefined) return whyMixed() ?? `needs another LLVM than those modelled here: ${oneLine(message)}`;
   }
   return null;
 }

@@ -456,19 +456,27 @@ export function modelOfRun(
   test = '',
   parsed: LastParsed | null = null,
 ): SchedulerModel {
-  const targetOf = (source: string): Parameters<typeof modelOfFile>[1] => {
-    const commands = runCommandsOf(new TestFile(source));
-    return { triple: '', cpu: '', features: '', commands, commandIdx: commands.length > 0 ? 0 : -1 };
-  };
-  const found = modelOfFile(parsed?.of(text) ?? parseInput(text), targetOf(text), AUTO_MODEL, words);
+  const found = modelOfFile(parsed?.of(text) ?? parseInput(text), targetOfTest(text), AUTO_MODEL, words);
   if ((found.sign !== null && !found.sign.isHint) || test === '' || test === text) return found.model;
-  const ofTest = modelOfFile(parseInput(test), targetOf(test), AUTO_MODEL, words);
+  const ofTest = modelOfFile(parseInput(test), targetOfTest(test), AUTO_MODEL, words);
   return ofTest.sign === null ? found.model : ofTest.model;
+}
+
+function targetOfTest(text: string): Parameters<typeof modelOfFile>[1] {
+  const commands = runCommandsOf(new TestFile(text));
+  return { triple: '', cpu: '', features: '', commands, commandIdx: commands.length > 0 ? 0 : -1 };
 }
 
 /** Of a mixed file: which line belongs to which. */
 export const mixedText = (sign: ReleaseSign, against: ReleaseSign): string =>
   `the file is read as one of ${releaseText(sign.release)} (${signText(sign)}), but ${signText(against)} is of ${releaseText(against.release)} alone`;
+
+/** Of a test that the model of its own choice does not take: what of it is of which release, with lines; null where nothing is of another. */
+export function whyMixed(test: string, choice: ModelChoice): string | null {
+  if (choice !== AUTO_MODEL) return null;
+  const { sign, against } = modelOfFile(parseInput(test), targetOfTest(test), choice);
+  return sign === null || against === null ? null : mixedText(sign, against);
+}
 
 /** Why this model: `opcode G_CTLS in line 12 is of this release alone`. */
 export function modelReason({ sign, isChosen, model }: ModelOfFile): string {

@@ -394,6 +394,8 @@ export interface ReleaseRules {
   readonly hasTargetMemory: boolean;
   /** registers are read as `sgpr4_64`, too, as LLVM writes them since summer 2026 (model/namesBySize.ts) */
   readonly readsNamesBySize: boolean;
+  /** they are always printed so; else where the file has such a name */
+  readonly printsNamesBySize: boolean;
   /** `amdgpu9.0a-amd-amdhsa` is a triple of its own; else it stands for `amdgcn` and a processor (llvm/llvm-project#206480) */
   readonly hasSubArchTriples: boolean;
   /** si-fix-sgpr-copies leaves a function of which nobody knows that it has no PHIs (SIFixSGPRCopiesLegacy::getClearedProperties) */

@@ -2,7 +2,7 @@
 import { ProcessorTables } from './features.js';
 import { LackedOpcodes } from './lackedOpcodes.js';
 import { R600Tables } from './r600Tables.js';
-import { LLVM22_RULES, LLVM24_RULES, ROCM10_RULES } from './rules.js';
+import { LLVM22_RULES, LLVM24_RULES, LLVM_MAIN_RULES, ROCM10_RULES } from './rules.js';
 import { SchedModels } from './schedModel.js';
 import { EncodingTables, ConventionTables, ModeTables } from './subtargetTables.js';
 import { makeTables } from './tables.js';
@@ -73,6 +73,8 @@ const made: Readonly<Record<ReleaseName, () => LlvmRelease>> = {
   'llvm-24': lazy(() => new LlvmRelease('llvm-24', LLVM24_RULES, LLC24_TABLE, LLC24_PASSES, LLVM24_TEXTS)),
   // ROCm's own list of options was not read: LLVM 24's is the nearest. Its tests call passes as 22 does.
   'rocm-10': lazy(() => new LlvmRelease('rocm-10', ROCM10_RULES, LLC24_TABLE, LLC_PASSES, ROCM10_TEXTS)),
+  // Main's tables are not at hand; what its tests say beyond 24's are rules.
+  'llvm-main': lazy(() => new LlvmRelease('llvm-main', LLVM_MAIN_RULES, LLC24_TABLE, LLC24_PASSES, LLVM24_TEXTS)),
 };
 
 /** The tables of others than LLVM 22 are read when they are first asked for. */

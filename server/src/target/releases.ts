@@ -4,13 +4,14 @@
  */
 
 /**
- * `version`: as LLVM says it; a test holds it against the tables. `isOfAuto`: one that `auto` may choose, for what a file says or as the newest.
+ * `version`: as LLVM says it, which a test holds against the tables; of one that stands ahead of its tables what it goes by. `isOfAuto`: one that `auto` may choose, for what a file says or as the newest.
  * `agreement`: how many answers equal those of its llc (docs/releases.md). `of`: who ships it.
  */
 const RELEASES = {
   'llvm-22': { version: '22.1.8', isOfAuto: true, agreement: '100 %', of: '' },
   'llvm-24': { version: '24.0.0git', isOfAuto: true, agreement: '98 to 100 %', of: '' },
   'rocm-10': { version: '23.0.0git', isOfAuto: false, agreement: 'measured on samples', of: ' of ROCm 10' },
+  'llvm-main': { version: 'main (by its tests)', isOfAuto: false, agreement: '', of: '' },
 } as const;
 
 export type ReleaseName = keyof typeof RELEASES;
@@ -31,8 +32,8 @@ export const NEWEST_RELEASE = AUTO_RELEASES.at(-1)!;
 
 export const versionOf = (name: ReleaseName): string => RELEASES[name].version;
 
-/** `22` */
-export const majorOf = (name: ReleaseName): string => /^\d+/.exec(versionOf(name))![0];
+/** `22`; empty for one without a number */
+export const majorOf = (name: ReleaseName): string => /^\d*/.exec(versionOf(name))![0];
 
 /** `LLVM 22.1.8`; of one that is not out yet `LLVM 24` */
 export const releaseText = (name: ReleaseName): string =>
@@ -43,12 +44,13 @@ export const MODELLED_LLVM = versionOf(DEFAULT_RELEASE);
 
 /** `LLVM 22.1.8 (100 % of answers equal), ...` */
 export const agreementText = (): string =>
-  RELEASE_NAMES.map(
-    (name, k) => `${versionOf(name)} (${RELEASES[name].agreement}${k === 0 ? ' of answers equal' : ''})`,
-  ).join(', ');
+  RELEASE_NAMES.map((name, k) => {
+    const { version, agreement } = RELEASES[name];
+    return agreement === '' ? version : `${version} (${agreement}${k === 0 ? ' of answers equal' : ''})`;
+  }).join(', ');
 
-/** All that can be asked for their answers. */
-export const MODELLED_LLVMS: readonly string[] = RELEASE_NAMES.map(versionOf);
+/** Those whose llc can be asked. */
+export const MODELLED_LLVMS: readonly string[] = RELEASE_NAMES.filter((name) => majorOf(name) !== '').map(versionOf);
 
 /** `22.1.8, 24.0.0git and 23.0.0git` */
 export const modelledLlvmsText = (): string => MODELLED_LLVMS.join(', ').replace(/, ([^,]*)$/, ' and $1');

@@ -56,6 +56,7 @@ export const LLVM22_RULES: ReleaseRules = {
   minFunctionAlign: 1,
   hasSubArchTriples: false,
   readsNamesBySize: false,
+  printsNamesBySize: false,
   rematerialization: 'sinks',
 };
 
@@ -114,8 +115,12 @@ export const LLVM24_RULES: ReleaseRules = {
   minFunctionAlign: 4,
   hasSubArchTriples: true,
   readsNamesBySize: true,
+  printsNamesBySize: false,
   rematerialization: 'scoresInOrder',
 };
+
+/** LLVM main: 24 and what tests of main alone confirm. */
+export const LLVM_MAIN_RULES: ReleaseRules = { ...LLVM24_RULES, printsNamesBySize: true };
 
 /** LLVM 23 as ROCm 10 ships it: what it has of 24 already. */
 export const ROCM10_RULES: ReleaseRules = {

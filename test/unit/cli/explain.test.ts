@@ -93,16 +93,19 @@ body: |
 
   it('takes a model, says which, and knows no other', async () => {
     const path = join(GOLDEN, 'remat.mir');
-    const [head] = explain(path, '--model=llvm-main').out.split('\n');
+    const [head] = explain(path, '--model=llvm-main-2026-01').out.split('\n');
     assert.equal(head, '@remat  gfx900 wave64, LLVM 22.1.8, rematerialization of LLVM main of early 2026');
     assert.equal(explain(path, '--model', 'llvm-24').out, explain(path).out);
     assert.equal(explain(path, '--model=llvm-23').exit, 2);
     const io = new BufferedIO();
-    assert.equal(await runCheck([path, '--schedule', '--model=llvm-main', '--color=never'], io), 0);
+    assert.equal(await runCheck([path, '--schedule', '--model=llvm-main-2026-01', '--color=never'], io), 0);
     assert.match(io.out(), /scheduled by gcn-max-occupancy, rematerialization of LLVM main of early 2026: /);
     const bad = new BufferedIO();
     assert.equal(await runCheck([path, '--model=llvm-23'], bad), 2);
-    assert.match(bad.err(), /--model is one of auto, llvm-22, llvm-24, rocm-10, llvm-main, llvm-main-2026-07/);
+    assert.match(
+      bad.err(),
+      /--model is one of auto, llvm-22, llvm-24, rocm-10, llvm-main, llvm-main-2026-01, llvm-main-2026-07/,
+    );
   });
 
   it('shows one region, and is data with --json', () => {

@@ -201,6 +201,15 @@ describe('tests by their RUN lines', () => {
     assert.match(out, /bad\.mir:2:10: error: CHECK: expected string not found in input/);
   });
 
+  it('tell with --show-unsupported why one is', async () => {
+    const path = join(folder, 'modelled.mir');
+    writeFileSync(path, '# RUN: llc -mtriple=amdgcn -passes=pass-of-tomorrow -o - %s\n');
+    const { out, exit } = await run('--show-unsupported', path);
+    assert.match(out, /modelled\.mir \(1 of 1\)\n {2}amdgpu-mir does not model a pass 'pass-of-tomorrow' of -passes\n/);
+    assert.equal(exit, 0);
+    rmSync(path);
+  });
+
   it('fail when a file cannot be written', async () => {
     const path = join(folder, 'unwritable.mir');
     writeFileSync(path, `# RUN: echo x > %t/nowhere/x\n`);

@@ -72,7 +72,7 @@ function canonicalBody(text: string): string {
     .replace(/ *;.*/g, '');
 }
 
-const MAIN = { model: 'llvm-main' };
+const MAIN = { model: 'llvm-main-2026-01' };
 
 describe('the setting amdgpu-mir.model', () => {
   it('keeps its default for what is no model', () => {
@@ -80,7 +80,7 @@ describe('the setting amdgpu-mir.model', () => {
     assert.equal(readSettings({ model: 'llvm-23' }).model, 'auto');
     assert.equal(readSettings({ model: 7 }).model, 'auto');
     assert.equal(readSettings({ model: 'llvm-24' }).model, 'llvm-24');
-    assert.equal(readSettings(MAIN).model, 'llvm-main');
+    assert.equal(readSettings(MAIN).model, 'llvm-main-2026-01');
   });
 
   it('is named by lens, hover, explanation, scheduled text and status, and only when it is not the default', () => {
@@ -135,7 +135,7 @@ describe('the setting amdgpu-mir.model', () => {
       assert.ok(scheduled !== null);
       const printed = runLlc([...args, '-run-pass=none', '-x=mir', '-o', '-'], scheduled);
       assert.equal(printed.stderr, '', `seed ${seed}`);
-      const ours = scheduleWithOurs(text, [...args, '--model=llvm-main']).stdout;
+      const ours = scheduleWithOurs(text, [...args, '--model=llvm-main-2026-01']).stdout;
       assert.equal(canonicalBody(printed.stdout), canonicalBody(ours), `seed ${seed}`);
       if (ours !== scheduleWithOurs(text, args).stdout) nMoved++;
     }

@@ -7,7 +7,7 @@ import type { Message } from '../../filecheck/message.js';
 import { prefixProblem } from '../../filecheck/options.js';
 import { AUTO_MODEL, type ModelChoice, type SchedulerModel } from '../../passes/scheduler/schedulerModel.js';
 import { LastParsed } from '../../program/lastParsed.js';
-import { modelOfRun } from '../../program/modelOfFile.js';
+import { modelOfRun, whyMixed } from '../../program/modelOfFile.js';
 import { PassError } from '../../passes/machinePass.js';
 import { InputError, systemMessage, type CommandIO } from '../../program/commandIO.js';
 import { readFileCheckCommand } from '../../program/fileCheckOptions.js';
@@ -235,7 +235,7 @@ class Run {
     if (program === 'FileCheck') return this.fileCheck([...optionsIn(environment), ...args], stdin);
     const outcome = this.llc(args, stdin);
     if (isToCrash && outcome.exit === 0) throw new Unsupported(NO_CRASH);
-    if (hasToSucceed) this.doubt ??= whyNewer(outcome.stderr);
+    if (hasToSucceed) this.doubt ??= whyNewer(outcome.stderr, () => whyMixed(this.text, this.model));
     for (const [path, text] of outcome.written) this.written.set(path, text);
     this.output = outcome.stdout;
     return outcome;

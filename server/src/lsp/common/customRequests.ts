@@ -30,7 +30,7 @@ export interface DocumentStatus {
   /** the version of the LLVM whose answers the document gets, and what decided that */
   readonly llvm: string;
   readonly llvmReason: string;
-  /** of a model that is no release its name, e.g. `llvm-main`; else empty */
+  /** of a model that is no release its name, e.g. `llvm-main-2026-01`; else empty */
   readonly model: string;
   /** how far llc has come with its first function, e.g. `before scheduling (guess)`, and what says so; empty where nothing is known */
   readonly stage: string;

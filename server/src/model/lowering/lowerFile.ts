@@ -239,7 +239,9 @@ class LoweredFile implements ModelFile {
     const release = releaseOf(given.release ?? DEFAULT_RELEASE);
     const { rules } = release;
     const dialect: IRDialect = release;
-    const options = rules.readsNamesBySize ? { ...given, namesBySize: usesBySize(file, release.tables, cache) } : given;
+    const options = rules.readsNamesBySize
+      ? { ...given, namesBySize: rules.printsNamesBySize || usesBySize(file, release.tables, cache) }
+      : given;
     const functions: LazyFunction[] = [];
     const functionStarts: number[] = [];
     documents.forEach((doc, d) => {

@@ -1,10 +1,10 @@
-/** Whose LLVM is modelled: a release, or one of LLVM main, of which the rematerialization stage alone differs from the default's. */
+/** Whose LLVM is modelled: a release, or the default's with the rematerialization stage that LLVM main had at a time. */
 import type { RematPolicy } from '../../target/api.js';
 import { DEFAULT_RELEASE, isReleaseName, RELEASE_NAMES, releaseText, type ReleaseName } from '../../target/releases.js';
 
 /** LLVM main at a time: what a user reads of it, and what it does that the default release does not. */
 const MAINS = {
-  'llvm-main': { text: 'LLVM main of early 2026', rematerialization: 'scores' },
+  'llvm-main-2026-01': { text: 'LLVM main of early 2026', rematerialization: 'scores' },
   'llvm-main-2026-07': { text: 'LLVM main of July 2026', rematerialization: 'scoresSeveralUsers' },
 } as const;
 

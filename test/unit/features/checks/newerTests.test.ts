@@ -31,6 +31,21 @@ const CASES: readonly (readonly [verdict: string, why: RegExp, text: string])[] 
     /run-pass pass-of-tomorrow is not registered/,
     run('-mcpu=gfx942 -run-pass=pass-of-tomorrow') + body('S_NOP 0'),
   ],
+  [
+    'unsupported',
+    /does not model a pass 'finalizebundle-test' of -passes/,
+    run('-mcpu=gfx1200 -passes=finalizebundle-test') + body('S_NOP 0'),
+  ],
+  [
+    'unsupported',
+    /does not model a pass 'print<gisel-value-tracking>' of -passes/,
+    run("-passes='print<gisel-value-tracking>'", ' -filetype=null %s 2>&1 | FileCheck %s') + body('S_NOP 0'),
+  ],
+  [
+    'unsupported',
+    /is read as one of LLVM 24 \(processor gfx1310 in line 1\), but opcode G_CTLZ_ZERO_UNDEF in line 6 is of LLVM 22.1.8 alone/,
+    run('-mcpu=gfx1310 -run-pass=none') + body('%1:_(s32) = G_CTLZ_ZERO_UNDEF undef %0:_(s32)'),
+  ],
   ['unsupported', /unknown machine instruction name 'S_TOMORROW'/, run(NONE) + body('S_TOMORROW 0')],
   ['unsupported', /unknown register name 'sgpr4_tomorrow'/, run(NONE) + body('S_NOP 0, implicit $sgpr4_tomorrow')],
   ['unsupported', /unknown key 'tomorrow'/, run(NONE) + body('S_NOP 0', 'tomorrow: true\n')],

@@ -155,7 +155,7 @@ body: |
   },
   {
     what: 'a function that will spill, scheduled by another model',
-    settings: { regionLens: true, blockLens: true, model: 'llvm-main' },
+    settings: { regionLens: true, blockLens: true, model: 'llvm-main-2026-01' },
     text: `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 %s
 --- |
   define amdgpu_kernel void @f() #0 { ret void }
@@ -180,10 +180,10 @@ body: |
 ...
 `,
     lenses: expect`
-      7:6-7 will spill: 1 VGPR too many (3 live of 2) | occupancy 10 of 10 | live peak VGPR 3 at line 14 -> goTo doc 13 4 | why... -> whyPressure doc 13 4 | schedule (llvm-main)... -> showScheduled doc 6 | explain (llvm-main)... -> explainSchedule doc 6 | rematerialize... -> rematReport doc 6
+      7:6-7 will spill: 1 VGPR too many (3 live of 2) | occupancy 10 of 10 | live peak VGPR 3 at line 14 -> goTo doc 13 4 | why... -> whyPressure doc 13 4 | schedule (llvm-main-2026-01)... -> showScheduled doc 6 | explain (llvm-main-2026-01)... -> explainSchedule doc 6 | rematerialize... -> rematReport doc 6
       10:2-2 at entry, before live-ins: nothing | live peak in block VGPR 3 at line 14 -> goTo doc 13 4
       20:2-2 at entry: nothing
-      13:4-4 region 0: max pressure VGPR 4, SGPR 0, occupancy 10, length 163 -> 83 cycles (model), settled by UnclusteredHighRPReschedule, not reverted (llvm-main) | apply -> applyRegionSchedule doc 12
+      13:4-4 region 0: max pressure VGPR 4, SGPR 0, occupancy 10, length 163 -> 83 cycles (model), settled by UnclusteredHighRPReschedule, not reverted (llvm-main-2026-01) | apply -> applyRegionSchedule doc 12
     `,
   },
   {

@@ -193,7 +193,7 @@ const tooMany = (list: string, def: string, use: string, debug: string, copy = '
 
 interface Copied {
   readonly title: string;
-  readonly model: 'llvm-22' | 'llvm-main';
+  readonly model: 'llvm-22' | 'llvm-main-2026-01';
   readonly list?: string;
   /** definition, user and debug instruction before */
   readonly before: readonly [string, string, string];
@@ -210,7 +210,7 @@ const COPIED: readonly Copied[] = [
   },
   {
     title: 'a copy has a number that is free; a comment keeps its place',
-    model: 'llvm-main',
+    model: 'llvm-main-2026-01',
     before: [
       '%24:vgpr_32 = V_MOV_B32_e32 24, implicit $exec ; the last',
       'S_NOP 0, implicit killed %24',
@@ -224,7 +224,7 @@ const COPIED: readonly Copied[] = [
   },
   {
     title: 'the number after the greatest; a register with a name, too',
-    model: 'llvm-main',
+    model: 'llvm-main-2026-01',
     before: [
       '%a:vgpr_32 = V_MOV_B32_e32 24, implicit $exec',
       'S_NOP 0, implicit %a, implicit undef %77:vgpr_32',
@@ -238,7 +238,7 @@ const COPIED: readonly Copied[] = [
   },
   {
     title: 'a part of a register',
-    model: 'llvm-main',
+    model: 'llvm-main-2026-01',
     before: [
       'undef %50.sub1:vreg_64 = V_MOV_B32_e32 24, implicit $exec',
       'S_NOP 0, implicit killed %50.sub1',
@@ -252,7 +252,7 @@ const COPIED: readonly Copied[] = [
   },
   {
     title: 'the class that stands in a list stands at the copy; flags of the user are those that llc prints',
-    model: 'llvm-main',
+    model: 'llvm-main-2026-01',
     list: 'registers:\n  - { id: 30, class: vgpr_32 }\n',
     before: [
       '%30 = V_MOV_B32_e32 24, implicit $exec',
@@ -267,7 +267,7 @@ const COPIED: readonly Copied[] = [
   },
   {
     title: 'the class that stands in a list, of a part',
-    model: 'llvm-main',
+    model: 'llvm-main-2026-01',
     list: 'registers:\n  - { id: 30, class: vreg_64 }\n',
     before: [
       'undef %30.sub0 = V_MOV_B32_e32 24, implicit $exec',

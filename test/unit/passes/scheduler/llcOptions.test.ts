@@ -163,11 +163,11 @@ describe('options of the scheduler', () => {
       ['-force-fast-cluster', { clusterLimits: { ...clusterLimits, forceFast: true } }],
       ['-fast-cluster-threshold=29', { clusterLimits: { ...clusterLimits, fastThreshold: 29 } }],
       ['-stress-regalloc=30', { stressRegAlloc: 30 }],
-      ['--model=llvm-main', { model: 'llvm-main' }],
+      ['--model=llvm-main-2026-01', { model: 'llvm-main-2026-01' }],
       ['--model=llvm-main-2026-07 -amdgpu-disable-rewrite-mfma-form-sched-stage', { model: 'llvm-main-2026-07' }],
       [
-        '--model=llvm-main -amdgpu-disable-rewrite-mfma-form-sched-stage=0',
-        { model: 'llvm-main', rewriteMfmaForm: true },
+        '--model=llvm-main-2026-01 -amdgpu-disable-rewrite-mfma-form-sched-stage=0',
+        { model: 'llvm-main-2026-01', rewriteMfmaForm: true },
       ],
     ];
     for (const [words, changed] of EXPECTED) assert.deepEqual(all(words), { ...plain, ...changed }, words);

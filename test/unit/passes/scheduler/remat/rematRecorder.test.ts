@@ -131,7 +131,7 @@ describe('the rounds of a long search', () => {
   it('are told whole at first, later without the candidates that just waited', () => {
     const [fn] = lowerWithRunLine(entryFunctionFile('-mtriple=amdgcn -mcpu=gfx908', ['    S_ENDPGM 0'])).fns;
     const dag = { ctx: { fn }, regions: [], minOccupancy: 8, maxWaves: 10 } as unknown as GCNScheduleDAGMILive;
-    const recorder = new RematRecorder(dag, 'llvm-main');
+    const recorder = new RematRecorder(dag, 'llvm-main-2026-01');
     const budget = { maxSGPRs: 80, maxVGPRs: 24, maxUnified: 0 };
     recorder.begin({ objective: { kind: 'occupancy', occupancy: 10 }, budget, isTarget: () => true, frequency: null });
     const all = ['chosen', 'gain is gone', 'next round', 'no gain', 'not needed'] as const;

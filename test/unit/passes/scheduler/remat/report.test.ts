@@ -70,7 +70,7 @@ describe('report of the rematerialization stage', () => {
       .replace('  bb.1:', '  bb.1:\n    %25:vgpr_32 = V_ADD_U32_e32 1, %24, implicit $exec')
       .replace('    S_NOP 0, implicit %24\n', '')
       .replace('    S_ENDPGM 0', '    S_BRANCH %bb.2\n  bb.2:\n    S_NOP 0, implicit %25\n    S_ENDPGM 0');
-    for (const model of ['llvm-22', 'llvm-main', 'llvm-main-2026-07'] as const) {
+    for (const model of ['llvm-22', 'llvm-main-2026-01', 'llvm-main-2026-07'] as const) {
       const r = reportOf(text, model);
       assert.ok(r.candidates.some((c) => c.name === '%24'));
       const { why, operandName } = r.rejected.find((x) => x.name === '%25')!;
@@ -129,7 +129,7 @@ describe('report of the rematerialization stage', () => {
 
   it('scores: colder uses first, then what helps hot regions that the register only passes', () => {
     // two values are used in the loop of bb.1, the third after it
-    const r = reportOf(loop(), 'llvm-main');
+    const r = reportOf(loop(), 'llvm-main-2026-01');
     const [first] = r.rounds;
     assert.deepEqual(
       first.verdicts.map((v) => [v.candidate, v.verdict]),
@@ -148,7 +148,7 @@ describe('report of the rematerialization stage', () => {
   it('a copy has a register of its own on main, and the definition is gone', () => {
     const text = program(25, 1, 'last');
     const old = traceText(text)[0];
-    const main = traceText(text, { model: 'llvm-main' })[0];
+    const main = traceText(text, { model: 'llvm-main-2026-01' })[0];
     const [copy] = main.trace.remat?.chosen[0]?.copies ?? [];
     assert.equal(copy.name, '%25');
     assert.equal(main.fn.vregs.n, old.fn.vregs.n + 1);
@@ -169,7 +169,7 @@ describe('report of the rematerialization stage', () => {
         .replace('    S_ENDPGM 0', `${uses}\n    S_BRANCH %bb.3\n  bb.3:\n    S_NOP 3, implicit %24\n    S_ENDPGM 0`)
         .replaceAll('bb.2', 'bb.1')
         .replaceAll('bb.3', 'bb.2');
-      assert.equal(reportOf(text, 'llvm-main').rejected.find((r) => r.name === '%24')?.why, 'several users');
+      assert.equal(reportOf(text, 'llvm-main-2026-01').rejected.find((r) => r.name === '%24')?.why, 'several users');
       const [{ trace, fn }] = traceText(text, { model: 'llvm-main-2026-07' });
       const [choice] = trace.remat?.chosen ?? [];
       assert.deepEqual(
@@ -190,7 +190,7 @@ describe('report of the rematerialization stage', () => {
 
   it('a rollback on main takes back the registers too', () => {
     const text = program(25, 1, 'first');
-    const [{ trace, fn }] = traceText(text, { model: 'llvm-main' });
+    const [{ trace, fn }] = traceText(text, { model: 'llvm-main-2026-01' });
     assert.equal(trace.remat?.result, 'rolled back');
     assert.equal(trace.rematUndone, true);
     assert.equal(fn.vregs.n, 25);

@@ -9,7 +9,7 @@ import { traceText } from '../../../../support/schedule.js';
 
 const N_FIXED = 25;
 const FIXED = Array.from({ length: N_FIXED }, (_, k) => k);
-const [OLD, MAIN, JULY] = ['llvm-22', 'llvm-main', 'llvm-main-2026-07'] as const;
+const [OLD, MAIN, JULY] = ['llvm-22', 'llvm-main-2026-01', 'llvm-main-2026-07'] as const;
 
 /** What a stage makes of %30. `here`: the lines of the first block; `there`: those of the second, before the users of what fills it. */
 function verdict(model: SchedulerModel, here: readonly string[], there: readonly string[]): string {

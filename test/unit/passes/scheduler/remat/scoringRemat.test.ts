@@ -46,7 +46,7 @@ function checkReport(fn: MachineFunction, report: RematReport): void {
       c.liveThrough.every((r) => c.live.includes(r) && !c.uses.some((u) => u.region === r)),
       c.name,
     );
-    if (report.model === 'llvm-main') assert.deepEqual(elsewhere, users);
+    if (report.model === 'llvm-main-2026-01') assert.deepEqual(elsewhere, users);
   }
   const order = candidates.map((c) => c.def);
   assert.deepEqual(order, [...new Set(order)]);
@@ -75,7 +75,7 @@ function checkReport(fn: MachineFunction, report: RematReport): void {
       const { liveThrough, live, registers } = candidates[v.candidate]!;
       // a region that it only passes counts twice, of those that still miss the target
       const most = live.filter(isTarget).length + liveThrough.filter(isTarget).length;
-      if (k === 0 && report.model === 'llvm-main') assert.ok(v.score!.regionImpact <= most * registers);
+      if (k === 0 && report.model === 'llvm-main-2026-01') assert.ok(v.score!.regionImpact <= most * registers);
     }
     const taken = verdicts.findIndex((v) => v.verdict !== 'chosen');
     if (taken >= 0) assert.ok(verdicts.slice(taken).every((v) => v.verdict !== 'chosen'));
@@ -159,8 +159,8 @@ describe('scoring rematerialization stages', () => {
       const r = trace.remat!;
       return [r.objective.kind, ...r.rounds[0]!.verdicts.map((v) => r.candidates[v.candidate]!.name)];
     };
-    assert.deepEqual(order('llvm-main', 25), ['occupancy', '%24', '%23']);
-    assert.deepEqual(order('llvm-main', 257), ['spilling', '%255', '%256']);
+    assert.deepEqual(order('llvm-main-2026-01', 25), ['occupancy', '%24', '%23']);
+    assert.deepEqual(order('llvm-main-2026-01', 257), ['spilling', '%255', '%256']);
     assert.deepEqual(order('llvm-main-2026-07', 25), ['occupancy', '%23', '%24']);
     assert.deepEqual(order('llvm-main-2026-07', 257), ['spilling', '%255', '%256']);
   });
@@ -199,7 +199,7 @@ describe('scoring rematerialization stages', () => {
     );
   });
 
-  for (const model of ['llvm-24', 'llvm-main', 'llvm-main-2026-07'] as const) {
+  for (const model of ['llvm-24', 'llvm-main-2026-01', 'llvm-main-2026-07'] as const) {
     for (const seed of SEEDS)
       it(`${model}: report, pressure, rollback and verifier agree, seed ${seed}`, () => {
         const outcomes = outcomesOf(seed, model);

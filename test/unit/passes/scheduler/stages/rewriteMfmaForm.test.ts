@@ -66,7 +66,7 @@ function program({ accumulators, others, users = 1 }: Shape): string {
 }
 
 const schedule = (shape: Shape): TracedSchedule =>
-  traceText(program(shape), { model: 'llvm-main', rewriteMfmaForm: true })[0];
+  traceText(program(shape), { model: 'llvm-main-2026-01', rewriteMfmaForm: true })[0];
 
 function opcodesOf({ fn }: TracedSchedule): string[] {
   const end = fn.blockEnd[fn.blocks.length - 1];
@@ -76,13 +76,13 @@ function opcodesOf({ fn }: TracedSchedule): string[] {
 describe('the stage that rewrites matrix instructions', () => {
   it('is off by default, and an option of LLVM main alone', () => {
     const text = program({ accumulators: 14, others: 60 });
-    const plain = scheduleWithOurs(text, [...ARGS, '--model=llvm-main']);
+    const plain = scheduleWithOurs(text, [...ARGS, '--model=llvm-main-2026-01']);
     assert.equal(plain.status, 0);
     assert.ok(plain.stdout.includes('_vgprcd_'));
     const old = scheduleWithOurs(text, [...ARGS, OPTION]);
     assert.equal(old.status, 1);
     assert.match(old.stderr, /Unknown command line argument '-amdgpu-disable-rewrite-mfma-form-sched-stage'/);
-    const main = scheduleWithOurs(text, [...ARGS, '--model=llvm-main', OPTION]);
+    const main = scheduleWithOurs(text, [...ARGS, '--model=llvm-main-2026-01', OPTION]);
     assert.equal(main.status, 0);
     assert.ok(!main.stdout.includes('_vgprcd_'));
   });
@@ -150,7 +150,7 @@ describe('the stage that rewrites matrix instructions', () => {
         body,
         `"amdgpu-waves-per-eu"="${waves}" "amdgpu-flat-work-group-size"="64,64"`,
       );
-      return traceText(text, { model: 'llvm-main', rewriteMfmaForm: true })[0]!.trace;
+      return traceText(text, { model: 'llvm-main-2026-01', rewriteMfmaForm: true })[0]!.trace;
     };
     const whyNot = (trace: TracedSchedule['trace']): string | null | undefined =>
       trace.stages.find((s) => s.stage === 'RewriteMFMAForm')?.why;
@@ -243,7 +243,7 @@ describe('the stage that rewrites matrix instructions', () => {
     const text = program({ accumulators: 14, others: 60 })
       .replace(/^ {2}bb\.2:\n/m, '  bb.2:\n    S_NOP 5, implicit %101\n    S_BRANCH %bb.3\n  bb.3:\n')
       .replace(/^ {4}S_NOP 0, implicit %101\n/m, '');
-    const [{ fn, trace }] = traceText(text, { model: 'llvm-main', rewriteMfmaForm: true });
+    const [{ fn, trace }] = traceText(text, { model: 'llvm-main-2026-01', rewriteMfmaForm: true });
     assert.equal(trace.mfmaRewrite?.rewritten, true);
     const copies: number[] = [];
     for (const i of fn.order.subarray(0, fn.blockEnd[fn.blocks.length - 1]))
@@ -269,7 +269,7 @@ describe('the stage that rewrites matrix instructions', () => {
         '',
       ].join('\n'),
     );
-    const [{ fn, trace }] = traceText(text, { model: 'llvm-main', rewriteMfmaForm: true });
+    const [{ fn, trace }] = traceText(text, { model: 'llvm-main-2026-01', rewriteMfmaForm: true });
     assert.equal(trace.mfmaRewrite?.rewritten, true);
     const printer = new InstrPrinter(fn);
     const [def, copy, ...others] = [...fn.order.subarray(fn.blockBegin[3], fn.blockEnd[3])].map((i) =>
@@ -293,7 +293,7 @@ describe('the stage that rewrites matrix instructions', () => {
       { accumulators: 15, others: 40, users: 3 },
       { accumulators: 20, others: 0 },
     ]) {
-      const { stdout } = scheduleWithOurs(program(shape), [...ARGS, '--model=llvm-main', OPTION]);
+      const { stdout } = scheduleWithOurs(program(shape), [...ARGS, '--model=llvm-main-2026-01', OPTION]);
       const printed = runLlc([...ARGS, '-run-pass=none', '-x=mir', '-o', '-'], stdout);
       assert.equal(printed.stderr, '', JSON.stringify(shape));
       // and the pressure that the scheduler tracks is that of the result
@@ -306,11 +306,11 @@ describe('the stage that rewrites matrix instructions', () => {
   it("leaves LLVM's test of the costs in VGPR form, as its CHECK lines say", function () {
     needsShared(this, UPSTREAM);
     const text = readFileSync(UPSTREAM, 'utf8');
-    const { stdout, status } = scheduleWithOurs(text, [...ARGS, '--model=llvm-main', OPTION]);
+    const { stdout, status } = scheduleWithOurs(text, [...ARGS, '--model=llvm-main-2026-01', OPTION]);
     assert.equal(status, 0);
     const count = (t: string): number => t.split('\n').filter((l) => /^ {4}\S.*_vgprcd_/.test(l)).length;
     assert.equal(count(stdout), count(text));
-    for (const { trace } of traceText(text, { model: 'llvm-main', rewriteMfmaForm: true }))
+    for (const { trace } of traceText(text, { model: 'llvm-main-2026-01', rewriteMfmaForm: true }))
       if (trace.mfmaRewrite !== null) assert.equal(trace.mfmaRewrite.rewritten, false, trace.function);
   });
 });

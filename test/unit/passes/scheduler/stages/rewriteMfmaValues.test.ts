@@ -117,7 +117,7 @@ function valuesOf(fn: MachineFunction, nOld: number, clones: ReadonlyMap<number,
 /** False where nothing was rewritten. */
 function check(text: string): boolean {
   const [original] = lowerWithRunLine(text).fns;
-  const [{ fn, trace }] = traceText(text, { model: 'llvm-main', rewriteMfmaForm: true }) as [
+  const [{ fn, trace }] = traceText(text, { model: 'llvm-main-2026-01', rewriteMfmaForm: true }) as [
     ReturnType<typeof traceText>[0],
   ];
   const { mfmaRewrite } = trace;
