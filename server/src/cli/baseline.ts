@@ -1,24 +1,27 @@
 /**
- * `amdgpu-mir check --baseline`: whether functions are allocated worse than in an earlier report. A function is the one of the same name, for the
+ * `amdgpu-mir check --baseline`: whether functions end worse than in an earlier report, or with `--allocate` are allocated worse. A function is the one of the same name, for the
  * same processor, in the same file, however either report spells that: relative, absolute, through a link, or `-`.
  */
 import { realpathSync } from 'node:fs';
 import { basename, isAbsolute, normalize, resolve, sep } from 'node:path';
-import type {
-  CheckAllocation,
-  CheckBaseline,
-  CheckDiagnostic,
-  CheckFile,
-  CheckFunction,
-  CheckTarget,
-} from './checkTypes.js';
+import type { CheckBaseline, CheckDiagnostic, CheckFile, CheckFunction, CheckTarget } from './checkTypes.js';
 
-/** An allocated function of the earlier report. */
+/** What is compared: what llc ends with, or what the allocator makes of functions as they stand. */
+export interface Gate {
+  readonly isAllocated: boolean;
+  /** by column, how much worse it may become; of outcomes alone */
+  readonly tolerance: ReadonlyMap<string, number>;
+}
+
+/** Numbers by column; null: llc says nothing of it. */
+type Numbers = Readonly<Record<string, unknown>>;
+
+/** A function of the earlier report. */
 interface Before {
   readonly file: string;
   readonly name: string;
   readonly key: string;
-  readonly allocation: CheckAllocation;
+  readonly numbers: Numbers;
   /** a function was compared with it */
   isMet: boolean;
 }
@@ -29,7 +32,7 @@ const STDIN = '-';
 const keyOf = ({ cpu, wavefrontSize, name }: Pick<CheckFunction, 'cpu' | 'wavefrontSize' | 'name'>): string =>
   JSON.stringify([cpu, wavefrontSize, name]);
 
-/** The functions of an earlier `check --allocate --json` and what has become of them. */
+/** The functions of an earlier `check --json` and what has become of them. */
 export class Baseline {
   private readonly byFile = new Map<string, Map<string, Before>>();
   /** the baseline's file for a file that is checked */
@@ -37,8 +40,10 @@ export class Baseline {
   private compared = 0;
   private readonly fresh: string[] = [];
 
+  private constructor(private readonly gate: Gate) {}
+
   /** A message when the text is no such report. */
-  static read(text: string): Baseline | string {
+  static read(text: string, gate: Gate): Baseline | string {
     let report: unknown;
     try {
       report = JSON.parse(text);
@@ -47,19 +52,24 @@ export class Baseline {
     }
     const { files } = (report ?? {}) as { readonly files?: unknown };
     if (!Array.isArray(files)) return 'it is no report of check --json';
-    const baseline = new Baseline();
+    const baseline = new Baseline(gate);
     for (const file of files as readonly (Partial<CheckFile> | null)[])
       for (const target of [file, ...(file?.otherTargets ?? [])] as readonly (Partial<CheckTarget> | null)[])
-        for (const fn of target?.functions ?? []) if (fn.allocation) baseline.add(file?.file ?? '', fn, fn.allocation);
+        for (const fn of target?.functions ?? []) {
+          const numbers = numbersOf(fn, gate);
+          if (numbers) baseline.add(file?.file ?? '', fn, numbers);
+        }
     if (baseline.byFile.size > 0) return baseline;
-    return 'it has no function that was allocated (check --allocate --json makes it)';
+    return gate.isAllocated
+      ? 'it has no function that was allocated (check --allocate --json makes it)'
+      : 'it has no function of which is known what llc ends with (check --json makes it)';
   }
 
-  private add(file: string, fn: CheckFunction, allocation: CheckAllocation): void {
+  private add(file: string, fn: CheckFunction, numbers: Numbers): void {
     const functions = this.byFile.get(file) ?? new Map<string, Before>();
     this.byFile.set(file, functions);
     const key = keyOf(fn);
-    functions.set(key, { file, name: fn.name, key, allocation, isMet: false });
+    functions.set(key, { file, name: fn.name, key, numbers, isMet: false });
   }
 
   /** To be told, before the first comparison, of all files that are going to be checked. */
@@ -73,17 +83,17 @@ export class Baseline {
     for (const fn of [functions, ...otherTargets.map((t) => t.functions)].flat()) {
       const before = this.find(file, fn);
       if (before === null) {
-        if (fn.allocation === null) continue;
+        if (numbersOf(fn, this.gate) === null) continue;
         this.fresh.push(`${nameOf(fn)} (${file})`);
         found.push(finding('information', 'not-in-baseline', `${nameOf(fn)} is not in the baseline`, fn.line));
         continue;
       }
       before.isMet = true;
       this.compared++;
-      const worse = worseOf(before.allocation, fn.allocation);
+      const worse = worseOf(before.numbers, numbersOf(fn, this.gate), this.gate);
       if (worse.length === 0) continue;
       const message = `${nameOf(fn)} is worse than in the baseline: ${worse.join(', ')}`;
-      found.push(finding('error', 'allocation-worse', message, fn.line));
+      found.push(finding('error', this.gate.isAllocated ? 'allocation-worse' : 'outcome-worse', message, fn.line));
     }
     return found;
   }
@@ -120,19 +130,49 @@ const finding = (severity: 'error' | 'information', code: string, message: strin
   endColumn: 1,
 });
 
-const WORSE = [
+/** Of an older report, or of one that somebody wrote, a number may be missing. */
+const numbersOf = (fn: CheckFunction, { isAllocated }: Gate): Numbers | null =>
+  ((isAllocated ? fn.allocation : fn.outcome) ?? null) as Numbers | null;
+
+/** Key, words, and whether more is worse (1) or less (-1). */
+type Column = readonly [key: string, words: string, sign: 1 | -1];
+
+const ALLOCATED: readonly Column[] = [
   ['occupancy', 'occupancy', -1],
   ['spilled', 'registers spilled', 1],
   ['saves', 'saves', 1],
   ['reloads', 'reloads', 1],
   ['scratchBytes', 'bytes of scratch', 1],
-] as const;
+];
 
-function worseOf(before: CheckAllocation, now: CheckAllocation | null): string[] {
-  if (now === null) return ['not allocated any more'];
-  return WORSE.flatMap(([key, words, sign]) =>
-    (now[key] - before[key]) * sign > 0 ? [`${words} ${before[key]} -> ${now[key]}`] : [],
-  );
+/** What a kernel pays for. */
+const ENDED: readonly Column[] = [
+  ['waves', 'waves', -1],
+  ['vgprSpills', 'VGPRs spilled', 1],
+  ['sgprSpills', 'SGPRs spilled', 1],
+  ['scratchBytes', 'bytes of scratch', 1],
+];
+
+/** Compared where a tolerance is given: as long as the waves stay, more of them cost nothing. */
+const ON_REQUEST: readonly Column[] = [
+  ['vgpr', 'VGPRs', 1],
+  ['agpr', 'AGPRs', 1],
+  ['totalVgpr', 'VGPRs and AGPRs', 1],
+  ['sgpr', 'SGPRs', 1],
+  ['ldsBytes', 'bytes of LDS', 1],
+];
+
+/** Names that a tolerance may have. */
+export const TOLERANCE_COLUMNS: readonly string[] = [...ENDED, ...ON_REQUEST].map(([key]) => key);
+
+function worseOf(before: Numbers, now: Numbers | null, { isAllocated, tolerance }: Gate): string[] {
+  if (now === null) return [isAllocated ? 'not allocated any more' : 'what llc ends with is not known any more'];
+  const columns = isAllocated ? ALLOCATED : [...ENDED, ...ON_REQUEST.filter(([key]) => tolerance.has(key))];
+  return columns.flatMap(([key, words, sign]) => {
+    const [from, to] = [before[key], now[key]];
+    if (typeof from !== 'number' || typeof to !== 'number') return [];
+    return (to - from) * sign > (tolerance.get(key) ?? 0) ? [`${words} ${from} -> ${to}`] : [];
+  });
 }
 
 /**

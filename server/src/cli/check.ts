@@ -3,7 +3,7 @@
  * spread over all cores.
  */
 import { availableParallelism } from 'node:os';
-import { Baseline } from './baseline.js';
+import { Baseline, TOLERANCE_COLUMNS, type Gate } from './baseline.js';
 import { checkFile, failedFile, skippedFile } from './checkFile.js';
 import { findInputs, type CheckInput } from './checkInputs.js';
 import { CheckPool } from './checkPool.js';
@@ -36,6 +36,8 @@ interface Settings extends CheckOptions {
   readonly json: boolean;
   /** an earlier report to be no worse than; null = none */
   readonly baseline: string | null;
+  /** by column of the outcome, how much worse it may become */
+  readonly tolerance: ReadonlyMap<string, number>;
   readonly color: 'auto' | 'always' | 'never';
   readonly jobs: number;
   readonly inputs: readonly string[];
@@ -55,8 +57,9 @@ export async function runCheck(args: readonly string[], io: CommandIO, program?:
     io.stderr(`amdgpu-mir check: ${settings}\n`);
     return EXIT_USAGE;
   }
-  const { json, color, inputs, baseline: baselineFile, ...options } = settings;
-  const baseline = baselineFile === null ? null : baselineOf(baselineFile, io);
+  const { json, color, inputs, baseline: baselineFile, tolerance, ...options } = settings;
+  const gate = { isAllocated: options.allocate, tolerance };
+  const baseline = baselineFile === null ? null : baselineOf(baselineFile, gate, io);
   if (typeof baseline === 'string') {
     io.stderr(`amdgpu-mir check: ${visible(baselineFile ?? '')}: ${baseline}\n`);
     return EXIT_USAGE;
@@ -119,7 +122,7 @@ export async function runCheck(args: readonly string[], io: CommandIO, program?:
     found.length === 0
       ? `no .mir files in ${inputs.map((i) => `'${i}'`).join(', ')}`
       : compared?.compared === 0
-        ? whyNothingCompared(compared)
+        ? whyNothingCompared(compared, gate.isAllocated)
         : '';
   if (problem !== '') io.stderr(`amdgpu-mir check: ${problem}\n`);
   const totals = { functions, errors, warnings, skipped };
@@ -130,15 +133,16 @@ export async function runCheck(args: readonly string[], io: CommandIO, program?:
 }
 
 /** That nothing is worse would be no finding. */
-function whyNothingCompared({ fresh, gone }: CheckBaseline): string {
+function whyNothingCompared({ fresh, gone }: CheckBaseline, isAllocated: boolean): string {
+  const none = isAllocated ? 'no function was allocated' : 'of no function is known what llc ends with';
   const has = `the baseline has ${listOf(gone)}`;
-  return `nothing to compare with the baseline: ${fresh.length === 0 ? 'no function was allocated' : listOf(fresh)}; ${has}`;
+  return `nothing to compare with the baseline: ${fresh.length === 0 ? none : listOf(fresh)}; ${has}`;
 }
 
 /** A message when it cannot be read. */
-function baselineOf(file: string, io: CommandIO): Baseline | string {
+function baselineOf(file: string, gate: Gate, io: CommandIO): Baseline | string {
   try {
-    return Baseline.read(io.read(file));
+    return Baseline.read(io.read(file), gate);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     return error.message;
@@ -156,6 +160,7 @@ const OPTIONS: Readonly<Record<string, OptionKind>> = {
   'as-written': 'flag',
   stage: 'value',
   baseline: 'value',
+  tolerance: 'list',
   remat: 'flag',
   scalarize: 'flag',
   'all-targets': 'flag',
@@ -190,7 +195,13 @@ function parseSettings(args: readonly string[]): Settings | string {
     if (typeof some === 'string') return some;
     targets.push(...some);
   }
-  if (values.has('baseline') && !flags.has('allocate')) return '--baseline goes with --allocate';
+  const isQuick = flags.has('as-written') && !flags.has('allocate');
+  if (values.has('baseline') && isQuick) return '--baseline compares what llc ends with, which --as-written leaves out';
+  if (values.has('tolerance') && !values.has('baseline')) return '--tolerance goes with --baseline';
+  if (values.has('tolerance') && flags.has('allocate'))
+    return '--tolerance is of what llc ends with, and goes without --allocate';
+  const tolerance = toleranceOf(values.get('tolerance') ?? []);
+  if (typeof tolerance === 'string') return tolerance;
   if (values.has('baseline') && models.length > 1) return '--baseline goes with one --model';
   if (inputs.length === 0) return "no files; see 'amdgpu-mir check --help'";
   const stage = value('stage') ?? null;
@@ -204,6 +215,7 @@ function parseSettings(args: readonly string[]): Settings | string {
     asWritten: flags.has('as-written') && !flags.has('outcome'),
     stage,
     baseline: value('baseline') ?? null,
+    tolerance,
     remat: flags.has('remat'),
     scalarize: flags.has('scalarize'),
     allTargets: flags.has('all-targets'),
@@ -215,6 +227,21 @@ function parseSettings(args: readonly string[]): Settings | string {
     maxBytes,
     inputs,
   };
+}
+
+/** `waves=1,vgpr=8`; a message for what is none. */
+function toleranceOf(lists: readonly string[]): ReadonlyMap<string, number> | string {
+  const tolerance = new Map<string, number>();
+  for (const word of lists
+    .join(',')
+    .split(',')
+    .filter((text) => text !== '')) {
+    const [, column = '', number] = /^(\w+)=(\d{1,9})$/.exec(word) ?? [];
+    if (number === undefined || !TOLERANCE_COLUMNS.includes(column))
+      return `--tolerance=COLUMN=N[,...] has a number for some of ${TOLERANCE_COLUMNS.join(', ')}`;
+    tolerance.set(column, Number(number));
+  }
+  return tolerance;
 }
 
 const UNITS = ['', 'K', 'M', 'G'];

@@ -68,7 +68,11 @@ export const COMMANDS: readonly CommandHelp[] = [
       ],
       [
         '--baseline=FILE',
-        'with --allocate: an error where waves, spills or scratch are worse than in this earlier --json report, or where it has none of the functions',
+        'an error where what llc ends with (waves, spills, scratch) is worse than in this earlier --json report, or where it has none of the functions; with --allocate: what the allocator makes of functions as they stand',
+      ],
+      [
+        '--tolerance=COLUMN=N[,...]',
+        'how much worse than the baseline is no error: of waves, vgprSpills, sgprSpills, scratchBytes; and of vgpr, agpr, totalVgpr, sgpr, ldsBytes, which count only if they are named',
       ],
       ['--scalarize', 'and which values in vector registers the SALU could compute, and what that gains'],
       ['--remat', 'and what rematerialization could do: sets for more waves, each register, why not'],

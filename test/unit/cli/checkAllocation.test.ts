@@ -216,6 +216,25 @@ body: |
     assert.equal((await check('--allocate', `--baseline=${baseline}`, path)).exit, 0, 'better is not worse');
   });
 
+  it('compares what llc ends with, and forgives as much as it is told to', async () => {
+    const tile = readFileSync(join(__dirname, '..', '..', '..', 'examples', 'gemm_tile.mir'), 'utf8');
+    const path = file('tile.mir', tile);
+    const target = '--target=gfx90a';
+    const baseline = `--baseline=${file('ends.json', (await check('--json', target, path)).out)}`;
+    assert.equal((await check(baseline, target, path)).exit, 0);
+    // Without the scheduler llc-22 ends with 3 waves, 68 VGPRs and 64 AGPRs.
+    writeFileSync(path, tile.replace('-run-pass=amdgpu-print-rp', '-run-pass=amdgpu-print-rp -enable-misched=0'));
+    const worse = await check(baseline, target, path);
+    assert.equal(worse.exit, 1);
+    assert.match(worse.out, /error: .*gemm_tile is worse than in the baseline: waves 5 -> 3\n/);
+    assert.equal((await check(baseline, '--tolerance=waves=2', target, path)).exit, 0);
+    const named = await check(baseline, '--tolerance=waves=2,vgpr=43,agpr=0', target, path);
+    assert.match(named.out, /gemm_tile is worse than in the baseline: VGPRs 24 -> 68\n/);
+    for (const args of [['--tolerance=wave=2'], ['--tolerance=waves'], ['--as-written']])
+      assert.equal((await check(baseline, ...args, path)).exit, 2, args.join());
+    assert.equal((await check('--tolerance=waves=2', path)).exit, 2);
+  });
+
   it('refuses a baseline that is none', async () => {
     assert.equal((await check('--baseline=x.json', LOCAL)).exit, 2);
     for (const text of ['{', '{}', '{"files":[]}']) {
