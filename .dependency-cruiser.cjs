@@ -21,7 +21,7 @@ LAYERS.features = ENGINE;
 LAYERS.host = [...ENGINE, 'features'];
 LAYERS.disk = ENGINE;
 LAYERS.lsp = [...ENGINE, 'features', 'host', 'disk'];
-LAYERS.cli = [...ENGINE, 'features', 'disk'];
+LAYERS.cli = [...ENGINE, 'features', 'host', 'disk'];
 
 const SERVER = '^server/src/';
 const folders = (names) => `${SERVER}(?:${names.join('|')})/`;
@@ -41,6 +41,7 @@ const FEATURES = [
     'uniformity',
     'scalarize',
     'controlFlow',
+    'levers',
   ],
   ...['refactor', 'simplify', 'diagnostics', 'assists', 'hover', 'lens', 'completion', 'format'],
 ];

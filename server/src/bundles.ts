@@ -1,5 +1,5 @@
 /** The bundles of the command line, for the programs that start them: launch.ts and executable.ts. */
-import { CHECK_WORKER } from './cli/workerCommands.js';
+import { CHECK_WORKER, SWEEP_WORKER } from './cli/workerCommands.js';
 
 /** What a bundle gives to its program and to the build. */
 export type Bundle = typeof import('./main.js') &
@@ -30,7 +30,7 @@ export type BundleFunction = (
   dirname: string,
 ) => void;
 
-/** llc.js holds an `llc` run, check.js `check`, `explain` and `sweep`, filecheck.js `filecheck`, cli.js the rest: what is not there need not be loaded. */
+/** llc.js holds an `llc` run, check.js `check`, `explain`, `sweep` and `why`, filecheck.js `filecheck`, cli.js the rest: what is not there need not be loaded. */
 export function bundleFor(command: string | undefined): Exclude<BundleName, 'long'> {
   switch (command) {
     case 'llc':
@@ -40,6 +40,8 @@ export function bundleFor(command: string | undefined): Exclude<BundleName, 'lon
     case CHECK_WORKER:
     case 'explain':
     case 'sweep':
+    case 'why':
+    case SWEEP_WORKER:
       return 'check';
     default:
       return 'cli';

@@ -1,5 +1,5 @@
 /**
- * `amdgpu-mir check`, `explain` and `sweep`, and check's worker threads, built as dist/server/check.js. Apart from cli.js, so that starting `llc`
+ * `amdgpu-mir check`, `explain`, `sweep` and `why`, and worker threads of some, built as dist/server/check.js. Apart from cli.js, so that starting `llc`
  * does not pay for it.
  */
 import { runCheck } from './cli/check.js';
@@ -7,11 +7,14 @@ import { runCheckWorker } from './cli/checkWorkerLoop.js';
 import { allowCompilers } from './cli/compilerTiers.js';
 import { runExplain } from './cli/explain.js';
 import { runSweep } from './cli/sweep.js';
+import { runWhy } from './cli/why.js';
 import { shortRunIO } from './cli/llcProcess.js';
 import { endProcess, reportFailure } from './cli/processEnd.js';
+import { processIO } from './cli/processIO.js';
 import type { BundleStart } from './cli/bundleStart.js';
 import { useStoredTables } from './cli/storedTables.js';
-import { CHECK_WORKER } from './cli/workerCommands.js';
+import { runSweepWorker } from './cli/sweepJob.js';
+import { CHECK_WORKER, SWEEP_WORKER } from './cli/workerCommands.js';
 
 export { BufferedIO } from './cli/bufferedIO.js';
 export { runCheck };
@@ -25,8 +28,21 @@ export function main(args: readonly string[], start: BundleStart): void {
     runCheckWorker();
     return;
   }
+  if (command === SWEEP_WORKER) {
+    allowCompilers();
+    runSweepWorker();
+    return;
+  }
   const io = shortRunIO();
   if (command === 'explain') endProcess(io, () => runExplain(rest, io));
-  if (command === 'sweep') endProcess(io, () => runSweep(rest, io));
+  if (command === 'sweep') {
+    allowCompilers();
+    runSweep(rest, processIO(), start.program).then((exit) => endProcess(io, () => exit), reportFailure);
+    return;
+  }
+  if (command === 'why') {
+    allowCompilers();
+    endProcess(io, () => runWhy(rest, io));
+  }
   runCheck(rest, io, start.program).then((exit) => endProcess(io, () => exit), reportFailure);
 }

@@ -342,18 +342,25 @@ function frameOf(
   const moved = new Map(moves.map((m) => [m.from, m.to]));
   const { wwmReservedRegs, isWholeWaveFunction } = fn.header.machineFunctionInfo;
   const wholeWave = wwmReservedRegs.map((reg) => moved.get(reg) ?? reg);
-  if (isWholeWaveFunction) wholeWave.push(...changedVGPRs(fn, masks).filter((reg) => !wholeWave.includes(reg)));
+  if (isWholeWaveFunction) wholeWave.push(...changedVGPRs(fn, moved, masks).filter((reg) => !wholeWave.includes(reg)));
   const behind = unitsBehind(fn, named, moves, NO_FRAME);
   const isClobbered = (reg: PhysReg): boolean => masks.some((bits) => !isPreserved(bits, reg));
   return foreseeFrame(fn, { used: behind, saved, isClobbered, wholeWave }, stack);
 }
 
-/** A function of whole waves keeps the lanes that its caller left out, in every register that it changes. */
-function changedVGPRs(fn: MachineFunction, masks: readonly Uint32Array[]): PhysReg[] {
+/**
+ * A function of whole waves keeps the lanes that its caller left out, in every register that it changes. The code writes to those in `moved` elsewhere.
+ */
+function changedVGPRs(
+  fn: MachineFunction,
+  moved: ReadonlyMap<PhysReg, PhysReg>,
+  masks: readonly Uint32Array[],
+): PhysReg[] {
   // Masks are no VGPRs.
   const written = usedUnits(fn, new Set(), 'written');
   const vgprs = Array.from(fn.tables.numberedRegs('vgpr').subarray(0, fn.subtarget.addressableNumArchVGPRs));
-  return vgprs.filter((reg) => touches(fn, written, reg) || masks.some((bits) => !isPreserved(bits, reg)));
+  const isChanged = (reg: PhysReg): boolean => touches(fn, written, reg) && !moved.has(reg);
+  return vgprs.filter((reg) => isChanged(reg) || masks.some((bits) => !isPreserved(bits, reg)));
 }
 
 const NO_FRAME: StackFrame = { bytes: 0, regs: [], freed: [], addsInputs: false };

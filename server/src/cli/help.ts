@@ -283,10 +283,11 @@ export const COMMANDS: readonly CommandHelp[] = [
   {
     name: 'sweep',
     usage: ['sweep [OPTION]... FILE'],
-    summary: 'what llc ends with under other options and attributes, one at a time',
+    summary: 'what llc ends with under other options and attributes, in a table',
     about: [
-      'A row for each function and setting, the file as it is first: waves, registers, spills and copies between VGPRs and AGPRs (in brackets those in loops), instructions and scratch, each computed to the end. A setting with which llc fails is a row that says so.',
+      'A row for each function and setting, the file as it is first: waves, registers, spills and copies between VGPRs and AGPRs (in brackets those in loops), instructions and scratch, each computed to the end; the length is that of the scheduling model, weighted by the frequencies of the blocks that LLVM assumes, and no time. A setting with which llc fails is a row that says so.',
       'An attribute is set on every function that the embedded module defines, and what the file recorded from it (occupancy, reserved registers) is renewed.',
+      'Settings are computed in several threads where that is worth it; Ctrl+C leaves what is there and says that it is partial ("partial" and "settingsLeft" in JSON, exit code 130).',
     ],
     options: [
       [
@@ -294,10 +295,16 @@ export const COMMANDS: readonly CommandHelp[] = [
         "an option of llc and its values (-amdgpu-sched-strategy=max-ilp,max-memory-clause); without --vary the target's usual ones",
       ],
       ['--vary=attr:NAME=V1|V2', 'an attribute of the functions (attr:amdgpu-waves-per-eu=4,4|8,8)'],
+      ['--product', 'each value of each --vary with each of the others'],
+      ['--runs', 'each llc command of the RUN lines, with its target and options'],
       ['--function=F', 'only this function'],
-      ['--target=CPU[:FEATURE...]', 'instead of RUN lines and attributes of functions'],
+      [
+        '--target=CPU[:FEATURE...][,CPU...]',
+        'instead of RUN lines and attributes of functions; several are swept one after the other',
+      ],
       ['--mtriple=T --mcpu=C --mattr=F', 'target instead of what RUN lines, the module and functions say'],
       MODEL_OF_FILE_OPTION,
+      ['--jobs=N', 'threads; without it as many as there are processors'],
       ['--json', 'every number as JSON'],
       ['--csv', 'the table for a spreadsheet'],
     ],
@@ -310,7 +317,28 @@ export const COMMANDS: readonly CommandHelp[] = [
       [1, 'a function has no outcome even as the file stands'],
       [2, 'the arguments are wrong, or the file cannot be read'],
       INTERNAL_EXIT,
+      [130, 'interrupted'],
     ],
+  },
+  {
+    name: 'why',
+    usage: ['why [OPTION]... FILE'],
+    summary: 'why llc ends with so few waves, who holds the registers, and what would help',
+    about: [
+      'For each function the limits of its waves (registers, LDS, work-group size, attributes, the processor) with what the next wave needs; the values that hold registers at the peak of the scheduled function, by what they are for; and what would help, best first: rematerializations, moves to the scalar unit, options and attributes, each computed to the end of what llc would run.',
+    ],
+    options: [
+      ['--function=F', 'only this function'],
+      ['--target=CPU[:FEATURE...][,CPU...]', 'instead of RUN lines and attributes of functions'],
+      ['--mtriple=T --mcpu=C --mattr=F', 'target instead of what RUN lines, the module and functions say'],
+      MODEL_OF_FILE_OPTION,
+      ['--json', 'all of it as JSON'],
+    ],
+    examples: [
+      ['amdgpu-mir why kernel.mir', 'of every function'],
+      ['amdgpu-mir why --function=gemm --mcpu=gfx942 kernel.mir', 'of one function, on this processor'],
+    ],
+    exits: [[0, 'done'], [1, 'a function has no outcome'], USAGE_EXIT, INTERNAL_EXIT],
   },
   {
     name: 'swap',

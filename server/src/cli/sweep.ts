@@ -1,49 +1,68 @@
 /** `amdgpu-mir sweep`: what llc ends with under other options and attributes, a row for each function and setting. */
+import { availableParallelism } from 'node:os';
 import { readCommandLine } from '../commandLine/commandLine.js';
-import { AUTO_MODEL, isModelChoice, MODEL_CHOICES, type ModelChoice } from '../passes/scheduler/schedulerModel.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
-import { splitTriple } from '../program/llcOptions.js';
-import { modelWithTarget } from '../program/modelOfFile.js';
-import { DEFAULT_SETTINGS } from '../program/settings.js';
-import { Sweep, type SweepRow, type SweepSetting } from '../program/sweep.js';
 import {
-  chosenTarget,
-  foreignText,
-  targetLabel,
-  targetOfFile,
-  UNCOUNTED_R600,
-  type FileTarget,
-  type TargetOptions,
-} from '../program/targetOfFile.js';
-import { isUnmodelled } from '../program/targetTriple.js';
-import { TestFile } from '../program/testFile/testFile.js';
-import { parseMirFile } from '../syntax/index.js';
-import { createSubtarget, parseTriple, releaseOf, type ReleaseName } from '../target/index.js';
-import { SourceText } from '../text/sourceText.js';
+  AS_IN_FILE,
+  AS_IT_STANDS,
+  settingText,
+  Sweep,
+  SWEPT_ATTRIBUTES,
+  usualSettings,
+  type SweepRow,
+  type SweepSetting,
+} from '../program/sweep.js';
+import { releaseOf, type ReleaseName } from '../target/index.js';
 import { visible } from '../text/visible.js';
-import { Interner } from '../util/interner.js';
 import { parseCommandOptions } from './commandOptions.js';
-import { asksForHelp, helpOf } from './help.js';
-import { parseTargets } from './targetArgument.js';
+import { readSubject, SUBJECT_OPTIONS, subjectsOf, type SubjectSettings } from './fileSubject.js';
+import { asksForHelp, didYouMean, helpOf } from './help.js';
+import { ProgressBar } from './progress.js';
+import { sweepRows, type SweepJob } from './sweepJob.js';
+import { SWEEP_WORKER } from './workerCommands.js';
+import { runInWorkers } from './workerPool.js';
 
 const EXIT_OK = 0;
 const EXIT_ERRORS = 1;
 const EXIT_USAGE = 2;
 
-const AS_IN_FILE: SweepSetting = { options: [], attributes: {} };
-
-interface Settings {
+interface Settings extends SubjectSettings {
   /** empty: what makes sense for the target */
   readonly settings: readonly SweepSetting[];
   readonly format: 'text' | 'json' | 'csv';
-  readonly functionName: string | null;
-  readonly target: TargetOptions;
-  readonly model: ModelChoice;
-  readonly input: string;
+  /** each llc command of the RUN lines is swept, with its target and options */
+  readonly isByRunLine: boolean;
+  readonly jobs: number;
 }
 
-/** The exit code: 1 when a function has no outcome even as the file stands. */
-export function runSweep(args: readonly string[], io: CommandIO): number {
+/** A row and what it is a row of. */
+type LabelledRow = SweepRow & { readonly target: string };
+
+/** Calls `stop` when the user interrupts the program; returns what ends that. */
+export type Interrupt = (stop: () => void) => () => void;
+
+const onInterrupt: Interrupt = (stop) => {
+  process.once('SIGINT', stop);
+  return () => void process.off('SIGINT', stop);
+};
+
+/** Text times settings: below, threads cost more than they save. */
+const CHARACTERS_FOR_WORKERS = 2_000_000;
+const MAX_JOBS = 256;
+/** The product of some options. */
+const MAX_SETTINGS = 10_000;
+/** of a process that SIGINT ends, as a shell sees it */
+const EXIT_INTERRUPTED = 130;
+
+/**
+ * The exit code: 1 when a function has no outcome even as the file stands. `program`: to run in threads; not given: there are none.
+ */
+export async function runSweep(
+  args: readonly string[],
+  io: CommandIO,
+  program?: string,
+  interrupt: Interrupt = onInterrupt,
+): Promise<number> {
   if (asksForHelp(args)) {
     io.stdout(helpOf('sweep'));
     return EXIT_OK;
@@ -61,79 +80,100 @@ export function runSweep(args: readonly string[], io: CommandIO): number {
     if (!(error instanceof InputError)) throw error;
     return refuse(`${visible(wanted.input)}: ${error.message}`);
   }
-  const found = targetAndModel(source, wanted);
-  if (typeof found === 'string') return refuse(`${visible(wanted.input)}: ${found}`);
-  const { target } = found;
-  const { model, release } = found.model;
-  const problem = wanted.settings.map(({ options }) => problemOf(options, release)).find((text) => text !== '');
-  if (problem !== undefined) return refuse(problem);
-  const sweep = new Sweep(source, target, model);
-  const settings = wanted.settings.length > 0 ? wanted.settings : usualSettings(target, release, sweep.hasModule);
-  if (!sweep.hasModule && settings.some(({ attributes }) => Object.keys(attributes).length > 0))
-    return refuse(`${visible(wanted.input)} has no embedded module, whose functions could have other attributes`);
-  const rows: SweepRow[] = [];
-  for (const setting of [AS_IN_FILE, ...settings]) {
-    const some = sweep.rows(setting, () => io.checkpoint?.());
-    rows.push(...some.filter((row) => wanted.functionName === null || row.function === wanted.functionName));
+  const subjects = subjectsOf(source, wanted, wanted.isByRunLine);
+  if (typeof subjects === 'string') return refuse(`${visible(wanted.input)}: ${subjects}`);
+  const jobs: SweepJob[] = [];
+  const labels: string[] = [];
+  for (const { target, model, release, label } of subjects) {
+    const option = wanted.settings.map(({ options }) => problemOf(options, release)).find((text) => text !== '');
+    if (option !== undefined) return refuse(option);
+    const sweep = new Sweep(source, target, model);
+    const settings = wanted.settings.length > 0 ? wanted.settings : usualSettings(target, release, sweep.hasModule);
+    if (!sweep.hasModule && settings.some(({ attributes }) => Object.keys(attributes).length > 0))
+      return refuse(`${visible(wanted.input)} has no embedded module, whose functions could have other attributes`);
+    const attribute = settings.map(({ attributes }) => sweep.problemOf(attributes)).find((text) => text !== '');
+    if (attribute !== undefined) return refuse(attribute);
+    if (wanted.functionName !== null && !sweep.functionNames.includes(wanted.functionName))
+      return refuse(`there is no function '${visible(wanted.functionName)}'`);
+    for (const setting of [AS_IN_FILE, ...settings]) {
+      jobs.push({ source, target, model, setting });
+      labels.push(label);
+    }
   }
-  if (wanted.functionName !== null && rows.length === 0)
-    return refuse(`there is no function '${visible(wanted.functionName)}'`);
-  const llvm = releaseOf(release).version;
-  if (wanted.format === 'json')
-    io.stdout(`${JSON.stringify({ file: wanted.input, target: targetLabel(target), llvm, rows }, null, 2)}\n`);
-  else if (wanted.format === 'csv') io.stdout(csvOf(rows));
-  else io.stdout(tablesOf(wanted.input, `${targetLabel(target)}, LLVM ${llvm}`, rows));
-  return rows.some((row) => settingText(row) === AS_IT_STANDS && row.outcome === null) ? EXIT_ERRORS : EXIT_OK;
+  const answers = await answersTo(jobs, { ...wanted, program }, io, interrupt);
+  const rows = answers.flatMap((some, k): LabelledRow[] => some.map((row) => ({ target: labels[k]!, ...row })));
+  const shown = rows.filter((row) => wanted.functionName === null || row.function === wanted.functionName);
+  const left = answers.filter((some) => some.length === 0).length;
+  const llvm = releaseOf(subjects[0]!.release).version;
+  const isPartial = left > 0;
+  if (wanted.format === 'json') {
+    const partial = isPartial ? { partial: true, settingsLeft: left } : {};
+    const target = subjects[0]!.label;
+    io.stdout(`${JSON.stringify({ file: wanted.input, target, llvm, ...partial, rows: shown }, null, 2)}\n`);
+  } else if (wanted.format === 'csv') io.stdout(csvOf(shown, subjects.length > 1));
+  else
+    for (const label of new Set(labels))
+      io.stdout(
+        tablesOf(
+          wanted.input,
+          `${label}, LLVM ${llvm}`,
+          shown.filter((row) => row.target === label),
+        ),
+      );
+  if (isPartial) {
+    io.stderr(`amdgpu-mir sweep: interrupted: ${left} of ${answers.length} settings are not computed\n`);
+    return EXIT_INTERRUPTED;
+  }
+  return shown.some((row) => settingText(row) === AS_IT_STANDS && row.outcome === null) ? EXIT_ERRORS : EXIT_OK;
 }
 
-/** A text: why nothing is computed for the file. */
-function targetAndModel(source: string, wanted: Settings): ReturnType<typeof modelWithTarget> | string {
-  const test = new TestFile(source);
-  const targetFor = (release: ReleaseName): FileTarget =>
-    chosenTarget(targetOfFile(test, DEFAULT_SETTINGS.target, undefined, release), wanted.target);
-  const file = parseMirFile(new SourceText(source), new Interner());
-  const found = modelWithTarget(file, targetFor, wanted.model);
-  const { foreign } = found.target;
-  if (foreign !== '' && !isUnmodelled(found.target)) return foreignText(foreign, found.model.release);
-  return parseTriple(found.target.triple).isR600 ? UNCOUNTED_R600 : found;
+/** The rows of each job; none of those that the user did not wait for. */
+async function answersTo(
+  jobs: readonly SweepJob[],
+  { program, jobs: size }: { readonly program: string | undefined; readonly jobs: number },
+  io: CommandIO,
+  interrupt: Interrupt,
+): Promise<(readonly SweepRow[])[]> {
+  const answers = new Array<readonly SweepRow[]>(jobs.length).fill([]);
+  const bar = new ProgressBar(jobs.length, process.stderr.isTTY === true, (text) => io.stderr(text));
+  let isStopped = false;
+  let stopped: () => void = () => undefined;
+  const stop = new Promise<void>((resolve) => (stopped = resolve));
+  const listen = interrupt(() => {
+    isStopped = true;
+    stopped();
+  });
+  const take = (index: number, rows: readonly SweepRow[]): void => {
+    if (isStopped) return;
+    answers[index] = rows;
+    bar.hide();
+    bar.step();
+  };
+  try {
+    const isWorth = jobs.length * (jobs[0]?.source.length ?? 0) > CHARACTERS_FOR_WORKERS;
+    if (program !== undefined && isWorth && size > 1)
+      await Promise.race([
+        runInWorkers(jobs, { program, command: SWEEP_WORKER, size, failed: failedRows }, take),
+        stop,
+      ]);
+    else
+      for (const [k, job] of jobs.entries()) {
+        take(k, sweepRows(job, io.checkpoint));
+        // A signal is told between two turns of the loop.
+        await new Promise((resolve) => setImmediate(resolve));
+        if (isStopped) break;
+      }
+  } finally {
+    bar.end();
+    listen();
+  }
+  return answers;
 }
 
-/** The levers that users of LLVM try: strategies, trackers, stages, waves, and where there are matrix instructions their registers. */
-function usualSettings(
-  { triple, cpu, features }: FileTarget,
-  release: ReleaseName,
-  hasModule: boolean,
-): SweepSetting[] {
-  const subtarget = createSubtarget(triple, cpu, features, releaseOf(release));
-  const options = [
-    ...['max-ilp', 'max-memory-clause', 'iterative-ilp', 'iterative-minreg', 'iterative-maxocc'].map(
-      (name) => `-amdgpu-sched-strategy=${name}`,
-    ),
-    '-amdgpu-use-amdgpu-trackers',
-    '-amdgpu-disable-unclustered-high-rp-reschedule',
-    '-amdgpu-schedule-metric-bias=0',
-    '-amdgpu-schedule-relaxed-occupancy',
-    '-enable-misched=0',
-    ...(subtarget.hasGFX90AInsts ? ['-amdgpu-mfma-vgpr-form'] : []),
-  ];
-  const waves = [1, 2, 4, 8].filter((n) => n <= subtarget.maxWavesPerEU);
-  const attributes = [
-    ...waves.map((n) => ({ 'amdgpu-waves-per-eu': `${n},${n}` })),
-    ...(subtarget.hasGFX90AInsts ? [{ 'amdgpu-agpr-alloc': '0' }] : []),
-  ];
-  return [
-    ...options.map((option) => ({ options: [option], attributes: {} })),
-    ...(hasModule ? attributes.map((some) => ({ options: [], attributes: some })) : []),
-  ];
-}
-
-const AS_IT_STANDS = '(as in the file)';
-
-/** `amdgpu-waves-per-eu=8,8` */
-function settingText({ options, attributes }: SweepSetting): string {
-  const words = [...options, ...Object.entries(attributes).map(([name, value]) => `${name}=${value}`)];
-  return words.length === 0 ? AS_IT_STANDS : words.join(' ');
-}
+const failedRows = ({ setting }: SweepJob, error: unknown): SweepRow[] => {
+  const text = error instanceof Error ? error.message : String(error);
+  return [{ function: '', ...setting, outcome: null, failed: `internal error: ${text}` }];
+};
 
 const COLUMNS = [
   'waves',
@@ -143,12 +183,13 @@ const COLUMNS = [
   'spills (loop)',
   'A-V copies (loop)',
   'instructions',
+  'length (model)',
   'scratch',
 ] as const;
 
 function cellsOf(row: SweepRow): string[] {
   if (row.outcome === null) return [];
-  const { outcome, spills, bankCopies, instructions } = row;
+  const { outcome, spills, bankCopies, instructions, modelLength } = row;
   const inLoops = (total: number, loop: number): string => (loop === 0 ? `${total}` : `${total} (${loop})`);
   const { vgprSaves, vgprRestores, sgprSaves, sgprRestores } = spills;
   return [
@@ -159,6 +200,7 @@ function cellsOf(row: SweepRow): string[] {
     inLoops(vgprSaves + vgprRestores + sgprSaves + sgprRestores, spills.inLoops),
     inLoops(bankCopies.total, bankCopies.inLoops),
     `${instructions}`,
+    `${modelLength}`,
     `${outcome.scratchBytes}`,
   ];
 }
@@ -183,43 +225,45 @@ function tablesOf(file: string, target: string, rows: readonly SweepRow[]): stri
   return out;
 }
 
-function csvOf(rows: readonly SweepRow[]): string {
+function csvOf(rows: readonly LabelledRow[], isByTarget: boolean): string {
   const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  const head = ['function', 'setting', ...COLUMNS, 'failed'];
-  const lines = rows.map((row) =>
-    row.outcome === null
-      ? [row.function, settingText(row), ...COLUMNS.map(() => ''), row.failed]
-      : [row.function, settingText(row), ...cellsOf(row), ''],
-  );
+  const head = [...(isByTarget ? ['target'] : []), 'function', 'setting', ...COLUMNS, 'failed'];
+  const lines = rows.map((row) => {
+    const first = [...(isByTarget ? [row.target] : []), row.function, settingText(row)];
+    return row.outcome === null ? [...first, ...COLUMNS.map(() => ''), row.failed] : [...first, ...cellsOf(row), ''];
+  });
   return [head, ...lines].map((cells) => `${cells.map(quoted).join(',')}\n`).join('');
 }
 
 /** A message when the arguments are wrong. */
 function readSettings(args: readonly string[]): Settings | string {
   const parsed = parseCommandOptions(args, {
-    ...{ json: 'flag', csv: 'flag', vary: 'list', function: 'value', model: 'value' },
-    ...{ target: 'value', mtriple: 'value', mcpu: 'value', mattr: 'list' },
+    ...{ json: 'flag', csv: 'flag', product: 'flag', runs: 'flag', vary: 'list', jobs: 'value' },
+    ...SUBJECT_OPTIONS,
   });
   if (typeof parsed === 'string') return parsed;
-  const { flags, values, inputs } = parsed;
+  const { flags, values } = parsed;
   const value = (name: string): string | undefined => values.get(name)?.[0];
-  const model = value('model') ?? AUTO_MODEL;
-  if (!isModelChoice(model)) return `--model is one of ${MODEL_CHOICES.join(', ')}`;
-  if (inputs.length !== 1) return "one file is wanted; see 'amdgpu-mir help sweep'";
-  const settings = (values.get('vary') ?? []).flatMap(variedBy);
-  const triple = value('mtriple') || DEFAULT_SETTINGS.target.triple;
-  const split = splitTriple(triple);
-  const targets = value('target') === undefined ? [] : parseTargets(value('target')!, triple);
-  if (typeof targets === 'string') return targets;
-  const features = (values.get('mattr') ?? []).filter((list) => list !== '').join(',');
-  const named = { triple: value('mtriple') ? split.triple : '', cpu: value('mcpu') || split.cpu, features };
+  const subject = readSubject(parsed, 'sweep');
+  if (typeof subject === 'string') return subject;
+  const jobs = Number(value('jobs') ?? Math.min(availableParallelism(), MAX_JOBS));
+  if (!Number.isInteger(jobs) || jobs < 1 || jobs > MAX_JOBS) return `--jobs is a number from 1 to ${MAX_JOBS}`;
+  const varied = (values.get('vary') ?? []).map(variedBy);
+  const problem = varied
+    .flat()
+    .map(nameProblem)
+    .find((text) => text !== '');
+  if (problem !== undefined) return problem;
+  if (flags.has('product') && varied.length === 0)
+    return '--product combines the values of --vary, of which there are none';
+  const settings = flags.has('product') ? productOf(varied) : varied.flat();
+  if (typeof settings === 'string') return settings;
   return {
     settings,
     format: flags.has('json') ? 'json' : flags.has('csv') ? 'csv' : 'text',
-    functionName: value('function') ?? null,
-    target: targets[0] === undefined ? named : { ...targets[0], triple: named.triple },
-    model,
-    input: inputs[0]!,
+    ...subject,
+    isByRunLine: flags.has('runs'),
+    jobs,
   };
 }
 
@@ -232,6 +276,37 @@ function variedBy(text: string): SweepSetting[] {
   const name = given.startsWith('-') ? given : `-${given}`;
   const options = values === undefined ? [name] : values.split(',').map((one) => `${name}=${one}`);
   return options.map((option) => ({ options: [option], attributes: {} }));
+}
+
+/** Each value of each with each of the others, and with none; those that vary the same are values of one. */
+function productOf(varied: readonly (readonly SweepSetting[])[]): SweepSetting[] | string {
+  const byName = new Map<string, SweepSetting[]>();
+  for (const setting of varied.flat()) {
+    const name = Object.keys(setting.attributes)[0] ?? setting.options[0]!.split('=')[0]!;
+    const own = byName.get(name);
+    if (own === undefined) byName.set(name, [setting]);
+    else own.push(setting);
+  }
+  const count = [...byName.values()].reduce((n, own) => n * (own.length + 1), 1);
+  if (count > MAX_SETTINGS) return `--product: ${count} settings are more than the ${MAX_SETTINGS} that are computed`;
+  let all: SweepSetting[] = [AS_IN_FILE];
+  for (const own of byName.values())
+    all = all.flatMap((before) => [
+      before,
+      ...own.map((more) => ({
+        options: [...before.options, ...more.options],
+        attributes: { ...before.attributes, ...more.attributes },
+      })),
+    ]);
+  return all.slice(1);
+}
+
+/** Nobody at LLVM says that an attribute is unknown: it would make no difference. */
+function nameProblem({ attributes }: SweepSetting): string {
+  const name = Object.keys(attributes).find((own) => own.startsWith('amdgpu-') && !SWEPT_ATTRIBUTES.includes(own));
+  if (name === undefined) return '';
+  const near = didYouMean(name, SWEPT_ATTRIBUTES);
+  return `llc asks for no attribute '${visible(name)}' from the machine scheduler on${near}`;
 }
 
 /** What that release's llc says of options that it does not take, '' when it takes them. */

@@ -2,6 +2,7 @@
 import { stronglyConnected } from '../analysis/stronglyConnected.js';
 import { OpFlag, type InstrId, type MachineFunction } from '../model/machineFunction.js';
 import { isPhysicalReg } from '../model/register.js';
+import { modelLength } from '../passes/scheduler/modelLength.js';
 import { OpcodePattern } from '../target/opcodeSets.js';
 
 /** Numbers of instructions. `inLoops`: those in blocks that can reach themselves. */
@@ -18,6 +19,8 @@ export interface CodeCounts {
   readonly bankCopies: { readonly total: number; readonly inLoops: number };
   /** without debug instructions and the headers of bundles */
   readonly instructions: number;
+  /** cycles by the scheduling model, for a run of the function; not a time */
+  readonly modelLength: number;
 }
 
 const VGPR_SAVE = new OpcodePattern(/^SI_SPILL_(?:WWM_)?(?:V|AV|A)\d+(?:_CFI)?_SAVE$/);
@@ -59,7 +62,7 @@ export function countCode(fn: MachineFunction): CodeCounts {
       }
     }
   }
-  return { spills, bankCopies, instructions };
+  return { spills, bankCopies, instructions, modelLength: modelLength(fn) };
 }
 
 function blocksInLoops(fn: MachineFunction): boolean[] {

@@ -13,6 +13,7 @@ import { readCommandLine } from '../commandLine/commandLine.js';
 import { ANY_LLC_TABLE } from '../commandLine/optionTable.js';
 import { isSchedulerOn } from '../passes/scheduler/llcOptions.js';
 import {
+  scheduleFunction,
   SchedulerProcessState,
   whyNotModelledFor,
   type ModuleFacts,
@@ -87,7 +88,12 @@ export interface OwnEnd {
 }
 
 /** A function of a module after its registers are allocated, and what its own code needs; null: it could not be allocated. */
-export type ModuleMember = { readonly fn: MachineFunction; readonly own: OwnUse } | null;
+export type ModuleMember = {
+  readonly fn: MachineFunction;
+  /** the same when slots are shared, before its frame is made */
+  readonly framed: MachineFunction;
+  readonly own: OwnUse;
+} | null;
 
 /** Why a function has no outcome though its own registers could be allocated. */
 export const CALLS_FAILED = 'it calls others, and not every function of the file could be allocated';
@@ -139,9 +145,17 @@ export class FileOutcomes {
     return { stage, scheduled, failed: typeof ended === 'string' ? ended : '' };
   }
 
+  /** The function, which has an outcome, in the order in which its registers are allocated: itself where no scheduler goes before. `start`: where its document begins. */
+  inOrder(fn: MachineFunction, start: number): MachineFunction {
+    const schedule =
+      stageOf(fn, this.evidence, start).stage === 'before-scheduling' ? this.scheduleOf(fn) : SCHEDULER_OFF;
+    if (schedule === SCHEDULER_OFF || 'problem' in schedule) return fn;
+    return scheduleFunction(fn, schedule.options, new SchedulerProcessState(), schedule.facts).fn;
+  }
+
   private ended(fn: MachineFunction, used: UsedRegisters, stage: FunctionStage): NonNullable<ModuleMember> | string {
     const { setting, ir } = this;
-    if (used.kind === 'allocated') return { fn, own: used.use.own };
+    if (used.kind === 'allocated') return { fn, framed: fn, own: used.use.own };
     const why = whyNoWayFrom(stage);
     if (why !== '') return why;
     const schedule = stage.stage === 'scheduled' ? null : this.scheduleOf(fn);
@@ -150,7 +164,7 @@ export class FileOutcomes {
     const allocated = allocateAsItStands(fn, ir, setting, collect, schedule);
     if (typeof allocated === 'string') return allocated;
     if (allocated.errors.length > 0) return allocated.errors[0]!;
-    return { fn: allocated.fn, own: allocated.use.own };
+    return { fn: allocated.fn, framed: allocated.framed, own: allocated.use.own };
   }
 
   private scheduleOf(fn: MachineFunction): KnownScheduler {
@@ -183,7 +197,7 @@ export function outcomesOf(members: readonly ModuleMember[]): Map<string, EndedF
   const isComplete = known.length === members.length;
   const outcomes = new Map<string, EndedFunction>();
   const uses = moduleUse(known);
-  for (const { fn } of known) {
+  for (const { fn, framed } of known) {
     const { name, frameInfo } = fn.header;
     if (!isComplete && (frameInfo.hasCalls || frameInfo.hasTailCall)) continue;
     const all = uses.get(name)!;
@@ -191,7 +205,7 @@ export function outcomesOf(members: readonly ModuleMember[]): Map<string, EndedF
     const { callingConv } = fn.header.irFunction;
     const hasMAI = fn.subtarget.hasMAIInsts;
     const isEntry = isEntryFunctionCC(callingConv);
-    const spills = fn.subtarget.isAmdHsaOS && isKernelCC(callingConv) ? spilledRegisters(fn) : null;
+    const spills = fn.subtarget.isAmdHsaOS && isKernelCC(callingConv) ? spilledRegisters(framed) : null;
     const limits = computeFunctionLimits(fn);
     const outcome: Outcome = {
       vgpr: use.vgpr,

@@ -6,11 +6,13 @@ import { PressureSummary } from '../analysis/summary.js';
 import type { UsedRegisters } from '../analysis/usedRegisters.js';
 import { irVerifierOptions, verifierDiagnostics, verifyFunction } from '../analysis/verifier/index.js';
 import type { IRModule } from '../ir/module.js';
+import { AttributeErrors } from '../model/attributeErrors.js';
 import { computeFunctionLimits, type FunctionLimits } from '../model/functionLimits.js';
 import { LoweringCache, lowerFile } from '../model/lowering/lowerFile.js';
-import type { MachineFunction } from '../model/machineFunction.js';
+import type { InstrId, MachineFunction } from '../model/machineFunction.js';
 import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
 import { releaseOfModel, type SchedulerModel } from '../passes/scheduler/schedulerModel.js';
+import { createSubtarget, releaseOf, type ReleaseName } from '../target/index.js';
 import { DocumentKind, parseMirFile } from '../syntax/index.js';
 import { Severity, type Diagnostic, type TextRange } from '../text/diagnostic.js';
 import { SourceText } from '../text/sourceText.js';
@@ -29,15 +31,31 @@ export interface SweepSetting {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
+/** The file as it is. */
+export const AS_IN_FILE: SweepSetting = { options: [], attributes: {} };
+
 /** One function under one setting. Without an outcome `failed` says why, and the counts are absent. */
 export type SweepRow = SweepSetting & { readonly function: string } & (
     | ({ readonly outcome: Outcome; readonly failed: '' } & CodeCounts)
     | { readonly outcome: null; readonly failed: string }
   );
 
+/** Attributes of LLVM's whose values count from the machine scheduler on; what others would change is decided before. */
+export const SWEPT_ATTRIBUTES: readonly string[] = [
+  'amdgpu-waves-per-eu',
+  'amdgpu-flat-work-group-size',
+  'amdgpu-num-vgpr',
+  'amdgpu-num-sgpr',
+  'amdgpu-agpr-alloc',
+  'amdgpu-sched-strategy',
+  'amdgpu-dynamic-vgpr-block-size',
+  'amdgpu-max-memory-cluster-dwords',
+];
+
 /** One file under settings, one after the other. */
 export class Sweep {
   private readonly asInFile: LoweredText;
+  private readonly lines: SourceText;
 
   /** `target`: with the RUN line whose options count */
   constructor(
@@ -46,6 +64,7 @@ export class Sweep {
     private readonly model: SchedulerModel,
   ) {
     this.asInFile = functionsOf(source, target, model);
+    this.lines = new SourceText(source);
   }
 
   /** Whether the file has an embedded module, whose attributes can be changed. */
@@ -53,18 +72,54 @@ export class Sweep {
     return this.asInFile.module !== null;
   }
 
-  /** A row for each function, in the order of the file. Throws what `checkpoint` throws. */
-  rows(setting: SweepSetting, checkpoint: () => void): SweepRow[] {
+  get functionNames(): readonly string[] {
+    return this.asInFile.functions.map(({ name }) => name);
+  }
+
+  /** What llc says of an attribute whose value it cannot read, '' when it can read all. */
+  problemOf(attributes: Readonly<Record<string, string>>): string {
+    for (const { fn } of this.asInFile.functions) {
+      if (fn === null) continue;
+      const own = fn.header.irFunction;
+      const changed = { ...own, attributes: new Map([...own.attributes, ...Object.entries(attributes)]) };
+      const [error] = AttributeErrors.of(changed)?.ofDocument(fn.subtarget, false) ?? [];
+      if (error !== undefined) return error.replace(/^error: /, '');
+    }
+    return '';
+  }
+
+  /** With its errors or without; null where there is none of the name, or it cannot be read. */
+  function(name: string): MachineFunction | null {
+    return this.asInFile.functions.find((own) => own.name === name)?.fn ?? null;
+  }
+
+  /** The function, which has an outcome, in the order in which its registers are allocated. */
+  inOrder(name: string): MachineFunction {
+    const { functions } = this.asInFile;
+    const { fn, start } = functions.find((own) => own.name === name)!;
+    return this.outcomesOf(this.asInFile, this.target).inOrder(fn!, start);
+  }
+
+  /** Of an instruction of the function in the file, from 1; 0 where it has none. */
+  lineOf(name: string, i: InstrId): number {
+    const own = this.asInFile.functions.find((some) => some.name === name);
+    const { source, nInstrs = 0 } = own?.fn ?? {};
+    if (own === undefined || !source || i >= nInstrs) return 0;
+    return this.lines.lineAt(own.start + source.instrRange(i).start) + 1;
+  }
+
+  /**
+   * A row for each function, in the order of the file; `only`: for that one, the others being computed where it calls some. Throws what `checkpoint` throws.
+   */
+  rows(setting: SweepSetting, checkpoint: () => void, only?: string): SweepRow[] {
     const { options, attributes } = setting;
-    const { text, evidence, ir, functions } = this.withAttributes(new Map(Object.entries(attributes)));
-    const outcomes = new FileOutcomes(
-      withOptions(this.target, options),
-      this.model,
-      () => moduleFactsOf(text, ir),
-      ir,
-      evidence,
-      checkpoint,
-    );
+    const changed = this.withAttributes(new Map(Object.entries(attributes)));
+    const { functions: all } = changed;
+    const alone = only === undefined ? undefined : all.find(({ name }) => name === only);
+    const frame = alone?.fn?.header.frameInfo;
+    const isAlone = alone !== undefined && frame?.hasCalls !== true && frame?.hasTailCall !== true;
+    const functions = isAlone ? [alone] : all;
+    const outcomes = this.outcomesOf(changed, withOptions(this.target, options), checkpoint);
     const problems = new Map<string, string>();
     for (const { name, fn, start, error, used } of functions) {
       checkpoint();
@@ -73,12 +128,17 @@ export class Sweep {
       if (failed !== '') problems.set(name, failed);
     }
     const ends = outcomes.result();
-    return functions.map(({ name }): SweepRow => {
+    const shown = functions.filter(({ name }) => only === undefined || name === only);
+    return shown.map(({ name }): SweepRow => {
       const end = ends.get(name);
       const row = { function: name, options, attributes };
       if (end === undefined) return { ...row, outcome: null, failed: problems.get(name) ?? CALLS_FAILED };
       return { ...row, outcome: end.outcome, failed: '', ...countCode(end.fn) };
     });
+  }
+
+  private outcomesOf({ text, ir, evidence }: LoweredText, target: FileTarget, checkpoint?: () => void): FileOutcomes {
+    return new FileOutcomes(target, this.model, () => moduleFactsOf(text, ir), ir, evidence, checkpoint);
   }
 
   private withAttributes(attributes: ReadonlyMap<string, string>): LoweredText {
@@ -93,6 +153,43 @@ export class Sweep {
     }
     return changed;
   }
+}
+
+/** The levers that users of LLVM try: strategies, trackers, stages, waves, and where there are matrix instructions their registers. */
+export function usualSettings(
+  { triple, cpu, features }: FileTarget,
+  release: ReleaseName,
+  hasModule: boolean,
+): SweepSetting[] {
+  const subtarget = createSubtarget(triple, cpu, features, releaseOf(release));
+  const options = [
+    ...['max-ilp', 'max-memory-clause', 'iterative-ilp', 'iterative-minreg', 'iterative-maxocc'].map(
+      (name) => `-amdgpu-sched-strategy=${name}`,
+    ),
+    '-amdgpu-use-amdgpu-trackers',
+    '-amdgpu-disable-unclustered-high-rp-reschedule',
+    '-amdgpu-schedule-metric-bias=0',
+    '-amdgpu-schedule-relaxed-occupancy',
+    '-enable-misched=0',
+    ...(subtarget.hasGFX90AInsts ? ['-amdgpu-mfma-vgpr-form'] : []),
+  ];
+  const waves = [1, 2, 4, 8].filter((n) => n <= subtarget.maxWavesPerEU);
+  const attributes = [
+    ...waves.map((n) => ({ 'amdgpu-waves-per-eu': `${n},${n}` })),
+    ...(subtarget.hasGFX90AInsts ? [{ 'amdgpu-agpr-alloc': '0' }] : []),
+  ];
+  return [
+    ...options.map((option) => ({ options: [option], attributes: {} })),
+    ...(hasModule ? attributes.map((some) => ({ options: [], attributes: some })) : []),
+  ];
+}
+
+export const AS_IT_STANDS = '(as in the file)';
+
+/** `amdgpu-waves-per-eu=8,8` */
+export function settingText({ options, attributes }: SweepSetting): string {
+  const words = [...options, ...Object.entries(attributes).map(([name, value]) => `${name}=${value}`)];
+  return words.length === 0 ? AS_IT_STANDS : words.join(' ');
 }
 
 interface SweptFunction {

@@ -26,7 +26,7 @@ function memberOf(view: FunctionView): ModuleMember {
   const { summary, stage, knownAllocation: known } = view;
   if (summary === null || stage === null) return null;
   const used = summary.usedRegisters;
-  if (used.kind === 'allocated') return { fn: summary.fn, own: used.use.own };
+  if (used.kind === 'allocated') return { fn: summary.fn, framed: summary.fn, own: used.use.own };
   if (whyNoWayFrom(stage) !== '' || known === null || typeof known === 'string' || known.errors.length > 0) return null;
-  return { fn: known.fn, own: known.use.own };
+  return { fn: known.fn, framed: known.framed, own: known.use.own };
 }

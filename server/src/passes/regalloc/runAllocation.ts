@@ -11,6 +11,7 @@ import { LIVE_INTERVALS, type PassContext } from '../passContext.js';
 import { runPasses } from '../passManager.js';
 import { ALLOC_SETTING, SCHEDULED, type AllocSetting } from './allocationPass.js';
 import type { Scheduled } from './scheduledIntervals.js';
+import { stackSlotColoringPass } from './stackSlotColoring.js';
 
 export interface FunctionFacts {
   /** the module, whose debug information the function has; null without */
@@ -21,6 +22,8 @@ export interface FunctionFacts {
 
 export interface AllocResult {
   readonly fn: MachineFunction;
+  /** after the passes of `follow`, the same object where they have nothing to do */
+  readonly followed: MachineFunction;
   /** messages of llc, which goes on and fails in the end */
   readonly errors: readonly string[];
 }
@@ -40,12 +43,16 @@ export const allocationPasses = lazy((): readonly PassCall[] =>
   passesAfterScheduler().slice(passesAfterScheduler().findIndex(({ pass }) => pass.name === 'greedy')),
 );
 
-/** Runs passes over a copy of a function. Throws NotModelled. */
+/** What llc does with the slots of spilled registers before it lays out the frame. */
+export const passesOnSlots = lazy((): readonly PassCall[] => [{ pass: stackSlotColoringPass, parameters: '' }]);
+
+/** Runs passes over a copy of a function, `follow` after them where there are stack objects. Throws NotModelled. */
 export function runAllocation(
   fn: MachineFunction,
   passes: readonly PassCall[],
   setting: AllocSetting,
   { ir, scheduled = null }: FunctionFacts,
+  follow: readonly PassCall[] = [],
 ): AllocResult {
   const errors: string[] = [];
   const context: PassContext = {
@@ -63,6 +70,12 @@ export function runAllocation(
     state.provide(SCHEDULED, scheduled);
     state.noteComputed(LIVE_INTERVALS);
   }
-  runPasses(state, passes, { isPipeline: false, isCut: false, verify: null, printed: null });
-  return { fn: state.fn, errors };
+  const how = { isPipeline: false, isCut: false, verify: null, printed: null };
+  runPasses(state, passes, how);
+  const before = state.fn;
+  if (follow.length === 0 || before.header.stack.length === 0) return { fn: before, followed: before, errors };
+  const result = before.clone();
+  result.header = { ...before.header, stack: [...before.header.stack] };
+  runPasses(state, follow, how);
+  return { fn: result, followed: state.fn, errors };
 }

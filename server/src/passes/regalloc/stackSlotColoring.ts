@@ -19,9 +19,6 @@ function colorStackSlots(state: AllocState): void {
   if (state.options.dropsDeadStores) for (let b = 0; b < state.fn.blocks.length; b++) removeDeadStores(state, b);
 }
 
-/** The objects as they would be, the code left alone. */
-export const coloredStack = (state: AllocState): readonly StackObject[] => chooseColors(state)?.stack ?? state.stack;
-
 interface Colors {
   readonly stack: readonly StackObject[];
   readonly colorOf: ReadonlyMap<number, number>;

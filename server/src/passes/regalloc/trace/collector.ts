@@ -3,12 +3,18 @@ import { allocatedUse, type AllocatedUse } from '../../../analysis/allocatedUse.
 import type { AllocatedStack } from '../../../analysis/frame/stackFrame.js';
 import { OperandKind, type InstrId, type MachineFunction } from '../../../model/machineFunction.js';
 import { isVirtualReg } from '../../../model/register.js';
+import type { PassCall } from '../../machinePass.js';
 import type { PhysReg } from '../../../target/api.js';
 import { Interference } from '../matrix.js';
-import { allocationPasses, passesAfterScheduler, runAllocation, type FunctionFacts } from '../runAllocation.js';
+import {
+  allocationPasses,
+  passesAfterScheduler,
+  passesOnSlots,
+  runAllocation,
+  type FunctionFacts,
+} from '../runAllocation.js';
 import type { RunFilter } from '../runFilter.js';
 import { stackAccess } from '../../../analysis/frame/spillCode.js';
-import { coloredStack } from '../stackSlotColoring.js';
 import type { AllocState, RegAllocOptions } from '../state.js';
 import type { AllocationWatch, SplitKind, WatchedRun } from '../watch.js';
 import {
@@ -36,6 +42,8 @@ export interface AllocationCounts {
 export interface AllocatedFunction {
   /** instructions of the source keep their numbers */
   readonly fn: MachineFunction;
+  /** from which the frame is made: slots are shared, and saves of what a slot holds already are gone */
+  readonly framed: MachineFunction;
   /** number of instructions, and of virtual registers, of the source */
   readonly nInstrs: number;
   readonly nVRegs: number;
@@ -72,14 +80,16 @@ export function allocateFunction(
 ): AllocatedFunction {
   let collector: Collector | null = null;
   const all = facts.scheduled === undefined ? allocationPasses() : passesAfterScheduler();
-  const passes = all.filter(({ pass }) => !options.leftOut.includes(pass.name));
+  const isRun = ({ pass }: PassCall): boolean => !options.leftOut.includes(pass.name);
   const [nInstrs, nVRegs, copiesBefore] = [fn.nInstrs, fn.vregs.n, countCopies(fn)];
   const watchFor = (state: AllocState): AllocationWatch => {
     collector = new Collector(state, nVRegs, withDecisions, checkpoint);
     return collector;
   };
-  const result = runAllocation(fn, passes, { options, watchFor }, facts);
-  const { parts, inserted, runs, stack } = collector! as Collector;
+  const setting = { options, watchFor };
+  const result = runAllocation(fn, all.filter(isRun), setting, facts, passesOnSlots().filter(isRun));
+  const { parts, inserted, runs, frame } = collector! as Collector;
+  const stack = frame && { ...frame, objects: result.followed.header.stack };
   const isThere = new Uint8Array(result.fn.nInstrs);
   for (let b = 0; b < result.fn.blocks.length; b++)
     for (let p = result.fn.blockBegin[b]; p < result.fn.blockEnd[b]; p++) isThere[result.fn.order[p]] = 1;
@@ -89,11 +99,12 @@ export function allocateFunction(
   const count = (kind: InsertedKind): number => shown.reduce((n, x) => n + (x.kind === kind ? 1 : 0), 0);
   return {
     fn: result.fn,
+    framed: result.followed,
     nInstrs,
     nVRegs,
     // Where the source is, the editor shows itself.
     errors: result.errors.map((e) => e.replace(/^\S*:\d+:\d+: /, '')),
-    use: allocatedUse(result.fn, undefined, stack),
+    use: allocatedUse(result.followed, undefined, stack),
     counts: {
       saves: count('save'),
       reloads: count('reload'),
@@ -131,8 +142,8 @@ class Collector implements AllocationWatch {
   readonly parts: LifePart[] = [];
   readonly inserted: InsertedInstr[] = [];
   readonly runs: RunTrace[] = [];
-  /** what stack-slot-coloring makes of the frame after the last rewriter */
-  stack: AllocatedStack | null = null;
+  /** what the frame depends on besides the code, after the last rewriter */
+  frame: Omit<AllocatedStack, 'objects'> | null = null;
   private readonly nSource: number;
   private run: WatchedRun | null = null;
   /** of the present run */
@@ -159,7 +170,7 @@ class Collector implements AllocationWatch {
     const { options, kept } = this.state;
     const { physLanes } = kept;
     const { spillsSGPRsToVGPRs, spillsVGPRsToAGPRs } = options;
-    this.stack = { objects: coloredStack(this.state), physLanes, spillsSGPRsToVGPRs, spillsVGPRsToAGPRs };
+    this.frame = { physLanes, spillsSGPRsToVGPRs, spillsVGPRsToAGPRs };
   }
 
   runBegins(_filter: RunFilter, run: WatchedRun): void {

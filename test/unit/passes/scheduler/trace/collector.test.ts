@@ -8,6 +8,7 @@ import {
   type ScheduleOptions,
 } from '../../../../../server/src/passes/scheduler/scheduleFunction.js';
 import { traceSchedule } from '../../../../../server/src/passes/scheduler/trace/collector.js';
+import { modelLength } from '../../../../../server/src/passes/scheduler/modelLength.js';
 import type { PressureTrace } from '../../../../../server/src/passes/scheduler/trace/pressureTrace.js';
 import type {
   PickTrace,
@@ -142,6 +143,23 @@ function checkRegions(original: MachineFunction, trace: ScheduleTrace): void {
 }
 
 describe('the numbers of a trace', () => {
+  it('has regions as long as the code counted by itself', () => {
+    for (const seed of [3, 5, 17]) {
+      const { fns, facts } = lowerWithRunLine(highPressure(seed));
+      for (const original of fns) {
+        const { fn, trace } = traceSchedule(original, DEFAULT_SCHEDULE_OPTIONS, new SchedulerProcessState(), facts, {
+          picksOf: null,
+        });
+        assert.ok(trace.regions.some((r) => r.lengthAfter > r.nInstrs));
+        const outside = fn.order.length - trace.regions.reduce((n, r) => n + r.nInstrs, 0);
+        assert.equal(
+          modelLength(fn),
+          trace.regions.reduce((n, r) => n + r.lengthAfter, outside),
+        );
+      }
+    }
+  });
+
   for (const settings of SETTINGS)
     for (const [name, text] of TEXTS)
       it(`${JSON.stringify(settings)}: ${name}`, () => {

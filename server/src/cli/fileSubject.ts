@@ -1,0 +1,102 @@
+/** The file of a command that computes outcomes, and the targets for which it does. */
+import {
+  AUTO_MODEL,
+  isModelChoice,
+  MODEL_CHOICES,
+  type ModelChoice,
+  type SchedulerModel,
+} from '../passes/scheduler/schedulerModel.js';
+import { splitTriple } from '../program/llcOptions.js';
+import { modelWithTarget } from '../program/modelOfFile.js';
+import { DEFAULT_SETTINGS } from '../program/settings.js';
+import {
+  chosenTarget,
+  foreignText,
+  targetLabel,
+  targetOfFile,
+  UNCOUNTED_R600,
+  type FileTarget,
+  type TargetOptions,
+} from '../program/targetOfFile.js';
+import { isUnmodelled } from '../program/targetTriple.js';
+import { TestFile } from '../program/testFile/testFile.js';
+import { parseMirFile } from '../syntax/index.js';
+import { parseTriple, type ReleaseName } from '../target/index.js';
+import { SourceText } from '../text/sourceText.js';
+import { Interner } from '../util/interner.js';
+import type { CommandOptions, OptionKind } from './commandOptions.js';
+import { parseTargets } from './targetArgument.js';
+
+export interface SubjectSettings {
+  readonly functionName: string | null;
+  /** one after the other; one without processor: the file's */
+  readonly targets: readonly TargetOptions[];
+  readonly model: ModelChoice;
+  readonly input: string;
+}
+
+/** A target of the file, and the model that answers for it. */
+export interface Subject {
+  readonly target: FileTarget;
+  readonly model: SchedulerModel;
+  readonly release: ReleaseName;
+  /** tells it from others */
+  readonly label: string;
+}
+
+export const SUBJECT_OPTIONS: Readonly<Record<string, OptionKind>> = {
+  ...{ function: 'value', model: 'value', target: 'value' },
+  ...{ mtriple: 'value', mcpu: 'value', mattr: 'list' },
+};
+
+/** A message when the options are wrong. */
+export function readSubject({ values, inputs }: CommandOptions, command: string): SubjectSettings | string {
+  const value = (name: string): string | undefined => values.get(name)?.[0];
+  const model = value('model') ?? AUTO_MODEL;
+  if (!isModelChoice(model)) return `--model is one of ${MODEL_CHOICES.join(', ')}`;
+  const [input] = inputs;
+  if (input === undefined || inputs.length !== 1) return `one file is wanted; see 'amdgpu-mir help ${command}'`;
+  const triple = value('mtriple') || DEFAULT_SETTINGS.target.triple;
+  const split = splitTriple(triple);
+  const targets = value('target') === undefined ? [] : parseTargets(value('target')!, triple);
+  if (typeof targets === 'string') return targets;
+  const features = (values.get('mattr') ?? []).filter((list) => list !== '').join(',');
+  const named = { triple: value('mtriple') ? split.triple : '', cpu: value('mcpu') || split.cpu, features };
+  return {
+    functionName: value('function') ?? null,
+    targets: targets.length === 0 ? [named] : targets.map((own) => ({ ...own, triple: named.triple })),
+    model,
+    input,
+  };
+}
+
+/** `isByRunLine`: each llc command of the RUN lines. A text: why nothing is computed for the file. */
+export function subjectsOf(source: string, wanted: SubjectSettings, isByRunLine: boolean): readonly Subject[] | string {
+  const test = new TestFile(source);
+  const file = parseMirFile(new SourceText(source), new Interner());
+  const subjects: Subject[] = [];
+  const add = (chosen: TargetOptions, run?: number): string => {
+    const targetFor = (release: ReleaseName): FileTarget =>
+      chosenTarget(targetOfFile(test, DEFAULT_SETTINGS.target, run, release), chosen);
+    const { target, model } = modelWithTarget(file, targetFor, wanted.model);
+    const { foreign } = target;
+    if (foreign !== '' && !isUnmodelled(target)) return foreignText(foreign, model.release);
+    if (parseTriple(target.triple).isR600) return UNCOUNTED_R600;
+    const line = run === undefined ? '' : `, RUN line ${target.commands[run]!.firstLine + 1}`;
+    const label = `${targetLabel(target)}${line}`;
+    if (subjects.every((own) => own.label !== label))
+      subjects.push({ target, model: model.model, release: model.release, label });
+    return '';
+  };
+  const { commands } = targetOfFile(test, DEFAULT_SETTINGS.target);
+  // What has to fail is no run to compare with, and a substitution of lit is no target.
+  const runs = commands.flatMap(({ triple, cpu, features, isNegated }, k) =>
+    isNegated || [triple, cpu, features].some((word) => word.includes('%')) ? [] : [k],
+  );
+  for (const chosen of wanted.targets)
+    for (const run of isByRunLine && runs.length > 0 ? runs : [undefined]) {
+      const problem = add(chosen, run);
+      if (problem !== '') return problem;
+    }
+  return subjects;
+}

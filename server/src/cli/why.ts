@@ -1,0 +1,105 @@
+/** `amdgpu-mir why`: why llc ends with so few waves, and what would help. The report is data of program/why.ts; here it is put into words. */
+import { textLevers } from '../features/levers/textLevers.js';
+import { Memory } from '../features/snapshot/memory.js';
+import { DocumentSnapshot } from '../host/documentSnapshot.js';
+import { FunctionResults } from '../host/functionResults.js';
+import { LastGood } from '../host/lastGood.js';
+import { InputError, type CommandIO } from '../program/commandIO.js';
+import { DEFAULT_SETTINGS } from '../program/settings.js';
+import { Sweep, usualSettings } from '../program/sweep.js';
+import { whyOf, type TextLever, type WhyReport } from '../program/why.js';
+import { whyReportText } from '../program/whyReportText.js';
+import { TestFile } from '../program/testFile/testFile.js';
+import { parseMirFile } from '../syntax/index.js';
+import { releaseOf } from '../target/index.js';
+import { SourceText } from '../text/sourceText.js';
+import { visible } from '../text/visible.js';
+import { NEVER_CANCELLED } from '../util/cancellation.js';
+import { Interner } from '../util/interner.js';
+import { parseCommandOptions } from './commandOptions.js';
+import { readSubject, SUBJECT_OPTIONS, subjectsOf, type Subject } from './fileSubject.js';
+import { asksForHelp, helpOf } from './help.js';
+
+const EXIT_OK = 0;
+const EXIT_ERRORS = 1;
+const EXIT_USAGE = 2;
+
+/** What is said of a function: the report, or why there is none. */
+type Answer = WhyReport | { readonly function: string; readonly failed: string };
+
+/** The exit code: 1 when a function has no outcome. */
+export function runWhy(args: readonly string[], io: CommandIO): number {
+  if (asksForHelp(args)) {
+    io.stdout(helpOf('why'));
+    return EXIT_OK;
+  }
+  const refuse = (message: string): number => {
+    io.stderr(`amdgpu-mir why: ${message}\n`);
+    return EXIT_USAGE;
+  };
+  const parsed = parseCommandOptions(args, { json: 'flag', ...SUBJECT_OPTIONS });
+  if (typeof parsed === 'string') return refuse(parsed);
+  const wanted = readSubject(parsed, 'why');
+  if (typeof wanted === 'string') return refuse(wanted);
+  let source: string;
+  try {
+    source = io.read(wanted.input);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return refuse(`${visible(wanted.input)}: ${error.message}`);
+  }
+  const subjects = subjectsOf(source, wanted, false);
+  if (typeof subjects === 'string') return refuse(`${visible(wanted.input)}: ${subjects}`);
+  const files: object[] = [];
+  let exit = EXIT_OK;
+  for (const subject of subjects) {
+    const { target, model, release, label } = subject;
+    const sweep = new Sweep(source, target, model);
+    const names = sweep.functionNames.filter((name) => wanted.functionName === null || name === wanted.functionName);
+    if (names.length === 0)
+      return refuse(
+        wanted.functionName === null
+          ? `${visible(wanted.input)} has no function`
+          : `there is no function '${visible(wanted.functionName)}'`,
+      );
+    const levers = leversOf(source, subject);
+    const answers: Answer[] = [];
+    for (const functionName of names) {
+      const checkpoint = (): void => io.checkpoint?.();
+      const settings = usualSettings(target, release, sweep.hasModule);
+      const question = { source, target, model, functionName, settings, checkpoint };
+      const report = whyOf({ ...question, texts: levers(functionName) });
+      const answer = typeof report === 'string' ? { function: functionName, failed: report } : report;
+      answers.push(answer);
+      if (typeof report === 'string') exit = EXIT_ERRORS;
+      if (parsed.flags.has('json')) continue;
+      io.stdout(
+        'failed' in answer && typeof answer.failed === 'string'
+          ? `${visible(functionName)}, ${visible(label)}: no outcome: ${visible(answer.failed)}\n\n`
+          : `${whyReportText(answer as WhyReport, label)}\n`,
+      );
+    }
+    files.push({ file: wanted.input, target: label, llvm: releaseOf(release).version, functions: answers });
+  }
+  if (parsed.flags.has('json')) io.stdout(`${JSON.stringify({ files }, null, 2)}\n`);
+  return exit;
+}
+
+/** The edits that analyses of the editor propose. */
+function leversOf(source: string, { target, model, release }: Subject): (functionName: string) => TextLever[] {
+  const snapshot = new DocumentSnapshot({
+    ...{ uri: 'file:///why.mir', version: 1, verdict: null },
+    file: parseMirFile(new SourceText(source), new Interner()),
+    test: new TestFile(source),
+    target,
+    model: { model, release, sign: null, against: null, isChosen: true },
+    settings: DEFAULT_SETTINGS,
+    results: new FunctionResults(true),
+    lastGood: new LastGood(),
+    memory: new Memory(),
+  });
+  return (name) => {
+    const view = snapshot.functions.find((own) => own.name === name);
+    return view === undefined ? [] : textLevers(snapshot, view, NEVER_CANCELLED);
+  };
+}

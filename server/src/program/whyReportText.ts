@@ -1,0 +1,158 @@
+/** The report of program/why.ts as text, for a terminal, a document or a bug report. */
+import { visible } from '../text/visible.js';
+import type { HeldAt, HeldGroup, HeldKind, HeldRegister } from './heldRegisters.js';
+import type { Outcome } from './outcome.js';
+import { settingText } from './sweep.js';
+import type { Lever, LeverChange, WaveLimit, WhyReport } from './why.js';
+
+const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
+const MAX_REGISTERS = 4;
+const MAX_LEVERS = 12;
+
+/** `target`: as it is told, `gfx942`. */
+export function whyReportText(report: WhyReport, target: string): string {
+  const { waves, isEntry, limits } = report;
+  const hardware = limits.at(-1)!.allows;
+  const what = isEntry
+    ? `${count(waves, 'wave')} of ${hardware}`
+    : `registers for ${count(waves, 'wave')} of ${hardware}`;
+  return `${[
+    `${visible(report.function)}, ${visible(target)}: ${what}`,
+    ...ladder(report),
+    '',
+    ...report.held.flatMap((held) => [...heldLines(held, report.present.outcome), '']),
+    ...leverLines(report),
+  ].join('\n')}\n`;
+}
+
+function ladder({ limits, nextRung, present: { outcome } }: WhyReport): string[] {
+  const needs = nextRung === null ? '' : `${count(nextRung, 'wave')} need${nextRung === 1 ? 's' : ''}`;
+  const rows = limits.map((l) => [
+    l.name === 'hardware' ? 'processor' : l.name,
+    nowText(l, outcome),
+    `${l.allows}`,
+    nextRung === null ? '' : neededText(l, nextRung),
+    l.binds ? '< binds' : '',
+  ]);
+  return table([['limits', 'now', 'allows', needs, ''], ...rows]);
+}
+
+/** `88 = 24 + 64 AGPR`: in a unified file. */
+function nowText({ name, now }: WaveLimit, { vgpr, agpr, totalVgpr }: Outcome): string {
+  if (name === 'LDS' && now !== null) return bytes(Number(now));
+  const isSum =
+    name === 'VGPR' && agpr !== null && agpr > 0 && totalVgpr !== null && totalVgpr > agpr && totalVgpr !== vgpr;
+  return isSum ? `${totalVgpr} = ${totalVgpr - agpr} + ${agpr} AGPR` : `${now ?? ''}`;
+}
+
+function neededText({ name, allows, next }: WaveLimit, nextRung: number): string {
+  if (allows >= nextRung) return 'ok';
+  if (next === null) return 'another value';
+  return name === 'LDS' ? bytes(next) : `${next}`;
+}
+
+function bytes(n: number): string {
+  return n >= 1024 && n % 1024 === 0 ? `${n / 1024} KiB` : count(n, 'byte');
+}
+
+/** Columns as wide as they have to be. */
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0]!.map((_, k) => Math.max(...rows.map((row) => row[k]!.length)));
+  return rows.map((row) => `  ${row.map((cell, k) => cell.padEnd(widths[k]!)).join('  ')}`.trimEnd());
+}
+
+// -- registers ------------------------------------------------------------------------------------------------------
+
+function heldLines(held: HeldAt, outcome: Outcome): string[] {
+  const { bank, pressure, place, line, loopDepth, groups } = held;
+  const loop = loopDepth === 0 ? '' : `, in ${loopDepth === 1 ? 'a loop' : `${loopDepth} loops`}`;
+  const ends = { VGPR: outcome.vgpr, AGPR: outcome.agpr ?? 0, SGPR: outcome.sgpr }[bank];
+  return [
+    `held at the peak of the schedule (${lineText(line, place)}${loop}): ${pressure} ${bank}s live, llc ends with ${ends}`,
+    ...groups.flatMap((group) => groupLines(group)),
+  ];
+}
+
+const lineText = (line: number, place: string): string => (line === 0 ? place : `line ${line}, ${place}`);
+
+const WORDS: Readonly<Record<HeldKind, string>> = {
+  accumulators: 'accumulators',
+  'loads in flight': 'loads in flight',
+  addresses: 'addresses and descriptors',
+  'passing through': 'passing through: not used in this region',
+  'in use': 'in use in this region',
+};
+
+function groupLines({ kind, weight, registers }: HeldGroup): string[] {
+  const passing = registers.filter((r) => r.isOnlyPassing);
+  const isNoted = kind !== 'passing through' && passing.length > 0;
+  const only =
+    passing.length === registers.length
+      ? 'only pass through'
+      : `${passing.length} of ${registers.length} only pass through`;
+  const rows = registers.slice(0, MAX_REGISTERS).map((r) => `        ${registerText(r)}`);
+  const more = registers.length - rows.length;
+  return [
+    `  ${String(weight).padStart(4)}  ${WORDS[kind]}${isNoted ? ` (${only})` : ''}`,
+    ...rows,
+    ...(more > 0 ? [`        and ${more} more`] : []),
+  ];
+}
+
+function registerText({ register, class: rc, definition, nextUse, distance, passesLoop }: HeldRegister): string {
+  const use =
+    nextUse === null
+      ? 'not read again'
+      : `next read at ${lineText(nextUse.line, nextUse.place)}${distance > 0 ? `, ${count(distance, 'instruction')} later` : ''}`;
+  const defined =
+    definition === null ? 'lives into the function' : `defined at ${lineText(definition.line, definition.place)}`;
+  const loop = passesLoop === '' ? '' : `; passes the loop at ${passesLoop}`;
+  return `${visible(register)}${rc === '' ? '' : ` ${rc}`}: ${defined}, ${use}${loop}`;
+}
+
+// -- levers ---------------------------------------------------------------------------------------------------------
+
+function leverLines({ levers, present, nTried, withoutEffect, worse, failed }: WhyReport): string[] {
+  const rest = [
+    ...(withoutEffect.length > 0 ? [`${withoutEffect.length} without effect`] : []),
+    ...(worse.length > 0 ? [`${worse.length} worse`] : []),
+    ...(failed.length > 0 ? [`${failed.length} with which llc fails`] : []),
+  ];
+  const left = `  ${levers.length === 0 ? 'nothing' : 'nothing else'} of ${nTried} tried${rest.length === 0 ? '' : ` (${rest.join(', ')})`}`;
+  if (levers.length === 0) return ['what would help', left];
+  const shown = levers.slice(0, MAX_LEVERS);
+  const rows = shown.map((lever) => [changeText(lever), ...cells(lever, present)]);
+  const more = levers.length - shown.length;
+  return [
+    'what would help (each computed to the end, best first)',
+    ...table([['(as it stands)', ...cells({ row: present }, present)], ...rows]),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    left,
+  ];
+}
+
+function cells({ row }: Pick<Lever, 'row'>, present: Lever['row']): string[] {
+  const { outcome, spills, modelLength, instructions } = row;
+  const all = spills.vgprSaves + spills.vgprRestores + spills.sgprSaves + spills.sgprRestores;
+  const inLoops = spills.inLoops === 0 ? '' : ` (${spills.inLoops} in loops)`;
+  const agprs = outcome.agpr === null || outcome.agpr === 0 ? '' : `, AGPR ${outcome.agpr}`;
+  const change =
+    present.modelLength === 0 ? 0 : Math.round((100 * (modelLength - present.modelLength)) / present.modelLength);
+  const more = instructions - present.instructions;
+  return [
+    outcome.waves === null ? '' : count(outcome.waves, 'wave'),
+    `VGPR ${outcome.vgpr}${agprs}`,
+    `${count(all, 'spill')}${inLoops}`,
+    more === 0 ? '' : `${count(Math.abs(more), 'instruction')} ${more > 0 ? 'more' : 'fewer'}`,
+    change === 0 ? '' : `length (model) ${change > 0 ? '+' : ''}${change} %`,
+  ];
+}
+
+/** `rematerialize %12, %13`, `-enable-misched=0`, `amdgpu-waves-per-eu=8,8` */
+function changeText(change: LeverChange): string {
+  if (change.kind === 'setting') return visible(settingText(change.setting));
+  const shown = change.registers.slice(0, MAX_REGISTERS);
+  const more = change.registers.length - shown.length;
+  const names = `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return change.kind === 'rematerialize' ? `rematerialize ${names}` : `move ${names} to the scalar unit`;
+}
