@@ -18,12 +18,12 @@ function nameOf(uri: string): string {
 /** `targetOf`: what is said of a document's target, by its address; empty = nothing. */
 export function statusText(status: ServerStatus, targetOf: (uri: string) => string): string {
   const { version, modelledLLVM, documents, computedFunctions, queue, restarts, lastError } = status;
-  const files = documents.map(({ uri, version: edit, functions }) => {
-    const facts = [plural(functions, 'function'), targetOf(uri), `version ${edit}`].filter((f) => f !== '');
+  const files = documents.map(({ uri, functions }) => {
+    const facts = [plural(functions, 'function'), targetOf(uri)].filter((f) => f !== '');
     return `  ${nameOf(uri)}: ${facts.join('; ')}`;
   });
   return [
-    `AMDGPU MIR ${version} answers as LLVM ${modelledLLVM}: which, each file says.`,
+    `AMDGPU MIR ${version} answers as LLVM ${modelledLLVM}.`,
     '',
     lastError === null
       ? `The server runs${restarts === 0 ? '' : `; its analysis was restarted ${plural(restarts, 'time')}`}.`

@@ -95,12 +95,12 @@ export class TargetStatus implements vscode.Disposable {
     return document && this.documents.get(this.uriOf(document));
   }
 
-  /** `gfx90a wave64, from the RUN line`; empty for a document that the server has not reported. */
+  /** `gfx90a wave64 (from the RUN line), LLVM 22.1.8`; empty for a document that the server has not reported. */
   describe(uri: string): string {
     const status = this.documents.get(uri);
     if (!status) return '';
     return status.foreign === ''
-      ? `${status.target}, LLVM ${status.llvm}, ${originOf(status).replaceAll('`', '')}`
+      ? `${status.target} (${originOf(status).replaceAll('`', '')}), LLVM ${status.llvm}`
       : status.foreign;
   }
 

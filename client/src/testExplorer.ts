@@ -18,6 +18,8 @@ export class TestExplorer implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[];
   /** files by their ids */
   private readonly files = new Map<string, vscode.TestItem>();
+  /** ids of files that were read and have no RUN line: listed again, they would look like tests that have not run */
+  private readonly withoutTests = new Set<string>();
   /** of the last run of each test, by its id; for tests of this */
   readonly results = new Map<string, Result>();
 
@@ -40,7 +42,10 @@ export class TestExplorer implements vscode.Disposable {
       watcher,
       watcher.onDidCreate((uri) => void this.readRunLines(this.itemOf(uri))),
       watcher.onDidChange((uri) => void this.readRunLines(this.itemOf(uri))),
-      watcher.onDidDelete((uri) => this.forget(uri.toString())),
+      watcher.onDidDelete((uri) => {
+        this.forget(uri.toString());
+        this.withoutTests.delete(uri.toString());
+      }),
       vscode.workspace.onDidOpenTextDocument((document) => void this.opened(document)),
     ];
     for (const document of vscode.workspace.textDocuments) void this.opened(document);
@@ -104,14 +109,19 @@ export class TestExplorer implements vscode.Disposable {
   }
 
   private async listFiles(): Promise<void> {
-    for (const uri of await vscode.workspace.findFiles(PATTERN, undefined, MAX_FILES)) this.itemOf(uri);
+    for (const uri of await vscode.workspace.findFiles(PATTERN, undefined, MAX_FILES))
+      if (!this.withoutTests.has(uri.toString())) this.itemOf(uri);
   }
 
   /** A file without RUN lines is no test. */
   private async readRunLines(item: vscode.TestItem): Promise<void> {
     const text = await textOf(item.uri!);
     const lines = text === null ? [] : runLinesOf(text);
-    if (lines.length === 0) this.forget(item.id);
+    if (lines.length > 0) this.withoutTests.delete(item.id);
+    else {
+      this.withoutTests.add(item.id);
+      this.forget(item.id);
+    }
     item.children.replace(
       lines.map(({ line, run }) => {
         const child = this.controller.createTestItem(`${item.id}#${line}`, run.slice(0, MAX_LABEL), item.uri);
@@ -190,12 +200,12 @@ export class TestExplorer implements vscode.Disposable {
         if (!found || result !== 'failed') finish(test, result);
         else {
           const messages = messagesOf(uri, text.split(/\r\n|\r|\n/), why === '' ? found : { ...found, detail: why });
-          // A place that the terminal makes a link of.
+          // A place that the terminal makes a link of. As the output's location VS Code would write it into the editor, under the message.
           for (const { location, message } of messages)
             if (location)
               run.appendOutput(
                 `${placeText(location)}: error: ${textIn(message).replaceAll('\n', '\r\n')}\r\n`,
-                location,
+                undefined,
                 test,
               );
           finish(test, result, messages);

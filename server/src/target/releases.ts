@@ -52,5 +52,8 @@ export const agreementText = (): string =>
 /** Those whose llc can be asked. */
 export const MODELLED_LLVMS: readonly string[] = RELEASE_NAMES.filter((name) => majorOf(name) !== '').map(versionOf);
 
-/** `22.1.8, 24.0.0git and 23.0.0git` */
-export const modelledLlvmsText = (): string => MODELLED_LLVMS.join(', ').replace(/, ([^,]*)$/, ' and $1');
+/** `22.1.8, 24.0.0git and 23.0.0git of ROCm 10` */
+export const modelledLlvmsText = (): string =>
+  RELEASE_NAMES.map((name) => `${versionOf(name)}${RELEASES[name].of}`)
+    .join(', ')
+    .replace(/, ([^,]*)$/, ' and $1');

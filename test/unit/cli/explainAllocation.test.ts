@@ -37,7 +37,7 @@ describe('amdgpu-mir explain --allocation', () => {
       out,
       /^@local {2}gfx900 wave64, LLVM 24\.0\.0git\n10 waves of 10: nothing binds\nspilled: 4 registers\n(?: {2}%\d to %stack\.\d: .*\n){4}allocated: VGPR 3 \(3 of 24\), /,
     );
-    assert.match(out, /\n {2}%3: \$vgpr1 at line 18 to line 20\n/);
+    assert.match(out, /\n {2}%3: \$vgpr1 from line 18 to line 20\n/);
     assert.match(out, /evicts %0 \(weight 0\.007143\) from \$vgpr2/);
   });
 

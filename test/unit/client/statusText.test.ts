@@ -17,23 +17,23 @@ describe('the page of the status', () => {
     const text = statusText(STATUS, () => '');
     assert.match(
       text,
-      /^AMDGPU MIR 0\.1\.0 answers as LLVM 22\.1\.8: which, each file says\.\n\nThe server runs\.\nNothing waits for an answer\.\n/,
+      /^AMDGPU MIR 0\.1\.0 answers as LLVM 22\.1\.8\.\n\nThe server runs\.\nNothing waits for an answer\.\n/,
     );
     assert.match(text, /\nNo MIR file is open\.\n/);
     assert.doesNotMatch(text, /[{}]/);
   });
 
-  it('lists files with functions, target and version', () => {
+  it('lists files with functions and target', () => {
     const documents = [
       { uri: 'file:///a%20b/x%20y.mir', version: 3, functions: 2 },
       { uri: 'file:///bad%.mir', version: 1, functions: 1 },
     ];
     const text = statusText({ ...STATUS, documents }, (uri) =>
-      uri.includes('x%20y') ? 'gfx90a wave64, from the RUN line' : '',
+      uri.includes('x%20y') ? 'gfx90a wave64 (from the RUN line), LLVM 22.1.8' : '',
     );
     assert.match(
       text,
-      /\nOpen files\n {2}x y\.mir: 2 functions; gfx90a wave64, from the RUN line; version 3\n {2}bad%\.mir: 1 function; version 1\n/,
+      /\nOpen files\n {2}x y\.mir: 2 functions; gfx90a wave64 \(from the RUN line\), LLVM 22\.1\.8\n {2}bad%\.mir: 1 function\n/,
     );
   });
 

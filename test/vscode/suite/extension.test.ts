@@ -379,7 +379,7 @@ describe('AMDGPU MIR in VS Code', () => {
     });
     assert.match(
       shown.getText(),
-      /^AMDGPU MIR \S+ answers as LLVM 22\.1\.8, 24\.[^:]+: which, each file says\.\n\nThe server runs\b[^]*Open files\n {2}\S+\.mir: \d+ function/,
+      /^AMDGPU MIR \S+ answers as LLVM 22\.1\.8, 24\.[^\n]+\.\n\nThe server runs\b[^]*Open files\n {2}\S+\.mir: \d+ function/,
     );
     assert.equal(shown.isUntitled, false);
     const before = shown.getText();

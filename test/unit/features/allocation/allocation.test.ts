@@ -143,11 +143,11 @@ spilled: 2 registers
 allocated: VGPR 2 (2 of 24), SGPR 4, 2 spilled (2 saves, 2 reloads, 1 rematerialized): occupancy 10
 
 where each register is
-  %0: $vgpr0 at line 16; then %stack.0 at line 16 to line 27; then $vgpr0 at line 27
-  %1: $vgpr1 at line 17 to line 23; then %stack.1 at line 23 to line 30; then $vgpr0 at line 30
-  %2: $vgpr0 at line 18 to line 21
+  %0: $vgpr0 at line 16; then %stack.0 from line 16 to line 27; then $vgpr0 at line 27
+  %1: $vgpr1 from line 17 to line 23; then %stack.1 from line 23 to line 30; then $vgpr0 at line 30
+  %2: $vgpr0 from line 18 to line 21
   %3: $vgpr1 at line 27
-  %4: $vgpr0 at line 21 to line 23
+  %4: $vgpr0 from line 21 to line 23
 
 VGPR run: 17 picks
   the first use of a callee-saved register costs 0.006104

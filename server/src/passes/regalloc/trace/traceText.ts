@@ -178,9 +178,9 @@ export function partText(part: LifePart, { tables }: MachineFunction, line: (i: 
   const where = part.reg > 0 ? `$${tables.regName(part.reg)}` : `%stack.${part.slot}`;
   const spans = part.spans.map(({ from, to }) => {
     const [a, b] = [line(from), line(to)];
-    return a === b ? `line ${a}` : `line ${a} to line ${b}`;
+    return a === b ? `at line ${a}` : `from line ${a} to line ${b}`;
   });
   const shown = spans.slice(0, MAX_SHOWN).join(', ');
   const more = spans.length > MAX_SHOWN ? ` and ${spans.length - MAX_SHOWN} more` : '';
-  return spans.length === 0 ? `${where} between inserted instructions` : `${where} at ${shown}${more}`;
+  return spans.length === 0 ? `${where} between inserted instructions` : `${where} ${shown}${more}`;
 }
