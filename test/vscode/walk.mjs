@@ -26,7 +26,10 @@ function locate(page, text) {
         range.setStart(node, left);
         range.setEnd(node, left + 1);
         const box = range.getBoundingClientRect();
-        return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+        const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+        // Under the lines that stay at the top nobody sees it.
+        if (document.elementFromPoint(x, y)?.closest('.sticky-widget')) break;
+        return { x, y };
       }
     }
     return null;

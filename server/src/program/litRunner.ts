@@ -106,7 +106,7 @@ export function whyNewer(stderr: string, whyMixed: () => string | null): string 
   if (pass !== undefined) return `amdgpu-mir does not model a pass '${oneLine(pass)}' of -passes`;
   for (const pattern of UNKNOWN) {
     const message = pattern.exec(stderr)?.[1];
-    if (message !== undefined) return whyMixed() ?? `needs another LLVM than those modelled here: ${oneLine(message)}`;
+    if (message !== undefined) return whyMixed() ?? `no LLVM that is modelled here takes it: ${oneLine(message)}`;
   }
   return null;
 }

@@ -1,5 +1,6 @@
 /** Opcodes that a processor lacks though the tables of encodings have them for its generation. */
 import type { Opcode, Subtarget } from './api.js';
+import { isSDWA } from './opcodes.js';
 import type { PackReader } from './packed.js';
 import type { TableTexts } from './tableTexts.js';
 
@@ -37,6 +38,8 @@ export function lacksOpcode(st: Subtarget, opc: Opcode): boolean {
   if (st.mcOpcode(opc) < 0) return true;
   if (!st.tables.isAMDGCN) return false;
   const name = st.tables.opcodeName(opc);
+  // For a generation without them LLVM's tables give the encodings of the first that has them.
+  if (isSDWA(st.tables, opc) && !st.hasFeature('sdwa')) return true;
   const hasHalves = st.hasFeature('real-true16');
   if (HALVES.test(name) && !hasHalves) return true;
   if (WHOLE.test(name) && (hasHalves || !st.hasFeature('true16'))) return true;

@@ -66,6 +66,7 @@ describe('completion and the target', () => {
     needsLlc(this);
     const mc = LLC.replace(/llc(?=[^/]*$)/, 'llvm-mc');
     const tables = LLVM22.tables;
+    const main = releaseOf('llvm-24');
     const kinds = new Set<boolean>();
     for (const cpu of PROCESSORS) {
       const st = createSubtarget(TRIPLE, cpu, '');
@@ -79,6 +80,11 @@ describe('completion and the target', () => {
         const isLacked = lacksOpcode(st, tables.opcodeByName(opcode));
         assert.equal(isLacked, status !== 0, `${opcode} on ${cpu}`);
         kinds.add(isLacked);
+        // Of LLVM 24 it is known by the feature.
+        if (opcode.endsWith('_sdwa')) {
+          const there = lacksOpcode(createSubtarget(TRIPLE, cpu, '', main), main.tables.opcodeByName(opcode));
+          assert.equal(there, isLacked, `${opcode} on ${cpu}, LLVM 24`);
+        }
       }
     }
     assert.equal(kinds.size, 2);
