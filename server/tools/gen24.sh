@@ -13,6 +13,7 @@ node --import tsx server/tools/pack/pack.ts "$OUT/facts24.json" --difference ser
 python3 server/tools/extract24/intrinsics.py "$1" server/src/ir/generated/intrinsicTable.ts >"$OUT/intrinsicChanges.ts"
 mv "$OUT/intrinsicChanges.ts" server/src/target/llvm24/intrinsicChanges.ts
 node --import tsx server/tools/pack/releaseNames.ts server/src/target/llvm24/names.ts
+sh server/tools/lackedOpcodes/build.sh llvm-24
 [ -n "$2" ] || exit 0
 python3 server/tools/extract24/extract.py "$2" "$OUT/facts.json" >"$OUT/facts10.json"
 node --import tsx server/tools/pack/pack.ts "$OUT/facts10.json" --difference server/src/target/rocm10/tables.ts ROCM10 llvm24

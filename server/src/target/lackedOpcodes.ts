@@ -4,7 +4,7 @@ import { isSDWA } from './opcodes.js';
 import type { PackReader } from './packed.js';
 import type { TableTexts } from './tableTexts.js';
 
-/** What a release says of it; nothing where nobody asked its assembler (LLVM 24). */
+/** What a release says of it; nothing where nobody asked its assembler (ROCm 10). */
 export class LackedOpcodes {
   /** by `CPU LANES` */
   private lists: ReadonlyMap<string, ReadonlySet<Opcode>> | undefined;

@@ -21,6 +21,7 @@ import { SCHED_MODELS } from './llvm22/sched.js';
 import { CONVENTIONS, CPUS, ENCODINGS, FEATURES, FEATURE_TEXTS, MODE_TABLES } from './llvm22/subtargets.js';
 import { ALWAYS_UNIFORM, OPCODE_UNIFORMITY, SOURCES_OF_DIVERGENCE } from './llvm22/uniformity.js';
 import { INTRINSIC_CHANGES } from './llvm24/intrinsicChanges.js';
+import { LACKED_OPCODES_24 } from './llvm24/lackedOpcodes.js';
 import { GONE_OPCODES, NEW_REGISTERS } from './llvm24/names.js';
 import { LLVM24_TABLES } from './llvm24/tables.js';
 import { PackReader, Pieces, type StoredText } from './packed.js';
@@ -110,14 +111,14 @@ function differences(
   before: (name: TableName) => string,
   onlyRegisters: string,
   intrinsicChanges: () => string,
+  lackedOpcodes: () => string,
 ): (name: TableName) => string {
   let deltas: ReadonlyMap<string, string> | undefined;
   const made = new Map<TableName, string>();
   return (name) => {
     let text = made.get(name);
     if (text === undefined) {
-      // Which opcodes a processor lacks is known of LLVM 22 alone.
-      if (name === 'LACKED_OPCODES') return '';
+      if (name === 'LACKED_OPCODES') return lackedOpcodes();
       // New opcodes are asked of the tables, which a file that has one needs.
       if (name === 'ONLY_OPCODES') return '';
       if (name === 'ONLY_REGISTERS') return onlyRegisters;
@@ -139,10 +140,10 @@ function readDeltas(packed: string): ReadonlyMap<string, string> {
 
 export const LLVM24_TEXTS = new TableTexts(
   'llvm-24',
-  differences(LLVM24_TABLES, LLVM22_TEXTS.text, NEW_REGISTERS, INTRINSIC_CHANGES),
+  differences(LLVM24_TABLES, LLVM22_TEXTS.text, NEW_REGISTERS, INTRINSIC_CHANGES, LACKED_OPCODES_24),
 );
-/** None of its registers is its own; its intrinsics are not known apart from those of 24. */
+/** None of its registers is its own; its intrinsics are not known apart from those of 24, and nobody asked its assembler. */
 export const ROCM10_TEXTS = new TableTexts(
   'rocm-10',
-  differences(ROCM10_TABLES, LLVM24_TEXTS.text, '', INTRINSIC_CHANGES),
+  differences(ROCM10_TABLES, LLVM24_TEXTS.text, '', INTRINSIC_CHANGES, () => ''),
 );

@@ -80,11 +80,8 @@ describe('completion and the target', () => {
         const isLacked = lacksOpcode(st, tables.opcodeByName(opcode));
         assert.equal(isLacked, status !== 0, `${opcode} on ${cpu}`);
         kinds.add(isLacked);
-        // Of LLVM 24 it is known by the feature.
-        if (opcode.endsWith('_sdwa')) {
-          const there = lacksOpcode(createSubtarget(TRIPLE, cpu, '', main), main.tables.opcodeByName(opcode));
-          assert.equal(there, isLacked, `${opcode} on ${cpu}, LLVM 24`);
-        }
+        const there = lacksOpcode(createSubtarget(TRIPLE, cpu, '', main), main.tables.opcodeByName(opcode));
+        assert.equal(there, isLacked, `${opcode} on ${cpu}, LLVM 24`);
       }
     }
     assert.equal(kinds.size, 2);
