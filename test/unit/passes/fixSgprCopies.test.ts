@@ -20,7 +20,7 @@ describe('si-fix-sgpr-copies', () => {
       const expected = golden(join(FOLDER, file.replace(/mir$/, 'txt')), () => answerOfLlc(question).out);
       assert.match(
         expected,
-        /^name:  +(?:m0|random\d|loops|i1|constants64|half|addr64|product64|physical|sccDead|half16|masks)$/m,
+        /^name:  +(?:m0|random\d|loops|i1|constants64|half|addr64|product64|physical|sccDead|half16|masks|addresses)$/m,
         'llc printed the functions',
       );
       const ours = answerOfOurs(question);

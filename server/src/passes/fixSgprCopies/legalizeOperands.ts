@@ -314,7 +314,8 @@ export class OperandLegalizer implements Legalizer {
   private legalizeFlat(i: InstrId): void {
     const o = this.named(i, 'saddr');
     if (o < 0 || this.fn.opKind[o] !== OperandKind.Register || this.isSGPR(o)) return;
-    if (!this.moveFlatAddress(i, o)) this.readAllLanesAt(i, o);
+    if (!this.moveFlatAddress(i, o))
+      this.readAllLanesAt(i, o, this.fn.subtarget.opInfoRegClass(this.fn.opcode[i], o - this.fn.opBegin[i]));
   }
 
   /** @llvm SIInstrInfo.cpp SIInstrInfo::moveFlatAddrToVGPR */
@@ -364,13 +365,17 @@ export class OperandLegalizer implements Legalizer {
     return true;
   }
 
-  /** @llvm SIInstrInfo.cpp SIInstrInfo::readlaneVGPRToSGPR */
-  private readAllLanesAt(i: InstrId, o: OperandId): void {
+  /**
+   * `wanted`: the class that the operand asks for, where LLVM narrows to it; -1: it does not ask.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::readlaneVGPRToSGPR
+   */
+  private readAllLanesAt(i: InstrId, o: OperandId, wanted = -1): void {
     const { fn, builder, tables } = this;
     const { facts } = builder;
     let src = fn.opVal[o];
     let rc = facts.classOf(src);
-    const dst = builder.newVReg(facts.equivalentSGPRClass(rc));
+    const scalar = facts.equivalentSGPRClass(rc);
+    const dst = builder.newVReg(wanted < 0 ? scalar : tables.getCommonSubClass(scalar, wanted));
     const n = tables.regClassBits[rc] / 32;
     if (tables.hasAGPRs(rc)) {
       rc = facts.equivalentVGPRClass(rc);
