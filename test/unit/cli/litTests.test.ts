@@ -295,7 +295,7 @@ describe('tests by their RUN lines', () => {
     const other = await run(fake('old', 'if [ "$1" = --version ]; then echo "LLVM version 18.1.3"; fi'), path, path);
     assert.match(
       other.err,
-      /^lit: warning: \S*old is of LLVM 18\.1\.3, amdgpu-mir models 22\.1\.8, 24\.0\.0git and 23\.0\.0git of ROCm 10\n$/,
+      /^lit: warning: \S*old is of LLVM 18\.1\.3, amdgpu-mir models 22\.1\.8, 24\.0\.0git, 23\.0\.0git of ROCm 10 and main \(by its tests\)\n$/,
     );
     rmSync(path);
   });
