@@ -16,6 +16,7 @@ import { random } from '../support/corpusCase.js';
 import { needsLlc, runLlc } from '../support/llc.js';
 import { pressureOfLlc, type LlcPressure } from '../support/printedPressure.js';
 import { randomIr } from '../support/randomIr.js';
+import { SETTINGS_OF_22 } from '../support/settings.js';
 import { runsOr, seedOr, SHOW } from '../support/switches.js';
 
 const FOLDER = join(__dirname, '..', 'golden', 'sgprCopies');
@@ -25,6 +26,7 @@ const URI = 'file:///copies.mir';
 
 function open(text: string): Snapshot {
   const host = new AnalysisHost(false, Infinity);
+  host.configure(SETTINGS_OF_22);
   host.open(URI, 1, text);
   return host.snapshot(URI)!;
 }
