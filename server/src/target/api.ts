@@ -428,7 +428,7 @@ export interface ReleaseRules {
   readonly definesLanesOutsideCycles: boolean;
   /** slot indexes are numbered anew altogether where room for a new one would take a fifth of them (llvm/llvm-project#182640) */
   readonly packsDenseSlots: boolean;
-  /** an order that the scheduler puts back has its debug instructions, and to pass them alone is no move (GCNSchedStage::modifyRegionSchedule) */
+  /** an order that the scheduler puts back has its debug instructions, and to pass them alone is no move (GCNSchedStage::modifyRegionSchedule, GCNIterativeScheduler::scheduleRegion) */
   readonly revertsAroundDebugInstrs: boolean;
   /** `machineFunctionInfo` has `minNumAGPRs` (llvm/llvm-project#200647) */
   readonly hasMinNumAGPRs: boolean;
@@ -439,6 +439,10 @@ export interface ReleaseRules {
   readonly keepsEndedLiveIns: boolean;
   /** GCNSubtarget::adjustSchedDependency: a transfer to LDS comes one cycle after what its counter orders it after */
   readonly transfersFollowAtOnce: boolean;
+  /** GCNSubtarget::getRealSchedDependency: a Data edge is about the smaller register, or the half that a packed instruction reads, or nothing */
+  readonly narrowsDependences: boolean;
+  /** masks that vector instructions write and read on GFX11 are three times as far apart (AMDGPUHazardLatency) */
+  readonly spacesMaskWrites: boolean;
   /** AMDGPUBarrierLatency: a fence is as far from a load before it as that takes (else 2,000 cycles) (llvm/llvm-project#204657) */
   readonly fencesWaitForLoads: boolean;
   /** AMDGPUBarrierLatency: a work group's fence waits for nothing before GFX10, and a wait for all but the last transfers to LDS is one cycle from those */

@@ -95,6 +95,19 @@ const NAMES = {
   placedDebugValue: ['DBG_VALUE', 'DBG_VALUE_LIST', 'DBG_PHI'],
   /** MachineInstr::isTransient, besides meta instructions */
   transient: ['COPY', 'PHI', 'INSERT_SUBREG', 'SUBREG_TO_REG', 'REG_SEQUENCE', 'IMPLICIT_DEF', 'KILL', 'COPY_LANEMASK'],
+  /** what GCNSubtarget::adjustSchedDependency lets wait for a transfer to LDS (LLVM 24) */
+  waitsForTransfers: ['S_WAIT_ASYNCCNT', 'S_WAIT_TENSORCNT'],
+  /** what a mask in SGPRs need not be far from (HazardLatency::apply, LLVM 24) */
+  readsLane: ['V_READFIRSTLANE_B32', 'V_READLANE_B32'],
+  /** of which each operand may be a half, by its modifiers (GCNSubtarget::getRealSchedDependency, LLVM 24) */
+  mixesHalves: [
+    'V_FMA_MIXHI_F16',
+    'V_FMA_MIXLO_F16',
+    'V_FMA_MIX_F32',
+    'V_MAD_MIXHI_F16',
+    'V_MAD_MIXLO_F16',
+    'V_MAD_MIX_F32',
+  ],
   /** AMDGPU::classifyFlavor (AMDGPUCoExecSchedStrategy.cpp, LLVM 24) */
   coexecFence: ['ATOMIC_FENCE', 'S_BARRIER_SIGNAL_IMM', 'S_BARRIER_WAIT', 'S_WAIT_ASYNCCNT', 'S_WAIT_TENSORCNT'],
   /** AMDGPUBarrierLatency.cpp */

@@ -10,6 +10,9 @@ const all = Array.from({ length: t.nOpcodes }, (_, o) => o);
 const SIZES: Readonly<Record<OpcodeSetName, number>> = {
   schedulingBoundary: 13,
   coexecFence: 5,
+  waitsForTransfers: 2,
+  readsLane: 2,
+  mixesHalves: 6,
   debugInstr: 5,
   pseudoProbe: 1,
   phi: 2,

@@ -290,6 +290,13 @@ export class FunctionEditor {
     this.list.moveBefore(at, i);
   }
 
+  /** The same where that is no move to live intervals. */
+  slip(i: InstrId, at: ListPos): void {
+    this.leave(i);
+    this.enter(i);
+    this.list.slipBefore(at, i);
+  }
+
   /** Another instruction in the place of `i`, which is erased; memory operands, flags and trailers go over. */
   replace(i: InstrId, opcode: number, operands: readonly NewOperand[]): InstrId {
     const { fn } = this;

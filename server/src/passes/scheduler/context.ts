@@ -314,6 +314,14 @@ export class SchedContext {
     }
   }
 
+  /** An instruction after `from` that goes before it is not moved for the live intervals: what it passes has no slots. */
+  passesDebugInstrsAlone(from: ListPos, i: InstrId): boolean {
+    if (!this.fn.subtarget.release.rules.revertsAroundDebugInstrs) return false;
+    let passed = from;
+    while (passed !== i && this.roles.isDebug(passed)) passed = this.list.after(passed);
+    return passed === i;
+  }
+
   /** A value of the register reaches the place before `to`, in the block of `i`. */
   private isLiveInFrontOf(reg: Reg, to: ListPos, i: InstrId): boolean {
     const { fn, lis } = this;

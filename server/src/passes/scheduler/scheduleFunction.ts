@@ -11,6 +11,7 @@ import { releaseOf } from '../../target/index.js';
 import { SchedContext, SetLimitsState } from './context.js';
 import { AliasFacts, type IRAliasQueries } from './dag/aliasFacts.js';
 import { addBarrierLatency } from './dag/mutations/barrierLatency.js';
+import { addHazardLatency } from './dag/mutations/hazardLatency.js';
 import type { ScheduleGraph } from './dag/graph.js';
 import { clusterLoads, clusterStores } from './dag/mutations/clusterMemOps.js';
 import { DEFAULT_HUGE_REGION_LIMITS, type HugeRegionLimits } from './dag/memory.js';
@@ -238,6 +239,7 @@ function mutationsFor(
   };
   const exportsAndBarriers = (): void => {
     list.push(clusterExports, addBarrierLatency(syncScopes, fn));
+    if (fn.subtarget.release.rules.spacesMaskWrites) list.push(addHazardLatency);
   };
   if ('list' in choice) {
     switch (choice.list) {

@@ -5,6 +5,7 @@
  * SIInstrInfo::areMemAccessesTriviallyDisjoint as docs/llvm/schedule-dag.md, 6 describes them. Questions about IR pointers go to
  * `IRAliasQueries`; without an IR module nothing is known about them.
  */
+import { AliasResult } from '../../../ir/analysis/alias.js';
 import type { InstrId, MachineFunction } from '../../../model/machineFunction.js';
 import { sizeInBits } from '../../../model/llt.js';
 import { MemFlag, type MemOperand, type MemPointer } from '../../../model/memOperand.js';
@@ -26,7 +27,7 @@ export interface IRAliasQueries {
   /** whether both name the same IR value */
   samePointer(a: MemPointer, b: MemPointer): boolean;
   /** sizes in bytes from the pointers on; -1 = unknown */
-  mayAlias(a: MemPointer, aBytes: number, b: MemPointer, bBytes: number): boolean;
+  alias(a: MemPointer, aBytes: number, b: MemPointer, bBytes: number): AliasResult;
 }
 
 const PAIR_LIMIT = 16;
@@ -265,14 +266,17 @@ export class AliasFacts implements MemoryFacts {
     }
     if ((aBytes < 0 && a.offset > 0) || (bBytes < 0 && b.offset > 0)) return true;
     if (!aIR || !bIR || this.ir === null) return true;
-    if (this.asksScopes && areScopesApart(a.scopes, b.scopes)) return false;
-    if (!this.usesBasicAA) return true;
-    return this.ir.mayAlias(
-      a.pointer,
-      aBytes < 0 ? -1 : aBytes + a.offset - min,
-      b.pointer,
-      bBytes < 0 ? -1 : bBytes + b.offset - min,
-    );
+    if (this.usesBasicAA) {
+      const result = this.ir.alias(
+        a.pointer,
+        aBytes < 0 ? -1 : aBytes + a.offset - min,
+        b.pointer,
+        bBytes < 0 ? -1 : bBytes + b.offset - min,
+      );
+      // The first analysis that knows decides: scopes are not asked of what is known to overlap.
+      if (result !== AliasResult.May) return result !== AliasResult.No;
+    }
+    return !(this.asksScopes && areScopesApart(a.scopes, b.scopes));
   }
 
   /**

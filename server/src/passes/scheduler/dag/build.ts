@@ -18,6 +18,7 @@ import { DepKind, NONE, SUnitFlag, type ScheduleGraph, type SUnitId } from './gr
 import type { LatencyModel } from './latency.js';
 import { MemoryChains, type HugeRegionLimits, type MemoryFacts } from './memory.js';
 import { mayLoad } from './memoryFlags.js';
+import { RealDependence } from './realDependence.js';
 
 /** A region as a list: instruction headers top-down, debug instructions included. */
 export interface RegionView {
@@ -135,6 +136,7 @@ export class DagBuilder {
   private readonly puses: KeyedLists;
   private readonly chains: MemoryChains;
   private readonly tables: TargetTables;
+  private readonly real: RealDependence | null;
   readonly debugAnchors: DebugAnchors = { debug: [], anchor: [], first: -1 };
   private tracksLanes = true;
 
@@ -144,6 +146,7 @@ export class DagBuilder {
     { vdefs, vuses, pdefs, puses }: OperandLists,
   ) {
     this.tables = ctx.fn.tables;
+    this.real = ctx.fn.subtarget.release.rules.narrowsDependences ? new RealDependence(ctx.fn) : null;
     this.vdefs = vdefs;
     this.vuses = vuses;
     this.pdefs = pdefs;
@@ -348,13 +351,7 @@ export class DagBuilder {
           const use = this.instrOf(useNode);
           const useIdx = vuses.op[e];
           const latency = ctx.latency.operandLatency(i, defIdx, use, useIdx);
-          graph.addPred(
-            useNode,
-            node,
-            DepKind.Data,
-            reg,
-            ctx.latency.adjustDataLatency(i, defIdx, use, useIdx, reg, latency),
-          );
+          this.addData(useNode, node, defIdx, useIdx, reg, latency);
         }
         vuses.maskLo[e] = lo & ~killLo;
         vuses.maskHi[e] = hi & ~killHi;
@@ -459,16 +456,21 @@ export class DagBuilder {
         }
         if (!pseudo) latency = ctx.latency.operandLatency(i, opIdx, use, useIdx);
         if (useIdx < 0) graph.addPred(useNode, node, DepKind.Artificial, 0, latency);
-        else {
-          graph.addPred(
-            useNode,
-            node,
-            DepKind.Data,
-            useReg,
-            ctx.latency.adjustDataLatency(i, opIdx, use, useIdx, useReg, latency),
-          );
-        }
+        else this.addData(useNode, node, opIdx, useIdx, useReg, latency);
       }
+    }
+  }
+
+  /** An edge from an operand of `node` to one of `useNode`, as the target has it. */
+  private addData(useNode: SUnitId, node: SUnitId, defIdx: number, useIdx: number, reg: Reg, latency: number): void {
+    const { graph, real } = this;
+    const def = this.instrOf(node);
+    const use = this.instrOf(useNode);
+    const flows = real === null || use < 0 ? reg : real.between(def, defIdx, use, useIdx);
+    if (flows === 0) graph.addPred(useNode, node, DepKind.Artificial, 0, 0);
+    else {
+      const adjusted = this.ctx.latency.adjustDataLatency(def, defIdx, use, useIdx, flows, latency);
+      graph.addPred(useNode, node, DepKind.Data, flows, adjusted);
     }
   }
 

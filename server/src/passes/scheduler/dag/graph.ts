@@ -103,6 +103,8 @@ export class ScheduleGraph {
   /** register of a register edge, 0 for order edges */
   edgeReg = new Int32Array(INITIAL_EDGES);
   edgeLatencyCycles = new Int32Array(INITIAL_EDGES);
+  /** what the edge has in the list of successors; the same column unless a mutation has changed these alone */
+  succLatencyCycles = this.edgeLatencyCycles;
   nextPred = new Int32Array(INITIAL_EDGES);
   nextSucc = new Int32Array(INITIAL_EDGES);
 
@@ -145,6 +147,7 @@ export class ScheduleGraph {
     if (this.instr.length < size) this.growNodes(Math.max(size, this.instr.length * 2));
     this.nSUnits = n;
     this.nEdges = 0;
+    this.succLatencyCycles = this.edgeLatencyCycles;
     for (const a of [
       this.latencyCycles,
       this.numPredsLeft,
@@ -208,6 +211,7 @@ export class ScheduleGraph {
     this.edgeSucc = i32(this.edgeSucc);
     this.edgeReg = i32(this.edgeReg);
     this.edgeLatencyCycles = i32(this.edgeLatencyCycles);
+    this.succLatencyCycles = this.edgeLatencyCycles;
     this.nextPred = i32(this.nextPred);
     this.nextSucc = i32(this.nextSucc);
     const kinds = new Uint8Array(n);
@@ -385,6 +389,13 @@ export class ScheduleGraph {
     this.forgetTables();
   }
 
+  /** In the lists of successors alone: heights and what is scheduled from the top see it. No edge is added or changed afterwards. */
+  setSuccLatency(e: EdgeId, latencyCycles: number): void {
+    if (this.succLatencyCycles === this.edgeLatencyCycles) this.succLatencyCycles = this.edgeLatencyCycles.slice();
+    this.succLatencyCycles[e] = latencyCycles;
+    this.pathsDirty = true;
+  }
+
   /** The edges are about to get other latencies: depths and heights are recomputed when next asked for. */
   setEdgeLatency(e: EdgeId, latencyCycles: number): void {
     this.edgeLatencyCycles[e] = latencyCycles;
@@ -539,7 +550,8 @@ export class ScheduleGraph {
   }
 
   private computePaths(): void {
-    const { depths, heights, topoNode, edgePred, edgeSucc, edgeLatencyCycles, nextPred, nextSucc } = this;
+    const { depths, heights, topoNode, edgePred, edgeSucc, nextPred, nextSucc } = this;
+    const { edgeLatencyCycles, succLatencyCycles } = this;
     const n = this.nSUnits;
     for (let i = 0; i <= n; i++) {
       const node = i === n ? n : topoNode[i];
@@ -555,7 +567,7 @@ export class ScheduleGraph {
       const node = topoNode[i];
       let max = 0;
       for (let e = this.firstSucc[node]; e !== NONE; e = nextSucc[e]) {
-        const h = heights[edgeSucc[e]] + edgeLatencyCycles[e];
+        const h = heights[edgeSucc[e]] + succLatencyCycles[e];
         if (h > max) max = h;
       }
       heights[node] = max;

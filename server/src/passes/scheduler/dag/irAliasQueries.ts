@@ -81,12 +81,10 @@ export class ModuleAliasQueries implements IRAliasQueries {
     return x !== null && x === this.value(b);
   }
 
-  mayAlias(a: MemPointer, aBytes: number, b: MemPointer, bBytes: number): boolean {
+  alias(a: MemPointer, aBytes: number, b: MemPointer, bBytes: number): AliasResult {
     const x = this.value(a);
     const y = this.value(b);
-    if (x === null || y === null) return true;
-    return (
-      this.analysis.alias(x, aBytes < 0 ? SIZE_AFTER : aBytes, y, bBytes < 0 ? SIZE_AFTER : bBytes) !== AliasResult.No
-    );
+    if (x === null || y === null) return AliasResult.May;
+    return this.analysis.alias(x, aBytes < 0 ? SIZE_AFTER : aBytes, y, bBytes < 0 ? SIZE_AFTER : bBytes);
   }
 }

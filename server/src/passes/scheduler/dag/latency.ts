@@ -192,7 +192,7 @@ export class LatencyModel {
    */
   adjustDataLatency(def: InstrId, defOp: number, use: InstrId, useOp: number, reg: Reg, latency: number): number {
     if (reg === 0 || use < 0) return latency;
-    if (this.transferCounters.has(reg) && isLDSDMA(this.tables, this.fn.opcode[use])) return 1;
+    if (this.transferCounters.has(reg) && !this.waitsForTransfer(def, use)) return 1;
     const { bundle } = this.opcodes;
     if (this.fn.opcode[def] === bundle) {
       let lat = 0;
@@ -212,6 +212,11 @@ export class LatencyModel {
     }
     if (latency === 0 && reg === this.opcodes.vccLo) return this.modelOperandLatency(def, defOp, use, useOp);
     return latency;
+  }
+
+  private waitsForTransfer(def: InstrId, use: InstrId): boolean {
+    const { fn, tables } = this;
+    return isLDSDMA(tables, fn.opcode[def]) && opcodeSet(tables, 'waitsForTransfers').has(fn.opcode[use]);
   }
 
   /** A member of a bundle brings those after it a cycle nearer. */

@@ -290,6 +290,7 @@ export class GCNIterativeScheduler {
       // LLVM steps from a header to its first member, so whatever comes next goes in between
       if (ctx.fn.bundle[i] !== 0) ctx.list.tearBundle(i);
       if (i === top) top = ctx.list.after(top);
+      else if (ctx.passesDebugInstrsAlone(top, i)) ctx.editor.slip(i, top);
       else {
         // With torn bundles the intervals that follow the moves know which definitions are dead no more.
         if (torn === null) ctx.noteMovedUp(i, top);

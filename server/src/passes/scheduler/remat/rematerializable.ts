@@ -119,7 +119,7 @@ function genericallyRematerializable(ctx: SchedContext, i: InstrId): boolean {
     const isDef = (fn.opFlags[o] & OpFlag.Def) !== 0;
     if (fn.opVal[o] > 0) {
       if (isDef || !ctx.isConstantPhysReg(fn.opVal[o])) return false;
-    } else if (isDef ? fn.opVal[o] !== reg : true) return false;
+    } else if (isDef && fn.opVal[o] !== reg) return false;
   }
   return true;
 }

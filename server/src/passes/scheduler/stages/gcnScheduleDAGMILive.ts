@@ -469,9 +469,7 @@ export class GCNScheduleDAGMILive {
         top = list.after(top);
         continue;
       }
-      let passed = top;
-      while (passed !== i && roles.isDebug(passed)) passed = list.after(passed);
-      if (passed === i || roles.isDebug(i)) list.slipBefore(top, i);
+      if (roles.isDebug(i) || this.ctx.passesDebugInstrsAlone(top, i)) list.slipBefore(top, i);
       else {
         this.ctx.noteMovedUp(i, top);
         list.moveBefore(top, i);

@@ -436,7 +436,7 @@ export class SchedBoundary {
       }
       g.numSuccsLeft[to]--;
     }
-    const ready = this.readyCycle[from] + g.edgeLatencyCycles[e];
+    const ready = this.readyCycle[from] + (this.isTop ? g.succLatencyCycles : g.edgeLatencyCycles)[e];
     if (this.readyCycle[to] < ready) this.readyCycle[to] = ready;
     return to < g.nSUnits && (this.isTop ? g.numPredsLeft[to] : g.numSuccsLeft[to]) === 0;
   }

@@ -32,9 +32,9 @@ const DEFINITIONS: readonly (readonly [why: string | null, text: string, whyWith
   [NEVER, '%9:vgpr_32 = IMPLICIT_DEF implicit-def $m0'],
   [NEVER, '%9:vgpr_32 = COPY %0'],
   [NEVER, `%9:vgpr_32 = GLOBAL_LOAD_DWORD_SADDR %2, %0, 0, 0, ${EXEC} :: (dereferenceable invariant load (s32), addrspace 1)`],
-  // not by the rule of the target, and the rule of all targets wants no virtual operand
-  [EXTRA, `%9:vgpr_32 = V_MOV_B32_e32 %0, ${EXEC}, implicit %1`],
-  [EXTRA, `%9:vgpr_32 = V_MOV_B32_e32 1, ${EXEC}, implicit %1`],
+  // not by the rule of the target, but by that of all targets, which lets virtual operands pass
+  [null, `%9:vgpr_32 = V_MOV_B32_e32 %0, ${EXEC}, implicit %1`, EXTRA],
+  [null, `%9:vgpr_32 = V_MOV_B32_e32 1, ${EXEC}, implicit %1`, EXTRA],
   [EXTRA, `%9:vgpr_32 = V_MOV_B32_e32 1, ${EXEC}, implicit-def $m0`],
   [EXTRA, `%9:vgpr_32 = V_MOV_B32_e32 1, ${EXEC}, implicit $m0`],
   [EXTRA, '%9:sreg_32 = S_MOV_B32 1, implicit $m0'],
@@ -76,7 +76,7 @@ const DEFINITIONS: readonly (readonly [why: string | null, text: string, whyWith
   [null, `%9:sreg_32 = S_LOAD_DWORD_IMM $sgpr_null64, 0, 0, implicit $sgpr_null ${BOTH}`],
   [EXTRA, `%9:sreg_32 = S_LOAD_DWORD_IMM $sgpr_null64, 0, 0, implicit $sgpr_null ${BOTH}, (invariant load (s32), addrspace 4)`],
   [EXTRA, `%9:sreg_32 = S_LOAD_DWORD_IMM $sgpr_null64, 0, 0, implicit $m0 ${BOTH}`],
-  [EXTRA, `%9:sreg_32 = S_LOAD_DWORD_IMM %2, 0, 0, implicit $sgpr_null ${BOTH}`],
+  [null, `%9:sreg_32 = S_LOAD_DWORD_IMM %2, 0, 0, implicit $sgpr_null ${BOTH}`],
   [EXTRA, '%9.sub1:sreg_64 = S_MOV_B32 1, implicit $sgpr_null'],
   [null, 'undef %9.sub1:sreg_64 = S_MOV_B32 1, implicit $sgpr_null'],
 ]; // prettier-ignore
