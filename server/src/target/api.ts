@@ -439,6 +439,8 @@ export interface ReleaseRules {
   readonly keepsEndedLiveIns: boolean;
   /** GCNSubtarget::adjustSchedDependency: a transfer to LDS comes one cycle after what its counter orders it after */
   readonly transfersFollowAtOnce: boolean;
+  /** AMDGPUSubtarget::getOccupancyWithWorkGroupSizes: a work group takes local memory in the granules of its processor */
+  readonly roundsGroupMemory: boolean;
   /** GCNSubtarget::getRealSchedDependency: a Data edge is about the smaller register, or the half that a packed instruction reads, or nothing */
   readonly narrowsDependences: boolean;
   /** masks that vector instructions write and read on GFX11 are three times as far apart (AMDGPUHazardLatency) */

@@ -222,6 +222,20 @@ class GCNSubtarget implements Subtarget {
 
   // -- work groups --------------------------------------------------------------------------------------------------
 
+  /** @llvm AMDGPUBaseInfo.cpp AMDGPU::getLdsDwGranularity */
+  private get ldsGranuleBytes(): number {
+    switch (this.addressableLdsBytes) {
+      case 65536:
+        return 512;
+      case 163840:
+        return 1280;
+      case 327680:
+        return 2048;
+      default:
+        return 256;
+    }
+  }
+
   maxWorkGroupsPerCU(flatWorkGroupSize: number): number {
     const slots = this.maxWavesPerEU * this.eusPerCU;
     const waves = cdiv(flatWorkGroupSize, this.isaWavefrontSize);
@@ -230,7 +244,8 @@ class GCNSubtarget implements Subtarget {
   }
 
   occupancyWithWorkGroupSizes(ldsBytes: number, minSize: number, maxSize: number): readonly [number, number] {
-    const groupsByLds = Math.floor(this.ldsSizeBytes / Math.max(ldsBytes, 1));
+    const granule = this.release.rules.roundsGroupMemory ? this.ldsGranuleBytes : 1;
+    const groupsByLds = Math.floor(this.ldsSizeBytes / Math.max(cdiv(ldsBytes, granule) * granule, 1));
     if (groupsByLds === 0) return [1, 1];
     const wave = this.wavefrontSize;
     const smallWaves = cdiv(minSize, wave);

@@ -92,6 +92,26 @@ describe("LLVM 24's schedules", () => {
     assert.notEqual(bodyOf('llvm-22'), expected);
   });
 
+  it('dependences: halves of registers, and moves past debug instructions', () => {
+    const bodiesOf = (text: string): string[] => text.match(/^body:[^]*?^\.\.\.$/gm) ?? [];
+    const at = (model: string, ...options: readonly string[]) =>
+      runLlcOnText(
+        [`--model=${model}`, '-mcpu=gfx1100', '-mattr=+wavefrontsize64', ...RUN, ...options],
+        fixture('dependences.mir'),
+      );
+    const ilp = '-amdgpu-sched-strategy=iterative-ilp';
+    for (const [name, options] of [
+      ['dependences.out', []],
+      ['dependences.ilp.out', [ilp]],
+    ] as const) {
+      const expected = bodiesOf(fixture(name));
+      assert.deepEqual(bodiesOf(at('llvm-24', ...options).stdout), expected);
+      const before = bodiesOf(at('llvm-22', ...options).stdout);
+      assert.notEqual(before[0], expected[0]);
+      assert.equal(before[1] === expected[1], options.length === 0, 'debug');
+    }
+  });
+
   it('the strategy coexec: units that work side by side', () => {
     const bodyOf = (document: string): string => document.slice(document.search(/^body:/m));
     const text = fixture('coexec.mir');
