@@ -439,6 +439,8 @@ export interface ReleaseRules {
   readonly keepsEndedLiveIns: boolean;
   /** GCNSubtarget::adjustSchedDependency: a transfer to LDS comes one cycle after what its counter orders it after */
   readonly transfersFollowAtOnce: boolean;
+  /** a region that keeps its order keeps `undef` on parts of registers (GCNIterativeScheduler::restoreRegionLivenessFlags) */
+  readonly restoresUndef: boolean;
   /** AMDGPUSubtarget::getOccupancyWithWorkGroupSizes: a work group takes local memory in the granules of its processor */
   readonly roundsGroupMemory: boolean;
   /** GCNSubtarget::getRealSchedDependency: a Data edge is about the smaller register, or the half that a packed instruction reads, or nothing */

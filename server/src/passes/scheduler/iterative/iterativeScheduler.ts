@@ -145,7 +145,9 @@ export class GCNIterativeScheduler {
         this.runMaxOccupancy();
         break;
     }
-    for (const defs of this.losing.values()) for (const o of defs) this.ctx.fn.opFlags[o] &= ~OpFlag.Undef;
+    const { fn } = this.ctx;
+    if (fn.subtarget.release.rules.restoresUndef) return;
+    for (const defs of this.losing.values()) for (const o of defs) fn.opFlags[o] &= ~OpFlag.Undef;
   }
 
   // -- pressure and order ---------------------------------------------------------------------------------------------------
@@ -247,7 +249,8 @@ export class GCNIterativeScheduler {
 
   /**
    * LLVM's live intervals remember where a definition begins a register, though building the graph takes its `undef` away. Here they are asked again
-   * when the order is there: until then the operands keep it, and those of a region that is left as it is lose it at the end.
+   * when the order is there: until then the operands keep it, and those of a region that is left as it is lose it at the end, unless the
+   * release restores them.
    */
   private build(region: SchedRegion, reentry: boolean): void {
     this.switchMutations(region, reentry);
