@@ -15,6 +15,9 @@ const STEP_LIMIT_MS = 25 * 60_000;
 const FOREIGN = { programs: ['llc-22', 'opt-22', 'FileCheck-22', 'clang-22'], seconds: 60, memory: 8_000_000 };
 
 const npm = (script) => ['npm', 'run', '--silent', script];
+const mocha = ['node', join(root, 'node_modules', 'mocha', 'bin', 'mocha.js'), '--config', '.mocharc.json'];
+/** Those of the unit tests that go with the other lane, so that both take as long. */
+const FEATURES = 'test/unit/features/**/*.test.ts';
 
 /**
  * Stages follow one another, the lanes of a stage run at once (CI has two cores), and the steps of a lane follow one another. A page of VS Code
@@ -25,10 +28,11 @@ const STAGES = [
   [
     [
       { name: 'lint', command: npm('lint') },
-      { name: 'unit', command: npm('test:unit'), counts: true },
+      { name: 'unit', command: [...npm('test:unit'), '--', '--ignore', FEATURES], counts: true },
     ],
     [
       { name: 'typecheck', command: npm('typecheck') },
+      { name: 'features', command: [...mocha, FEATURES], counts: true },
       { name: 'property', command: npm('test:property'), counts: true },
       { name: 'lsp', command: npm('test:lsp'), counts: true },
       { name: 'editors', command: npm('test:editors'), counts: true },
