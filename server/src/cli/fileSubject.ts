@@ -6,6 +6,7 @@ import {
   type ModelChoice,
   type SchedulerModel,
 } from '../passes/scheduler/schedulerModel.js';
+import { InputError, type CommandIO } from '../program/commandIO.js';
 import { splitTriple } from '../program/llcOptions.js';
 import { modelWithTarget } from '../program/modelOfFile.js';
 import { DEFAULT_SETTINGS } from '../program/settings.js';
@@ -23,6 +24,7 @@ import { TestFile } from '../program/testFile/testFile.js';
 import { parseMirFile } from '../syntax/index.js';
 import { parseTriple, type ReleaseName } from '../target/index.js';
 import { SourceText } from '../text/sourceText.js';
+import { visible } from '../text/visible.js';
 import { Interner } from '../util/interner.js';
 import type { CommandOptions, OptionKind } from './commandOptions.js';
 import { parseTargets } from './targetArgument.js';
@@ -70,8 +72,27 @@ export function readSubject({ values, inputs }: CommandOptions, command: string)
   };
 }
 
+/** The text of the file, and its targets. A text alone: why nothing is computed for the file. */
+export function openSubjects(
+  io: CommandIO,
+  wanted: SubjectSettings,
+  isByRunLine: boolean,
+): { readonly source: string; readonly subjects: readonly Subject[] } | string {
+  let problem: string;
+  try {
+    const source = io.read(wanted.input);
+    const subjects = subjectsOf(source, wanted, isByRunLine);
+    if (typeof subjects !== 'string') return { source, subjects };
+    problem = subjects;
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    problem = error.message;
+  }
+  return `${visible(wanted.input)}: ${problem}`;
+}
+
 /** `isByRunLine`: each llc command of the RUN lines. A text: why nothing is computed for the file. */
-export function subjectsOf(source: string, wanted: SubjectSettings, isByRunLine: boolean): readonly Subject[] | string {
+function subjectsOf(source: string, wanted: SubjectSettings, isByRunLine: boolean): readonly Subject[] | string {
   const test = new TestFile(source);
   const file = parseMirFile(new SourceText(source), new Interner());
   const subjects: Subject[] = [];

@@ -1,7 +1,7 @@
 /** `amdgpu-mir sweep`: what llc ends with under other options and attributes, a row for each function and setting. */
 import { availableParallelism } from 'node:os';
 import { readCommandLine } from '../commandLine/commandLine.js';
-import { InputError, type CommandIO } from '../program/commandIO.js';
+import type { CommandIO } from '../program/commandIO.js';
 import {
   AS_IN_FILE,
   AS_IT_STANDS,
@@ -15,7 +15,7 @@ import {
 import { releaseOf, type ReleaseName } from '../target/index.js';
 import { visible } from '../text/visible.js';
 import { parseCommandOptions } from './commandOptions.js';
-import { readSubject, SUBJECT_OPTIONS, subjectsOf, type SubjectSettings } from './fileSubject.js';
+import { openSubjects, readSubject, SUBJECT_OPTIONS, type SubjectSettings } from './fileSubject.js';
 import { asksForHelp, didYouMean, helpOf } from './help.js';
 import { ProgressBar } from './progress.js';
 import { sweepRows, type SweepJob } from './sweepJob.js';
@@ -73,15 +73,9 @@ export async function runSweep(
     return EXIT_USAGE;
   };
   if (typeof wanted === 'string') return refuse(wanted);
-  let source: string;
-  try {
-    source = io.read(wanted.input);
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    return refuse(`${visible(wanted.input)}: ${error.message}`);
-  }
-  const subjects = subjectsOf(source, wanted, wanted.isByRunLine);
-  if (typeof subjects === 'string') return refuse(`${visible(wanted.input)}: ${subjects}`);
+  const opened = openSubjects(io, wanted, wanted.isByRunLine);
+  if (typeof opened === 'string') return refuse(opened);
+  const { source, subjects } = opened;
   const jobs: SweepJob[] = [];
   const labels: string[] = [];
   for (const { target, model, release, label } of subjects) {

@@ -4,7 +4,7 @@ import { Memory } from '../features/snapshot/memory.js';
 import { DocumentSnapshot } from '../host/documentSnapshot.js';
 import { FunctionResults } from '../host/functionResults.js';
 import { LastGood } from '../host/lastGood.js';
-import { InputError, type CommandIO } from '../program/commandIO.js';
+import type { CommandIO } from '../program/commandIO.js';
 import { DEFAULT_SETTINGS } from '../program/settings.js';
 import { Sweep, usualSettings } from '../program/sweep.js';
 import { whyOf, type TextLever, type WhyReport } from '../program/why.js';
@@ -17,7 +17,7 @@ import { visible } from '../text/visible.js';
 import { NEVER_CANCELLED } from '../util/cancellation.js';
 import { Interner } from '../util/interner.js';
 import { parseCommandOptions } from './commandOptions.js';
-import { readSubject, SUBJECT_OPTIONS, subjectsOf, type Subject } from './fileSubject.js';
+import { openSubjects, readSubject, SUBJECT_OPTIONS, type Subject } from './fileSubject.js';
 import { asksForHelp, helpOf } from './help.js';
 
 const EXIT_OK = 0;
@@ -41,15 +41,9 @@ export function runWhy(args: readonly string[], io: CommandIO): number {
   if (typeof parsed === 'string') return refuse(parsed);
   const wanted = readSubject(parsed, 'why');
   if (typeof wanted === 'string') return refuse(wanted);
-  let source: string;
-  try {
-    source = io.read(wanted.input);
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    return refuse(`${visible(wanted.input)}: ${error.message}`);
-  }
-  const subjects = subjectsOf(source, wanted, false);
-  if (typeof subjects === 'string') return refuse(`${visible(wanted.input)}: ${subjects}`);
+  const opened = openSubjects(io, wanted, false);
+  if (typeof opened === 'string') return refuse(opened);
+  const { source, subjects } = opened;
   const files: object[] = [];
   let exit = EXIT_OK;
   for (const subject of subjects) {
