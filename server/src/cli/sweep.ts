@@ -15,7 +15,7 @@ import {
 import { releaseOf, type ReleaseName } from '../target/index.js';
 import { visible } from '../text/visible.js';
 import { parseCommandOptions } from './commandOptions.js';
-import { openSubjects, readSubject, SUBJECT_OPTIONS, type SubjectSettings } from './fileSubject.js';
+import { openSubjects, readSubject, SUBJECT_OPTIONS, type Subject, type SubjectSettings } from './fileSubject.js';
 import { asksForHelp, didYouMean, helpOf } from './help.js';
 import { ProgressBar } from './progress.js';
 import { sweepRows, type SweepJob } from './sweepJob.js';
@@ -36,7 +36,8 @@ interface Settings extends SubjectSettings {
 }
 
 /** A row and what it is a row of. */
-type LabelledRow = SweepRow & { readonly target: string };
+/** `llvm`: the version that answers, which each RUN line may decide otherwise. */
+type LabelledRow = SweepRow & { readonly target: string; readonly llvm: string };
 
 /** Calls `stop` when the user interrupts the program; returns what ends that. */
 export type Interrupt = (stop: () => void) => () => void;
@@ -77,8 +78,9 @@ export async function runSweep(
   if (typeof opened === 'string') return refuse(opened);
   const { source, subjects } = opened;
   const jobs: SweepJob[] = [];
-  const labels: string[] = [];
-  for (const { target, model, release, label } of subjects) {
+  const asked: Subject[] = [];
+  for (const subject of subjects) {
+    const { target, model, release } = subject;
     const option = wanted.settings.map(({ options }) => problemOf(options, release)).find((text) => text !== '');
     if (option !== undefined) return refuse(option);
     const sweep = new Sweep(source, target, model);
@@ -91,26 +93,29 @@ export async function runSweep(
       return refuse(`there is no function '${visible(wanted.functionName)}'`);
     for (const setting of [AS_IN_FILE, ...settings]) {
       jobs.push({ source, target, model, setting });
-      labels.push(label);
+      asked.push(subject);
     }
   }
   const answers = await answersTo(jobs, { ...wanted, program }, io, interrupt);
-  const rows = answers.flatMap((some, k): LabelledRow[] => some.map((row) => ({ target: labels[k]!, ...row })));
+  const rows = answers.flatMap((some, k): LabelledRow[] => {
+    const { label, release } = asked[k]!;
+    return some.map((row) => ({ target: label, llvm: releaseOf(release).version, ...row }));
+  });
   const shown = rows.filter((row) => wanted.functionName === null || row.function === wanted.functionName);
   const left = answers.filter((some) => some.length === 0).length;
-  const llvm = releaseOf(subjects[0]!.release).version;
   const isPartial = left > 0;
   if (wanted.format === 'json') {
     const partial = isPartial ? { partial: true, settingsLeft: left } : {};
-    const target = subjects[0]!.label;
+    const [{ label: target, release }] = subjects as readonly [Subject];
+    const llvm = releaseOf(release).version;
     io.stdout(`${JSON.stringify({ file: wanted.input, target, llvm, ...partial, rows: shown }, null, 2)}\n`);
   } else if (wanted.format === 'csv') io.stdout(csvOf(shown, subjects.length > 1));
   else
-    for (const label of new Set(labels))
+    for (const { label, release } of subjects)
       io.stdout(
         tablesOf(
           wanted.input,
-          `${label}, LLVM ${llvm}`,
+          `${label}, LLVM ${releaseOf(release).version}`,
           shown.filter((row) => row.target === label),
         ),
       );
@@ -221,9 +226,9 @@ function tablesOf(file: string, target: string, rows: readonly SweepRow[]): stri
 
 function csvOf(rows: readonly LabelledRow[], isByTarget: boolean): string {
   const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  const head = [...(isByTarget ? ['target'] : []), 'function', 'setting', ...COLUMNS, 'failed'];
+  const head = [...(isByTarget ? ['target', 'llvm'] : []), 'function', 'setting', ...COLUMNS, 'failed'];
   const lines = rows.map((row) => {
-    const first = [...(isByTarget ? [row.target] : []), row.function, settingText(row)];
+    const first = [...(isByTarget ? [row.target, row.llvm] : []), row.function, settingText(row)];
     return row.outcome === null ? [...first, ...COLUMNS.map(() => ''), row.failed] : [...first, ...cellsOf(row), ''];
   });
   return [head, ...lines].map((cells) => `${cells.map(quoted).join(',')}\n`).join('');
