@@ -69,7 +69,7 @@ export function stageOf(
   const made = signs();
   if (made.isGeneric) return found('generic', 'generic registers');
   if (made.isSSA) return found('selected', made.isSSA);
-  const said = run ?? dumps.filter(({ at }) => at <= start).at(-1) ?? null;
+  const said = run ?? lastBefore(dumps, start);
   if (made.isVirtual) {
     if (said !== null && isBeforeAllocation(said.stage)) return { ...said };
     if (fn.header.isStatedSSA) return found('selected', 'isSSA: true');
@@ -79,6 +79,17 @@ export function stageOf(
   // Without any register there is nothing to tell by.
   if (!made.isPhysical) return found('before-scheduling', '');
   return made.isOpen === '' && made.isFramed ? found('final', '') : found('allocated', made.isOpen);
+}
+
+/** O(log dumps): a log has one for each pass and function. */
+function lastBefore(dumps: StageEvidence['dumps'], start: number): Said | null {
+  let [from, to] = [0, dumps.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (dumps[middle]!.at <= start) from = middle + 1;
+    else to = middle;
+  }
+  return dumps[from - 1] ?? null;
 }
 
 const isBeforeAllocation = (stage: Stage): boolean => STAGES.indexOf(stage) < STAGES.indexOf('allocated');
