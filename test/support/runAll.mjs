@@ -104,8 +104,20 @@ for (const signal of ['SIGTERM', 'SIGINT'])
   process.on(signal, () => {
     for (const child of running) end(child);
     for (const [name, output] of kept) console.log(`\n== ${name}, until here\n${output}`);
+    tellTimes();
     process.exit(1);
   });
+
+/** What each step took, in seconds, and those that have not ended; the last lines are what one sees of a run that was cut. */
+const started = new Map();
+const took = new Map();
+function tellTimes() {
+  const seconds = (ms) => `${(ms / 1000).toFixed(0)} s`;
+  const steps = [...started].map(([name, at]) =>
+    took.has(name) ? `${name} ${seconds(took.get(name))}` : `${name} not ended after ${seconds(Date.now() - at)}`,
+  );
+  console.log(`\ntimes: ${steps.join(', ')}; in all ${seconds(performance.now())}`);
+}
 
 /** `shown`: its output is printed as it comes; otherwise at its end. */
 function run({ name, command }, shown) {
@@ -144,8 +156,9 @@ const troubles = [];
 async function runStep(step, shown) {
   const { name, counts } = step;
   if (shown) console.log(`\n== ${name}`);
-  const t0 = Date.now();
+  started.set(name, Date.now());
   const { code, output } = await run(step, shown);
+  took.set(name, Date.now() - started.get(name));
   let good = sum(output, /^\s*(\d+) passing\b/gm) + sum(output, /^(\d+) passed, \d+ failed$/gm);
   let bad = sum(output, /^\s*(\d+) failing\b/gm) + sum(output, /^\d+ passed, (\d+) failed$/gm);
   const reasons = [...output.matchAll(/^\s*skipped: (.*)$/gm)].map((match) => match[1]);
@@ -163,7 +176,7 @@ async function runStep(step, shown) {
   passed += good;
   failed += bad;
   if (bad > 0) troubles.push(name);
-  console.log(`-- ${name}: ${good} passed, ${bad} failed, ${((Date.now() - t0) / 1000).toFixed(1)} s`);
+  console.log(`-- ${name}: ${good} passed, ${bad} failed, ${(took.get(name) / 1000).toFixed(1)} s`);
 }
 
 for (const stage of STAGES) {
@@ -176,6 +189,7 @@ for (const stage of STAGES) {
     }),
   );
 }
+tellTimes();
 if (troubles.length > 0) console.log(`\nfailed: ${troubles.join(', ')}`);
 if (skipped > 0) console.log(`\n${skipped} skipped (each says why above)`);
 console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);

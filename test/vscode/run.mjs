@@ -142,7 +142,9 @@ try {
   mkdirSync(ofThemes, { recursive: true });
   for (const [look, chosen] of looks.filter(([look]) => !only || look.name === only))
     await onPage(chosen, (host) => look(host, images), look.name);
-  for (const theme of only && only !== 'walkThemes' ? [] : THEMES)
+  // The other walks have the dark one; all of them with `--only=walkThemes`, or AMDGPU_MIR_ALL=1.
+  const themes = only === 'walkThemes' || process.env.AMDGPU_MIR_ALL === '1' ? THEMES : ['Default Light Modern'];
+  for (const theme of only && only !== 'walkThemes' ? [] : themes)
     await onPage(
       { ...settings, 'workbench.colorTheme': theme },
       (host) => walkThemes(host, ofThemes, theme),
