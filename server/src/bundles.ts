@@ -30,7 +30,7 @@ export type BundleFunction = (
   dirname: string,
 ) => void;
 
-/** llc.js holds an `llc` run, check.js `check`, `explain`, `sweep` and `why`, filecheck.js `filecheck`, cli.js the rest: what is not there need not be loaded. */
+/** llc.js holds an `llc` run, check.js `check`, `explain`, `sweep`, `diff` and `why`, filecheck.js `filecheck`, cli.js the rest: what is not there need not be loaded. */
 export function bundleFor(command: string | undefined): Exclude<BundleName, 'long'> {
   switch (command) {
     case 'llc':
@@ -40,6 +40,7 @@ export function bundleFor(command: string | undefined): Exclude<BundleName, 'lon
     case CHECK_WORKER:
     case 'explain':
     case 'sweep':
+    case 'diff':
     case 'why':
     case SWEEP_WORKER:
       return 'check';

@@ -1,10 +1,11 @@
 /**
- * `amdgpu-mir check`, `explain`, `sweep` and `why`, and worker threads of some, built as dist/server/check.js. Apart from cli.js, so that starting `llc`
+ * `amdgpu-mir check`, `explain`, `sweep`, `diff` and `why`, and worker threads of some, built as dist/server/check.js. Apart from cli.js, so that starting `llc`
  * does not pay for it.
  */
 import { runCheck } from './cli/check.js';
 import { runCheckWorker } from './cli/checkWorkerLoop.js';
 import { allowCompilers } from './cli/compilerTiers.js';
+import { runDiff } from './cli/diff.js';
 import { runExplain } from './cli/explain.js';
 import { runSweep } from './cli/sweep.js';
 import { runWhy } from './cli/why.js';
@@ -39,6 +40,10 @@ export function main(args: readonly string[], start: BundleStart): void {
     allowCompilers();
     runSweep(rest, processIO(), start.program).then((exit) => endProcess(io, () => exit), reportFailure);
     return;
+  }
+  if (command === 'diff') {
+    allowCompilers();
+    endProcess(io, () => runDiff(rest, io));
   }
   if (command === 'why') {
     allowCompilers();

@@ -58,23 +58,25 @@ export function readSubject({ values, inputs }: CommandOptions, command: string)
   if (!isModelChoice(model)) return `--model is one of ${MODEL_CHOICES.join(', ')}`;
   const [input] = inputs;
   if (input === undefined || inputs.length !== 1) return `one file is wanted; see 'amdgpu-mir help ${command}'`;
+  const targets = readTargets(values);
+  return typeof targets === 'string' ? targets : { functionName: value('function') ?? null, targets, model, input };
+}
+
+/** Those of --target, or the one that is named otherwise; a message when one is not known. */
+export function readTargets(values: CommandOptions['values']): readonly TargetOptions[] | string {
+  const value = (name: string): string | undefined => values.get(name)?.[0];
   const triple = value('mtriple') || DEFAULT_SETTINGS.target.triple;
   const split = splitTriple(triple);
   const targets = value('target') === undefined ? [] : parseTargets(value('target')!, triple);
   if (typeof targets === 'string') return targets;
   const features = (values.get('mattr') ?? []).filter((list) => list !== '').join(',');
   const named = { triple: value('mtriple') ? split.triple : '', cpu: value('mcpu') || split.cpu, features };
-  return {
-    functionName: value('function') ?? null,
-    targets: targets.length === 0 ? [named] : targets.map((own) => ({ ...own, triple: named.triple })),
-    model,
-    input,
-  };
+  return targets.length === 0 ? [named] : targets.map((own) => ({ ...own, triple: named.triple }));
 }
 
 /** The text of the file, and its targets. A text alone: why nothing is computed for the file. */
 export function openSubjects(
-  io: CommandIO,
+  io: Pick<CommandIO, 'read'>,
   wanted: SubjectSettings,
   isByRunLine: boolean,
 ): { readonly source: string; readonly subjects: readonly Subject[] } | string {

@@ -341,6 +341,44 @@ export const COMMANDS: readonly CommandHelp[] = [
     exits: [[0, 'done'], [1, 'a function has no outcome'], USAGE_EXIT, INTERNAL_EXIT],
   },
   {
+    name: 'diff',
+    usage: ['diff [OPTION]... BEFORE AFTER', 'diff [OPTION]... FILE'],
+    summary: 'what llc ends with of two files, revisions or settings, and where the difference comes from',
+    about: [
+      'For each function that differs: waves as written, scheduled and as llc ends, registers, spills, copies between VGPRs and AGPRs, instructions and the length by the scheduling model (no time); then where that comes from: scheduling regions with their peaks and lengths, and how many instructions stand in another order; values that live longer, those first that came to the peak; and values that are spilled on one side alone, or otherwise.',
+      'A side is a file, - (standard input), or git:REV:PATH, which your git reads; git:REV is the other file at that revision. One file alone is compared with itself under --with, for two processors of --target, or by two LLVMs of --model.',
+      'Instructions are matched by their text, or, where names of registers are others throughout, without them.',
+    ],
+    options: [
+      [
+        '--with=-OPTION[=VALUE]',
+        'an option of llc that the second side has besides (-amdgpu-schedule-metric-bias=50); may be given several times',
+      ],
+      ['--with=attr:NAME=VALUE', 'an attribute of its functions (attr:amdgpu-waves-per-eu=8,8)'],
+      ['--function=F', 'only this function'],
+      [
+        '--target=CPU[:FEATURE...][,CPU...]',
+        'instead of RUN lines and attributes of functions; of two, the first is for the first side',
+      ],
+      ['--mtriple=T --mcpu=C --mattr=F', 'target instead of what RUN lines, the module and functions say'],
+      ['--model=NAME[,NAME]', `whose LLVM (auto unless given); of two, the first is for the first side: ${MODELS}`],
+      ['--json', 'all of it as JSON, functions that are the same included'],
+      ['--format=FORMAT', 'text (default), markdown for a pull request, or json'],
+    ],
+    examples: [
+      ['amdgpu-mir diff before.mir after.mir', 'two files'],
+      ['amdgpu-mir diff git:HEAD kernel.mir', 'what an edit has changed since the last commit'],
+      ['amdgpu-mir diff --with=-amdgpu-schedule-metric-bias=50 kernel.mir', 'one option'],
+      ['amdgpu-mir diff --model=llvm-22,llvm-24 --format=markdown kernel.mir', 'two releases of LLVM'],
+    ],
+    exits: [
+      [0, 'all functions are the same'],
+      [1, 'a function differs, or only one side has it'],
+      [2, 'the arguments are wrong, or a side cannot be read'],
+      INTERNAL_EXIT,
+    ],
+  },
+  {
     name: 'swap',
     usage: ['swap [-o OUT] FILE'],
     summary: 'what TRITON_SWAP_MIR reads, of a file that TRITON_DUMP_MIR wrote',

@@ -1,23 +1,22 @@
 /** `amdgpu-mir sweep`: what llc ends with under other options and attributes, a row for each function and setting. */
 import { availableParallelism } from 'node:os';
-import { readCommandLine } from '../commandLine/commandLine.js';
 import type { CommandIO } from '../program/commandIO.js';
 import {
   AS_IN_FILE,
   AS_IT_STANDS,
   settingText,
   Sweep,
-  SWEPT_ATTRIBUTES,
   usualSettings,
   type SweepRow,
   type SweepSetting,
 } from '../program/sweep.js';
-import { releaseOf, type ReleaseName } from '../target/index.js';
+import { releaseOf } from '../target/index.js';
 import { visible } from '../text/visible.js';
 import { parseCommandOptions } from './commandOptions.js';
 import { openSubjects, readSubject, SUBJECT_OPTIONS, type Subject, type SubjectSettings } from './fileSubject.js';
-import { asksForHelp, didYouMean, helpOf } from './help.js';
+import { asksForHelp, helpOf } from './help.js';
 import { ProgressBar } from './progress.js';
+import { attributeNameProblem, optionProblem, variedBy } from './settingArgument.js';
 import { sweepRows, type SweepJob } from './sweepJob.js';
 import { SWEEP_WORKER } from './workerCommands.js';
 import { runInWorkers } from './workerPool.js';
@@ -81,7 +80,7 @@ export async function runSweep(
   const asked: Subject[] = [];
   for (const subject of subjects) {
     const { target, model, release } = subject;
-    const option = wanted.settings.map(({ options }) => problemOf(options, release)).find((text) => text !== '');
+    const option = wanted.settings.map(({ options }) => optionProblem(options, release)).find((text) => text !== '');
     if (option !== undefined) return refuse(option);
     const sweep = new Sweep(source, target, model);
     const settings = wanted.settings.length > 0 ? wanted.settings : usualSettings(target, release, sweep.hasModule);
@@ -250,7 +249,7 @@ function readSettings(args: readonly string[]): Settings | string {
   const varied = (values.get('vary') ?? []).map(variedBy);
   const problem = varied
     .flat()
-    .map(nameProblem)
+    .map(attributeNameProblem)
     .find((text) => text !== '');
   if (problem !== undefined) return problem;
   if (flags.has('product') && varied.length === 0)
@@ -264,17 +263,6 @@ function readSettings(args: readonly string[]): Settings | string {
     isByRunLine: flags.has('runs'),
     jobs,
   };
-}
-
-/** Of `-option=a,b`, `-flag` or `attr:NAME=a|b`. */
-function variedBy(text: string): SweepSetting[] {
-  const [, attribute, list = ''] = /^attr:([^=]+)=([^]*)$/.exec(text) ?? [];
-  if (attribute !== undefined)
-    return list.split('|').map((value) => ({ options: [], attributes: { [attribute]: value } }));
-  const [, given = '', values] = /^([^=]*)(?:=([^]*))?$/.exec(text) ?? [];
-  const name = given.startsWith('-') ? given : `-${given}`;
-  const options = values === undefined ? [name] : values.split(',').map((one) => `${name}=${one}`);
-  return options.map((option) => ({ options: [option], attributes: {} }));
 }
 
 /** Each value of each with each of the others, and with none; those that vary the same are values of one. */
@@ -298,18 +286,4 @@ function productOf(varied: readonly (readonly SweepSetting[])[]): SweepSetting[]
       })),
     ]);
   return all.slice(1);
-}
-
-/** Nobody at LLVM says that an attribute is unknown: it would make no difference. */
-function nameProblem({ attributes }: SweepSetting): string {
-  const name = Object.keys(attributes).find((own) => own.startsWith('amdgpu-') && !SWEPT_ATTRIBUTES.includes(own));
-  if (name === undefined) return '';
-  const near = didYouMean(name, SWEPT_ATTRIBUTES);
-  return `llc asks for no attribute '${visible(name)}' from the machine scheduler on${near}`;
-}
-
-/** What that release's llc says of options that it does not take, '' when it takes them. */
-function problemOf(options: readonly string[], release: ReleaseName): string {
-  const [error] = readCommandLine(options, [], 'llc', releaseOf(release).options).errors;
-  return error === undefined ? '' : error.text.trimEnd().replace(/^llc: /, '');
 }

@@ -27,6 +27,7 @@ import {
   type AllocationSetting,
   type SchedulerBefore,
 } from './allocation.js';
+import type { AllocatedFunction } from '../passes/regalloc/trace/collector.js';
 import { spilledRegisters } from './codeCounts.js';
 import { scheduleSettingOf } from './scheduleSetting.js';
 import { stageOf, whyNoWayFrom, type FunctionStage, type StageEvidence } from './stage.js';
@@ -85,6 +86,10 @@ export interface OwnEnd {
   readonly scheduled: number | null;
   /** why it has no outcome, empty when it has one */
   readonly failed: string;
+  /** null: its registers were allocated before, or could not be */
+  readonly allocated: AllocatedFunction | null;
+  /** the function in the order in which registers were allocated; null unless somebody wants to see it, and as `allocated` */
+  readonly order: MachineFunction | null;
 }
 
 /** A function of a module after its registers are allocated, and what its own code needs; null: it could not be allocated. */
@@ -114,10 +119,12 @@ export class FileOutcomes {
   private readonly process = new SchedulerProcessState();
   private readonly setting: AllocationSetting;
   private readonly scheduler: () => KnownScheduler;
-  /** waves of the function that was scheduled last */
+  /** of the function that was added last */
   private scheduled: number | null = null;
+  private allocated: AllocatedFunction | null = null;
+  private order: MachineFunction | null = null;
 
-  /** `target`: with the RUN line whose options count; `facts`: what the scheduler asks of the file; `checkpoint` may throw, and is called now and then */
+  /** `target`: with the RUN line whose options count; `facts`: what the scheduler asks of the file; `checkpoint` may throw, and is called now and then; `keepsOrder`: for who asks each end for its `order` */
   constructor(
     target: FileTarget,
     model: SchedulerModel,
@@ -125,6 +132,7 @@ export class FileOutcomes {
     private readonly ir: IRModule | null,
     private readonly evidence: StageEvidence,
     private readonly checkpoint: () => void = () => undefined,
+    private readonly keepsOrder = false,
   ) {
     this.setting = allocationSettingOf(target);
     this.scheduler = lazy(() => schedulerOf(target, model, facts));
@@ -138,11 +146,13 @@ export class FileOutcomes {
   /** The function must be accepted by the verifier; `start`: where its document begins. */
   add(fn: MachineFunction, used: UsedRegisters, start: number): OwnEnd {
     this.scheduled = null;
+    this.allocated = null;
+    this.order = null;
     const stage = stageOf(fn, this.evidence, start);
     const ended = this.ended(fn, used, stage);
-    const { scheduled } = this;
+    const { scheduled, allocated, order } = this;
     this.members.push(typeof ended === 'string' ? null : ended);
-    return { stage, scheduled, failed: typeof ended === 'string' ? ended : '' };
+    return { stage, scheduled, failed: typeof ended === 'string' ? ended : '', allocated, order };
   }
 
   /** The function, which has an outcome, in the order in which its registers are allocated: itself where no scheduler goes before. `start`: where its document begins. */
@@ -164,6 +174,8 @@ export class FileOutcomes {
     const allocated = allocateAsItStands(fn, ir, setting, collect, schedule);
     if (typeof allocated === 'string') return allocated;
     if (allocated.errors.length > 0) return allocated.errors[0]!;
+    this.allocated = allocated;
+    if (this.keepsOrder) this.order ??= fn;
     return { fn: allocated.fn, framed: allocated.framed, own: allocated.use.own };
   }
 
@@ -174,6 +186,7 @@ export class FileOutcomes {
     if (problem !== null) return { problem };
     const keep = (made: ScheduleResult): void => {
       this.scheduled = scheduledWaves(made);
+      if (this.keepsOrder) this.order = made.fn.clone();
     };
     return { ...scheduler, process: this.process, ...(fn.isOptNone ? {} : { keep }) };
   }

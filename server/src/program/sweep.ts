@@ -11,6 +11,7 @@ import { computeFunctionLimits, type FunctionLimits } from '../model/functionLim
 import { LoweringCache, lowerFile } from '../model/lowering/lowerFile.js';
 import type { InstrId, MachineFunction } from '../model/machineFunction.js';
 import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
+import type { ModuleFacts } from '../passes/scheduler/scheduleFunction.js';
 import { releaseOfModel, type SchedulerModel } from '../passes/scheduler/schedulerModel.js';
 import { createSubtarget, releaseOf, type ReleaseName } from '../target/index.js';
 import { DocumentKind, parseMirFile } from '../syntax/index.js';
@@ -20,7 +21,7 @@ import { Interner } from '../util/interner.js';
 import { lazy } from '../util/lazy.js';
 import { countCode, type CodeCounts } from './codeCounts.js';
 import { withAttributes } from './irAttributes.js';
-import { CALLS_FAILED, FileOutcomes, type Outcome } from './outcome.js';
+import { CALLS_FAILED, FileOutcomes, type Outcome, type OutcomeBounds, type OwnEnd } from './outcome.js';
 import { stageEvidence, type StageEvidence } from './stage.js';
 import type { FileTarget, RunCommand } from './targetOfFile.js';
 
@@ -39,6 +40,15 @@ export type SweepRow = SweepSetting & { readonly function: string } & (
     | ({ readonly outcome: Outcome; readonly failed: '' } & CodeCounts)
     | { readonly outcome: null; readonly failed: string }
   );
+
+/** A row, and what it comes from. */
+export interface SweptEnd {
+  readonly row: SweepRow;
+  /** as the setting has it; null where it has errors */
+  readonly fn: MachineFunction | null;
+  readonly own: OwnEnd | null;
+  readonly bounds: OutcomeBounds | null;
+}
 
 /** Attributes of LLVM's whose values count from the machine scheduler on; what others would change is decided before. */
 export const SWEPT_ATTRIBUTES: readonly string[] = [
@@ -100,6 +110,15 @@ export class Sweep {
     return this.outcomesOf(this.asInFile, this.target).inOrder(fn!, start);
   }
 
+  /** Of an instruction of the function as the file spells it, its whole lines; '' where it has none. */
+  instrText(name: string, i: InstrId): string {
+    const own = this.asInFile.functions.find((some) => some.name === name);
+    const { source, nInstrs = 0 } = own?.fn ?? {};
+    if (own === undefined || !source || i >= nInstrs) return '';
+    const { start, end } = source.instrRange(i);
+    return this.source.slice(own.start + start, own.start + end);
+  }
+
   /** Of an instruction of the function in the file, from 1; 0 where it has none. */
   lineOf(name: string, i: InstrId): number {
     const own = this.asInFile.functions.find((some) => some.name === name);
@@ -112,6 +131,11 @@ export class Sweep {
    * A row for each function, in the order of the file; `only`: for that one, the others being computed where it calls some. Throws what `checkpoint` throws.
    */
   rows(setting: SweepSetting, checkpoint: () => void, only?: string): SweepRow[] {
+    return this.ends(setting, checkpoint, only).map(({ row }) => row);
+  }
+
+  /** The rows with what they come from; `keepsOrder`: the order in which registers were allocated, too. */
+  ends(setting: SweepSetting, checkpoint: () => void, only?: string, keepsOrder = false): SweptEnd[] {
     const { options, attributes } = setting;
     const changed = this.withAttributes(new Map(Object.entries(attributes)));
     const { functions: all } = changed;
@@ -119,26 +143,35 @@ export class Sweep {
     const frame = alone?.fn?.header.frameInfo;
     const isAlone = alone !== undefined && frame?.hasCalls !== true && frame?.hasTailCall !== true;
     const functions = isAlone ? [alone] : all;
-    const outcomes = this.outcomesOf(changed, withOptions(this.target, options), checkpoint);
-    const problems = new Map<string, string>();
-    for (const { name, fn, start, error, used } of functions) {
+    const outcomes = this.outcomesOf(changed, withOptions(this.target, options), checkpoint, keepsOrder);
+    const owns = functions.map(({ fn, start, error, used }): OwnEnd | null => {
       checkpoint();
-      if (fn === null || error !== '') outcomes.addFailed();
-      const failed = fn === null || error !== '' ? error : outcomes.add(fn, used(), start).failed;
-      if (failed !== '') problems.set(name, failed);
-    }
+      if (fn !== null && error === '') return outcomes.add(fn, used(), start);
+      outcomes.addFailed();
+      return null;
+    });
     const ends = outcomes.result();
-    const shown = functions.filter(({ name }) => only === undefined || name === only);
-    return shown.map(({ name }): SweepRow => {
-      const end = ends.get(name);
+    return functions.flatMap(({ name, fn, error }, k): SweptEnd[] => {
+      if (only !== undefined && name !== only) return [];
+      const [own, end] = [owns[k]!, ends.get(name) ?? null];
       const row = { function: name, options, attributes };
-      if (end === undefined) return { ...row, outcome: null, failed: problems.get(name) ?? CALLS_FAILED };
-      return { ...row, outcome: end.outcome, failed: '', ...countCode(end.fn) };
+      const failed = own === null ? error : own.failed || CALLS_FAILED;
+      const counted: SweepRow =
+        end === null
+          ? { ...row, outcome: null, failed }
+          : { ...row, outcome: end.outcome, failed: '', ...countCode(end.fn) };
+      return [{ row: counted, fn: own && fn, own, bounds: end?.bounds ?? null }];
     });
   }
 
-  private outcomesOf({ text, ir, evidence }: LoweredText, target: FileTarget, checkpoint?: () => void): FileOutcomes {
-    return new FileOutcomes(target, this.model, () => moduleFactsOf(text, ir), ir, evidence, checkpoint);
+  private outcomesOf(
+    { text, ir, evidence }: LoweredText,
+    target: FileTarget,
+    checkpoint?: () => void,
+    keepsOrder = false,
+  ): FileOutcomes {
+    const facts = (): ModuleFacts => moduleFactsOf(text, ir);
+    return new FileOutcomes(target, this.model, facts, ir, evidence, checkpoint, keepsOrder);
   }
 
   private withAttributes(attributes: ReadonlyMap<string, string>): LoweredText {

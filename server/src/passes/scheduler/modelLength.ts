@@ -22,6 +22,19 @@ export function modelLength(fn: MachineFunction): number {
   return Math.round(sum);
 }
 
+/** Cycles of the instructions between two boundaries, from a place of the layout to another, one run of them. O(operands) */
+export class RegionLengths {
+  private readonly walk: RegionWalk;
+
+  constructor(fn: MachineFunction) {
+    this.walk = new RegionWalk(fn);
+  }
+
+  lengthOf(from: number, to: number): number {
+    return this.walk.cyclesOf(from, to);
+  }
+}
+
 class RegionWalk {
   private readonly latency: LatencyModel;
   private readonly roles: InstrRoles;
@@ -39,10 +52,16 @@ class RegionWalk {
 
   /** A boundary takes a cycle and ends a region. */
   lengthOf(b: BlockId): number {
+    const { fn } = this;
+    return this.cyclesOf(fn.blockBegin[b]!, fn.blockEnd[b]!);
+  }
+
+  /** Of places in the layout of one block. */
+  cyclesOf(from: number, to: number): number {
     const { fn, roles } = this;
     let cycle = 0;
     this.region++;
-    for (let p = fn.blockBegin[b]!; p < fn.blockEnd[b]!; p++) {
+    for (let p = from; p < to; p++) {
       const i = fn.order[p]!;
       // The header of a bundle stands for what is in it.
       if ((fn.bundle[i]! & BundleFlag.BundledPred) !== 0 || roles.isDebug(i)) continue;

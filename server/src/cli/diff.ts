@@ -1,0 +1,152 @@
+/** `amdgpu-mir diff`: what llc ends with of two files, revisions, settings, processors or releases. The report is data of program/outcomeDiff.ts. */
+import { AUTO_MODEL, isModelChoice, MODEL_CHOICES, type ModelChoice } from '../passes/scheduler/schedulerModel.js';
+import type { CommandIO } from '../program/commandIO.js';
+import { diffOutcomes, type DiffSide } from '../program/outcomeDiff.js';
+import { outcomeDiffMarkdown, outcomeDiffText, type DiffNames } from '../program/outcomeDiffText.js';
+import { AS_IN_FILE, AS_IT_STANDS, settingText, Sweep, type SweepSetting } from '../program/sweep.js';
+import type { TargetOptions } from '../program/targetOfFile.js';
+import { releaseOf } from '../target/index.js';
+import { visible } from '../text/visible.js';
+import { parseCommandOptions } from './commandOptions.js';
+import { openSubjects, readTargets, SUBJECT_OPTIONS } from './fileSubject.js';
+import { gitName, readGitFile } from './gitFile.js';
+import { asksForHelp, helpOf } from './help.js';
+import { attributeNameProblem, optionProblem, settingOf } from './settingArgument.js';
+
+const EXIT_SAME = 0;
+const EXIT_DIFFERENT = 1;
+const EXIT_TROUBLE = 2;
+
+const FORMATS = ['text', 'markdown', 'json'] as const;
+type Format = (typeof FORMATS)[number];
+
+/** What a side is to be. */
+interface AskedSide {
+  readonly input: string;
+  readonly target: TargetOptions;
+  readonly model: ModelChoice;
+  readonly setting: SweepSetting;
+}
+
+interface Settings {
+  readonly functionName: string | null;
+  readonly format: Format;
+  readonly sides: readonly [AskedSide, AskedSide];
+}
+
+/** The exit code, as that of diff: 0 the same, 1 different, 2 trouble. */
+export function runDiff(args: readonly string[], io: CommandIO): number {
+  if (asksForHelp(args)) {
+    io.stdout(helpOf('diff'));
+    return EXIT_SAME;
+  }
+  const refuse = (message: string): number => {
+    io.stderr(`amdgpu-mir diff: ${message}\n`);
+    return EXIT_TROUBLE;
+  };
+  const settings = readSettings(args);
+  if (typeof settings === 'string') return refuse(settings);
+  const { sides, functionName, format } = settings;
+  const before = openSide(io, sides[0]);
+  if (typeof before === 'string') return refuse(before);
+  const after = openSide(io, sides[1]);
+  if (typeof after === 'string') return refuse(after);
+  const diff = diffOutcomes(before.side, after.side, functionName, () => io.checkpoint?.());
+  const { functions, onlyBefore, onlyAfter } = diff;
+  if (functionName !== null && functions.length + onlyBefore.length + onlyAfter.length === 0)
+    return refuse(`there is no function '${visible(functionName)}'`);
+  const names = namesOf(settings, before, after);
+  if (format === 'json') io.stdout(`${JSON.stringify({ ...names, ...diff }, null, 2)}\n`);
+  else io.stdout(format === 'markdown' ? outcomeDiffMarkdown(diff, names) : outcomeDiffText(diff, names));
+  const isSame = functions.every((fn) => fn.isSame) && onlyBefore.length + onlyAfter.length === 0;
+  return isSame ? EXIT_SAME : EXIT_DIFFERENT;
+}
+
+interface OpenSide {
+  readonly side: DiffSide;
+  /** `gfx942, LLVM 22.1.8` */
+  readonly target: string;
+}
+
+/** A message when it cannot be compared. */
+function openSide(io: CommandIO, { input, target, model, setting }: AskedSide): OpenSide | string {
+  const read = (path: string): string => {
+    const git = gitName(path);
+    return git === null ? io.read(path) : readGitFile(git);
+  };
+  const wanted = { functionName: null, targets: [target], model, input };
+  const opened = openSubjects({ read }, wanted, false);
+  if (typeof opened === 'string') return opened;
+  const { source, subjects } = opened;
+  const [subject] = subjects;
+  if (subject === undefined) return `${visible(input)}: no target`;
+  const option = optionProblem(setting.options, subject.release);
+  if (option !== '') return option;
+  if (Object.keys(setting.attributes).length > 0) {
+    const sweep = new Sweep(source, subject.target, subject.model);
+    if (!sweep.hasModule)
+      return `${visible(input)} has no embedded module, whose functions could have other attributes`;
+    const problem = sweep.problemOf(setting.attributes);
+    if (problem !== '') return problem;
+  }
+  return {
+    side: { source, target: subject.target, model: subject.model, setting },
+    target: `${subject.label}, LLVM ${releaseOf(subject.release).version}`,
+  };
+}
+
+/** A side is called by its file, and where both are of one file by what else it is. */
+function namesOf({ sides: [a, b] }: Settings, before: OpenSide, after: OpenSide): DiffNames {
+  const withSetting = settingText(b.setting);
+  const isPlain = withSetting === AS_IT_STANDS;
+  return {
+    before: a.input,
+    after: isPlain ? b.input : `${a.input === b.input ? 'the same' : b.input} with ${withSetting}`,
+    targetBefore: before.target,
+    targetAfter: after.target,
+  };
+}
+
+/** A message when the arguments are wrong. */
+function readSettings(args: readonly string[]): Settings | string {
+  const parsed = parseCommandOptions(args, { json: 'flag', format: 'value', with: 'list', ...SUBJECT_OPTIONS });
+  if (typeof parsed === 'string') return parsed;
+  const { flags, values, inputs } = parsed;
+  const value = (name: string): string | undefined => values.get(name)?.[0];
+  const format = flags.has('json') ? 'json' : (value('format') ?? 'text');
+  if (!isFormat(format)) return `--format is one of ${FORMATS.join(', ')}`;
+  const models = (value('model') ?? AUTO_MODEL).split(',');
+  if (models.length > 2 || !models.every(isModelChoice))
+    return `--model is one of ${MODEL_CHOICES.join(', ')}, or two with a comma`;
+  const targets = readTargets(values);
+  if (typeof targets === 'string') return targets;
+  if (targets.length > 2) return '--target is one processor, or two with a comma';
+  const setting = settingOf(values.get('with') ?? []);
+  const problem = attributeNameProblem(setting);
+  if (problem !== '') return problem;
+  if (inputs.length === 0 || inputs.length > 2) return "one file or two are wanted; see 'amdgpu-mir help diff'";
+  const [first = '', second = first] = inputs;
+  const isOne = inputs.length === 1 || first === second;
+  const hasDifference = models.length > 1 || targets.length > 1 || settingText(setting) !== AS_IT_STANDS;
+  if (isOne && !hasDifference)
+    return 'nothing to compare it with: a second file, --with, or two of --target or --model';
+  if (first === '-' && second === '-' && inputs.length === 2) return 'standard input is only one of the two';
+  return {
+    functionName: value('function') ?? null,
+    format,
+    sides: [
+      { input: atRevision(first, second), target: targets[0]!, model: models[0]!, setting: AS_IN_FILE },
+      { input: atRevision(second, first), target: targets.at(-1)!, model: models.at(-1)!, setting },
+    ],
+  };
+}
+
+const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text);
+
+/** `git:HEAD` is the file that the other side names. */
+function atRevision(input: string, other: string): string {
+  const git = gitName(input);
+  if (git === null || git.path !== '') return input;
+  const path = gitName(other)?.path ?? other;
+  return path === '' || path === '-' ? input : `git:${git.revision}:${path}`;
+}
