@@ -7,6 +7,7 @@ import { vsdiag, type BaseLanguageClient, type LanguageClientOptions } from 'vsc
 import { AllocationViews } from './allocationViews';
 import { registerCommands } from './commands';
 import { CompareTargets } from './compareTargets';
+import { CompareVersions } from './compareVersions';
 import { makeControlFlowView, type ControlFlowView } from './controlFlowView';
 import { Pins } from './pins';
 import { Placeholders } from './placeholders';
@@ -117,6 +118,7 @@ export async function activateWith(
     placeholders,
     new ScheduleViews(client, views, pins),
     new AllocationViews(client, views),
+    new CompareVersions(client, views),
     new CompareTargets(client, status, views),
     new RematViews(client, views),
     verdicts,

@@ -28,6 +28,7 @@ const REOPENING: ReadonlySet<string> = new Set([
   'showAllocated',
   'explainAllocation',
   'compareCosts',
+  'compareWith',
 ]);
 /** Pause after an edit before an open view is asked for anew. */
 const REFRESH_DELAY_MS = 300;

@@ -87,6 +87,27 @@ describe('registers allocated in the background', () => {
     await assert.rejects(ask(5), /costs/);
   });
 
+  it('is compared with another version of its text, and under other options', async () => {
+    client = await TestClient.inMemory({ settings: { target: { cpu: 'gfx900' } } });
+    client.open(URI, VALUES);
+    const ask = (params: object): Promise<string> =>
+      client.connection.sendRequest<string>('amdgpuMir/compareVersions', { textDocument: { uri: URI }, ...params });
+    const name = URI.slice(URI.lastIndexOf('/') + 1);
+    const same = await ask({ other: { name: 'git HEAD', text: VALUES } });
+    assert.equal(same, `git HEAD -> ${name}  (gfx900 wave64, LLVM 24.0.0git)\n\nthe function is the same\n`);
+    const edited = await ask({ other: { name: 'git HEAD', text: VALUES.replace('bb.0:\n', '$&    S_NOP 1\n') } });
+    assert.match(edited, /instructions of the text: 1 removed/);
+    const option = await ask({ settings: ['-enable-misched=0'] });
+    assert.match(option, new RegExp(`^${name} -> the same with -enable-misched=0 `));
+    assert.match(await ask({ settings: ['-nonsense'] }), /^not compared: Unknown command line argument/);
+    assert.match(await ask({ settings: ['attr:amdgpu-x=1'] }), /^not compared: llc asks for no attribute 'amdgpu-x'/);
+    assert.match(
+      await ask({ settings: ['attr:amdgpu-waves-per-eu=1,1'] }),
+      /^not compared: there is no embedded module/,
+    );
+    assert.match(await ask({}), /nothing to compare it with/);
+  });
+
   it('leaves it where the user does not want it', async () => {
     client = await TestClient.inMemory({ settings: { codeLens: { allocation: false } } });
     client.open(URI, TEXT);

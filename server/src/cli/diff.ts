@@ -4,6 +4,7 @@ import type { CommandIO } from '../program/commandIO.js';
 import { diffOutcomes, type DiffSide } from '../program/outcomeDiff.js';
 import { outcomeDiffMarkdown, outcomeDiffText, type DiffNames } from '../program/outcomeDiffText.js';
 import { AS_IN_FILE, AS_IT_STANDS, settingText, Sweep, type SweepSetting } from '../program/sweep.js';
+import { optionProblem, settingOf } from '../program/settingWords.js';
 import type { TargetOptions } from '../program/targetOfFile.js';
 import { releaseOf } from '../target/index.js';
 import { visible } from '../text/visible.js';
@@ -11,7 +12,7 @@ import { parseCommandOptions } from './commandOptions.js';
 import { openSubjects, readTargets, SUBJECT_OPTIONS } from './fileSubject.js';
 import { gitName, readGitFile } from './gitFile.js';
 import { asksForHelp, helpOf } from './help.js';
-import { attributeNameProblem, optionProblem, settingOf } from './settingArgument.js';
+import { attributeNameProblem } from './settingArgument.js';
 
 const EXIT_SAME = 0;
 const EXIT_DIFFERENT = 1;

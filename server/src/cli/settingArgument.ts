@@ -1,7 +1,5 @@
 /** Settings of `sweep --vary` and `diff --with`: options of llc and attributes of functions. */
-import { readCommandLine } from '../commandLine/commandLine.js';
 import { SWEPT_ATTRIBUTES, type SweepSetting } from '../program/sweep.js';
-import { releaseOf, type ReleaseName } from '../target/index.js';
 import { visible } from '../text/visible.js';
 import { didYouMean } from './help.js';
 
@@ -16,28 +14,10 @@ export function variedBy(text: string): SweepSetting[] {
   return options.map((option) => ({ options: [option], attributes: {} }));
 }
 
-/** Of `-option=VALUE` and `attr:NAME=VALUE`, all together. */
-export function settingOf(words: readonly string[]): SweepSetting {
-  const options: string[] = [];
-  const attributes: Record<string, string> = {};
-  for (const word of words) {
-    const [, name, value = ''] = /^attr:([^=]+)=([^]*)$/.exec(word) ?? [];
-    if (name !== undefined) attributes[name] = value;
-    else options.push(word.startsWith('-') ? word : `-${word}`);
-  }
-  return { options, attributes };
-}
-
 /** Nobody at LLVM says that an attribute is unknown: it would make no difference. */
 export function attributeNameProblem({ attributes }: SweepSetting): string {
   const name = Object.keys(attributes).find((own) => own.startsWith('amdgpu-') && !SWEPT_ATTRIBUTES.includes(own));
   if (name === undefined) return '';
   const near = didYouMean(name, SWEPT_ATTRIBUTES);
   return `llc asks for no attribute '${visible(name)}' from the machine scheduler on${near}`;
-}
-
-/** What that release's llc says of options that it does not take, '' when it takes them. */
-export function optionProblem(options: readonly string[], release: ReleaseName): string {
-  const [error] = readCommandLine(options, [], 'llc', releaseOf(release).options).errors;
-  return error === undefined ? '' : error.text.trimEnd().replace(/^llc: /, '');
 }

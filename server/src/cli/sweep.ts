@@ -10,13 +10,14 @@ import {
   type SweepRow,
   type SweepSetting,
 } from '../program/sweep.js';
+import { optionProblem } from '../program/settingWords.js';
 import { releaseOf } from '../target/index.js';
 import { visible } from '../text/visible.js';
 import { parseCommandOptions } from './commandOptions.js';
 import { openSubjects, readSubject, SUBJECT_OPTIONS, type Subject, type SubjectSettings } from './fileSubject.js';
 import { asksForHelp, helpOf } from './help.js';
 import { ProgressBar } from './progress.js';
-import { attributeNameProblem, optionProblem, variedBy } from './settingArgument.js';
+import { attributeNameProblem, variedBy } from './settingArgument.js';
 import { sweepRows, type SweepJob } from './sweepJob.js';
 import { SWEEP_WORKER } from './workerCommands.js';
 import { runInWorkers } from './workerPool.js';

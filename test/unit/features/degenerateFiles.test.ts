@@ -136,6 +136,12 @@ function paramsOf(method: FeatureMethod, position: Position, last: Position): ob
       return ['function', 'region'].map((scope) => ({ ...base, scope, pins: [{ before: 0, after: 1 }] }));
     case 'amdgpuMir/compareCosts':
       return [{ ...base, costs: '' }, base];
+    case 'amdgpuMir/compareVersions':
+      return [
+        { textDocument, other: { name: 'empty', text: '' } },
+        { textDocument, settings: ['-x'] },
+        { textDocument },
+      ];
     default:
       return [{ ...base, range: whole }, ...(position.line > 0 ? [{ ...base, range: here }] : [])];
   }
@@ -145,6 +151,7 @@ function paramsOf(method: FeatureMethod, position: Position, last: Position): ob
 const OF_FUNCTION: ReadonlySet<string> = new Set([
   'amdgpuMir/compareTargets',
   'amdgpuMir/compareCosts',
+  'amdgpuMir/compareVersions',
   'amdgpuMir/rematReport',
   'amdgpuMir/rematWhatIf',
   'amdgpuMir/explainSchedule',

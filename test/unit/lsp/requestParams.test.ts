@@ -92,6 +92,10 @@ const TAKEN: Readonly<Record<string, Taken>> = {
     loose: ['isScheduled'],
   },
   [custom.COMPARE_COSTS_REQUEST]: { params: { ...at, costs: 'index' }, optional: ['costs'] },
+  [custom.COMPARE_VERSIONS_REQUEST]: {
+    params: { textDocument, other: { name: 'HEAD', text: 't' }, settings: ['-enable-misched=0'] },
+    optional: ['other', 'settings'],
+  },
   [custom.PEAKS_REQUEST]: { params: { textDocument, fromLine: 1, toLine: -1.5 }, optional: ['fromLine', 'toLine'] },
   [custom.COMPARE_TARGETS_REQUEST]: {
     params: { ...at, targets: [{ triple: 'amdgcn', cpu: 'gfx90a', features: '' }] },

@@ -260,6 +260,23 @@ describe('AMDGPU MIR in VS Code', () => {
     await open('saxpy.mir');
   });
 
+  it('compares what llc ends with: with HEAD where there is a repository, else it says that there is none; under other options', async () => {
+    const document = await open('saxpy.mir');
+    const report = async (how: readonly string[]): Promise<string> => {
+      await run('amdgpu-mir.compareWith', document.uri.toString(), how);
+      const view = vscode.window.activeTextEditor!.document;
+      if (view.uri.scheme !== 'amdgpu-mir-view') return '';
+      const text = view.getText();
+      await run('workbench.action.closeEditorsInGroup');
+      return text;
+    };
+    assert.match(await report(['settings', '-enable-misched=0']), /^saxpy\.mir -> the same with -enable-misched=0 /);
+    assert.match(await report(['file', document.uri.toString()]), /the function is the same/);
+    // The folder of the tests is no repository: a message, and no view.
+    assert.equal(await report(['git', 'HEAD']), '');
+    await open('saxpy.mir');
+  });
+
   it('shows the pressure view of the function under the cursor, and keeps it up to date', async () => {
     const profiles: { function: string; series: { name: string; values: number[] }[] }[] = [];
     const listener = api.pressure.onDidShow((p) => profiles.push(p));

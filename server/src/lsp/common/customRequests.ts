@@ -80,6 +80,12 @@ export const EXPLAIN_ALLOCATION_REQUEST = 'amdgpuMir/explainAllocation';
 /** `amdgpuMir/compareCosts`, same params and `costs`: the registers used with other costs of registers, as plain text (features/allocation/compareCosts.ts). */
 export const COMPARE_COSTS_REQUEST = 'amdgpuMir/compareCosts';
 
+/**
+ * `amdgpuMir/compareVersions`, client to server: what llc ends with of the document and of another text, or of the document under other settings, as plain text
+ * (features/allocation/compareVersions.ts, CompareVersionsParams).
+ */
+export const COMPARE_VERSIONS_REQUEST = 'amdgpuMir/compareVersions';
+
 /** `amdgpuMir/execLines`, client to server: lines of `range` that run with fewer lanes, or with the whole wave (features/uniformity/execLines.ts). */
 export type { ExecLines } from '../../features/uniformity/execLines.js';
 export const EXEC_LINES_REQUEST = 'amdgpuMir/execLines';

@@ -2,6 +2,7 @@
 import type { ProgressToken } from '../../util/cancellation.js';
 import { provideAllocatedText } from '../../features/allocation/allocation.js';
 import { provideCostComparison } from '../../features/allocation/compareCosts.js';
+import { provideVersionComparison } from '../../features/allocation/compareVersions.js';
 import { provideAllocationExplanation } from '../../features/allocation/explainAllocation.js';
 import { provideCodeActions, resolveCodeAction } from '../../features/assists/codeAction.js';
 import { provideRunLines, provideRunOutput } from '../../features/checks/runLines.js';
@@ -51,6 +52,7 @@ import {
 import {
   ALLOCATED_TEXT_REQUEST,
   COMPARE_COSTS_REQUEST,
+  COMPARE_VERSIONS_REQUEST,
   COMPARE_TARGETS_REQUEST,
   CONTROL_FLOW_REQUEST,
   PRESSURE_PROFILE_REQUEST,
@@ -126,6 +128,7 @@ export const FEATURES = {
   [ALLOCATED_TEXT_REQUEST]: provideAllocatedText,
   [EXPLAIN_ALLOCATION_REQUEST]: provideAllocationExplanation,
   [COMPARE_COSTS_REQUEST]: provideCostComparison,
+  [COMPARE_VERSIONS_REQUEST]: provideVersionComparison,
   [DETAILS_REQUEST]: provideDetails,
   [DEPENDENCES_REQUEST]: provideDependences,
   [PRESSURE_REPORT_REQUEST]: providePressureReport,
