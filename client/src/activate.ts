@@ -9,6 +9,7 @@ import { registerCommands } from './commands';
 import { CompareTargets } from './compareTargets';
 import { CompareVersions } from './compareVersions';
 import { makeControlFlowView, type ControlFlowView } from './controlFlowView';
+import { LeverViews } from './leverViews';
 import { Pins } from './pins';
 import { Placeholders } from './placeholders';
 import { makePressureView, type PressureView } from './pressureView';
@@ -119,6 +120,7 @@ export async function activateWith(
     new ScheduleViews(client, views, pins),
     new AllocationViews(client, views),
     new CompareVersions(client, views),
+    new LeverViews(client, views),
     new CompareTargets(client, status, views),
     new RematViews(client, views),
     verdicts,

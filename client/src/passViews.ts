@@ -4,7 +4,7 @@ import { ResponseError } from 'vscode-languageclient';
 import { openedBy, placeOf, type Place } from './commandArguments';
 import { firstBodyDifference } from './firstDifference';
 import { asMessage, asSegment } from './plainText';
-import { NO_ANSWER, type VirtualViews } from './virtualViews';
+import { NO_ANSWER, type LinkedText, type VirtualViews } from './virtualViews';
 
 /** The function after a pass; `text` null = it cannot be had, and `summary` says why. */
 interface PassText {
@@ -64,10 +64,10 @@ export function showLongReport(
   views: VirtualViews,
   place: Place,
   title: string,
-  request: (place: Place) => Promise<string | null>,
+  request: (place: Place) => Promise<string | LinkedText | null>,
   isTable = false,
 ): Promise<void> {
-  const text = async (at: Place): Promise<string> => {
+  const text = async (at: Place): Promise<string | LinkedText> => {
     try {
       return (await request(at)) ?? NO_ANSWER;
     } catch (error) {

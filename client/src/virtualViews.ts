@@ -29,13 +29,34 @@ const REOPENING: ReadonlySet<string> = new Set([
   'explainAllocation',
   'compareCosts',
   'compareWith',
+  'whyOccupancy',
 ]);
 /** Pause after an edit before an open view is asked for anew. */
 const REFRESH_DELAY_MS = 300;
 
+/** A part of a report that runs a command of ours when it is clicked. */
+export interface CommandLink {
+  /** offsets in the text */
+  readonly start: number;
+  readonly end: number;
+  /** without `amdgpu-mir.` */
+  readonly command: string;
+  readonly args: readonly unknown[];
+  readonly tooltip: string;
+}
+
+export interface LinkedText {
+  readonly text: string;
+  readonly links: readonly CommandLink[];
+}
+
+type MakeText = (place: Place) => Promise<string | LinkedText>;
+
 interface View {
   readonly place: Place;
-  readonly text: (place: Place) => Promise<string>;
+  readonly text: MakeText;
+  /** what it shows */
+  shown: LinkedText;
 }
 
 /** The file that a tab shows, in a diff the left one. */
@@ -83,14 +104,14 @@ export class VirtualViews
   }
 
   /** The address of a view; `text` is asked whenever it is shown or its source has changed. */
-  add(name: string, place: Place, text: (place: Place) => Promise<string>): vscode.Uri {
+  add(name: string, place: Place, text: MakeText): vscode.Uri {
     const uri = vscode.Uri.from({
       scheme: VIEW_SCHEME,
       path: `/${name}`,
       query: `${place.uri.toString()}#${place.position.line}`,
     });
     const known = this.views.has(uri.toString());
-    this.views.set(uri.toString(), { place, text });
+    this.views.set(uri.toString(), { place, text, shown: { text: '', links: [] } });
     this.remember();
     // the same line, but perhaps another column of it, or another target
     if (known) this.changed.fire(uri);
@@ -98,27 +119,17 @@ export class VirtualViews
   }
 
   /** Opens a report beside its source. */
-  showReport(
-    title: string,
-    place: Place,
-    text: (place: Place) => Promise<string>,
-    preserveFocus = false,
-  ): Promise<void> {
+  showReport(title: string, place: Place, text: MakeText, preserveFocus = false): Promise<void> {
     return this.show(`${title}${REPORT_EXTENSION}`, place, text, preserveFocus);
   }
 
   /** Opens a report that is a table beside its source. */
-  showTable(title: string, place: Place, text: (place: Place) => Promise<string>): Promise<void> {
+  showTable(title: string, place: Place, text: MakeText): Promise<void> {
     return this.show(`${title}${TABLE_EXTENSION}`, place, text, false);
   }
 
   /** Opens a view beside its source; the ending of its name says what language it has. */
-  private async show(
-    name: string,
-    place: Place,
-    text: (place: Place) => Promise<string>,
-    preserveFocus: boolean,
-  ): Promise<void> {
+  private async show(name: string, place: Place, text: MakeText, preserveFocus: boolean): Promise<void> {
     const uri = this.add(name, place, text);
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, {
@@ -187,17 +198,27 @@ export class VirtualViews
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const view = this.views.get(uri.toString());
-    return view ? view.text(view.place) : '';
+    if (!view) return '';
+    const made = await view.text(view.place);
+    view.shown = typeof made === 'string' ? { text: made, links: [] } : made;
+    return view.shown.text;
   }
 
   provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
-    const source = this.views.get(document.uri.toString())?.place.uri.toString();
-    if (source === undefined) return [];
-    return lineReferences(document.getText()).map(({ start, end, line }) => {
+    const view = this.views.get(document.uri.toString());
+    if (view === undefined) return [];
+    const source = view.place.uri.toString();
+    const text = document.getText();
+    const lines = lineReferences(text).map(({ start, end, line }): CommandLink => {
+      return { start, end, command: 'goTo', args: [source, line, 0], tooltip: `Go to line ${line + 1}` };
+    });
+    // Those of another version stand elsewhere.
+    const own = view.shown.text === text ? view.shown.links : [];
+    return [...lines, ...own].map(({ start, end, command, args, tooltip }) => {
       const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-      const args = encodeURIComponent(JSON.stringify([source, line, 0]));
-      const link = new vscode.DocumentLink(range, vscode.Uri.parse(`command:amdgpu-mir.goTo?${args}`));
-      link.tooltip = `Go to line ${line + 1}`;
+      const query = encodeURIComponent(JSON.stringify(args));
+      const link = new vscode.DocumentLink(range, vscode.Uri.parse(`command:amdgpu-mir.${command}?${query}`));
+      link.tooltip = tooltip;
       return link;
     });
   }

@@ -15,9 +15,9 @@ import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 
 const URI = 'file:///answers.mir';
 
-/** Not of a place, or said elsewhere: completion has its lists, tokens an independent scanner, what Triton reads is the whole text, runs of RUN lines take long. */
+/** Not of a place, or said elsewhere: completion has its lists, tokens an independent scanner, what Triton reads is the whole text, runs of RUN lines and what llc ends with take long. */
 const LEFT_OUT =
-  /completion|signatureHelp|ormatting|semanticTokens|resolve|rename|ierarchy\/|[rR]unLines|[rR]unOutput|swapText|dumpGraph|hover|codeAction/;
+  /completion|signatureHelp|ormatting|semanticTokens|resolve|rename|ierarchy\/|[rR]unLines|[rR]unOutput|swapText|dumpGraph|hover|codeAction|applyLever|sweepRow|endedText|whyOccupancy/;
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const place = (p: unknown): string => (isObject(p) ? `${Number(p.line) + 1}:${Number(p.character) + 1}` : '');

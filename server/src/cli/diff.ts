@@ -4,7 +4,7 @@ import type { CommandIO } from '../program/commandIO.js';
 import { diffOutcomes, type DiffSide } from '../program/outcomeDiff.js';
 import { outcomeDiffMarkdown, outcomeDiffText, type DiffNames } from '../program/outcomeDiffText.js';
 import { AS_IN_FILE, AS_IT_STANDS, settingText, Sweep, type SweepSetting } from '../program/sweep.js';
-import { optionProblem, settingOf } from '../program/settingWords.js';
+import { attributeNameProblem, optionProblem, settingOf } from '../program/settingWords.js';
 import type { TargetOptions } from '../program/targetOfFile.js';
 import { releaseOf } from '../target/index.js';
 import { visible } from '../text/visible.js';
@@ -12,7 +12,7 @@ import { parseCommandOptions } from './commandOptions.js';
 import { openSubjects, readTargets, SUBJECT_OPTIONS } from './fileSubject.js';
 import { gitName, readGitFile } from './gitFile.js';
 import { asksForHelp, helpOf } from './help.js';
-import { attributeNameProblem } from './settingArgument.js';
+import { nearAttribute } from './settingArgument.js';
 
 const EXIT_SAME = 0;
 const EXIT_DIFFERENT = 1;
@@ -123,7 +123,7 @@ function readSettings(args: readonly string[]): Settings | string {
   if (typeof targets === 'string') return targets;
   if (targets.length > 2) return '--target is one processor, or two with a comma';
   const setting = settingOf(values.get('with') ?? []);
-  const problem = attributeNameProblem(setting);
+  const problem = attributeNameProblem(setting, nearAttribute);
   if (problem !== '') return problem;
   if (inputs.length === 0 || inputs.length > 2) return "one file or two are wanted; see 'amdgpu-mir help diff'";
   const [first = '', second = first] = inputs;

@@ -10,14 +10,14 @@ import {
   type SweepRow,
   type SweepSetting,
 } from '../program/sweep.js';
-import { optionProblem } from '../program/settingWords.js';
+import { optionProblem, readVaried } from '../program/settingWords.js';
 import { releaseOf } from '../target/index.js';
 import { visible } from '../text/visible.js';
 import { parseCommandOptions } from './commandOptions.js';
 import { openSubjects, readSubject, SUBJECT_OPTIONS, type Subject, type SubjectSettings } from './fileSubject.js';
 import { asksForHelp, helpOf } from './help.js';
 import { ProgressBar } from './progress.js';
-import { attributeNameProblem, variedBy } from './settingArgument.js';
+import { nearAttribute } from './settingArgument.js';
 import { sweepRows, type SweepJob } from './sweepJob.js';
 import { SWEEP_WORKER } from './workerCommands.js';
 import { runInWorkers } from './workerPool.js';
@@ -50,8 +50,6 @@ const onInterrupt: Interrupt = (stop) => {
 /** Text times settings: below, threads cost more than they save. */
 const CHARACTERS_FOR_WORKERS = 2_000_000;
 const MAX_JOBS = 256;
-/** The product of some options. */
-const MAX_SETTINGS = 10_000;
 /** of a process that SIGINT ends, as a shell sees it */
 const EXIT_INTERRUPTED = 130;
 
@@ -247,15 +245,10 @@ function readSettings(args: readonly string[]): Settings | string {
   if (typeof subject === 'string') return subject;
   const jobs = Number(value('jobs') ?? Math.min(availableParallelism(), MAX_JOBS));
   if (!Number.isInteger(jobs) || jobs < 1 || jobs > MAX_JOBS) return `--jobs is a number from 1 to ${MAX_JOBS}`;
-  const varied = (values.get('vary') ?? []).map(variedBy);
-  const problem = varied
-    .flat()
-    .map(attributeNameProblem)
-    .find((text) => text !== '');
-  if (problem !== undefined) return problem;
+  const varied = values.get('vary') ?? [];
   if (flags.has('product') && varied.length === 0)
     return '--product combines the values of --vary, of which there are none';
-  const settings = flags.has('product') ? productOf(varied) : varied.flat();
+  const settings = readVaried(varied, flags.has('product'), nearAttribute);
   if (typeof settings === 'string') return settings;
   return {
     settings,
@@ -264,27 +257,4 @@ function readSettings(args: readonly string[]): Settings | string {
     isByRunLine: flags.has('runs'),
     jobs,
   };
-}
-
-/** Each value of each with each of the others, and with none; those that vary the same are values of one. */
-function productOf(varied: readonly (readonly SweepSetting[])[]): SweepSetting[] | string {
-  const byName = new Map<string, SweepSetting[]>();
-  for (const setting of varied.flat()) {
-    const name = Object.keys(setting.attributes)[0] ?? setting.options[0]!.split('=')[0]!;
-    const own = byName.get(name);
-    if (own === undefined) byName.set(name, [setting]);
-    else own.push(setting);
-  }
-  const count = [...byName.values()].reduce((n, own) => n * (own.length + 1), 1);
-  if (count > MAX_SETTINGS) return `--product: ${count} settings are more than the ${MAX_SETTINGS} that are computed`;
-  let all: SweepSetting[] = [AS_IN_FILE];
-  for (const own of byName.values())
-    all = all.flatMap((before) => [
-      before,
-      ...own.map((more) => ({
-        options: [...before.options, ...more.options],
-        attributes: { ...before.attributes, ...more.attributes },
-      })),
-    ]);
-  return all.slice(1);
 }

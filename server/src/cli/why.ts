@@ -61,7 +61,7 @@ export function runWhy(args: readonly string[], io: CommandIO): number {
     for (const functionName of names) {
       const checkpoint = (): void => io.checkpoint?.();
       const settings = usualSettings(target, release, sweep.hasModule);
-      const question = { source, target, model, functionName, settings, checkpoint };
+      const question = { sweep, functionName, settings, checkpoint };
       const report = whyOf({ ...question, texts: levers(functionName) });
       const answer = typeof report === 'string' ? { function: functionName, failed: report } : report;
       answers.push(answer);

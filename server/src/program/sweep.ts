@@ -23,6 +23,7 @@ import { countCode, type CodeCounts } from './codeCounts.js';
 import { withAttributes } from './irAttributes.js';
 import { CALLS_FAILED, FileOutcomes, type Outcome, type OutcomeBounds, type OwnEnd } from './outcome.js';
 import { stageEvidence, type StageEvidence } from './stage.js';
+import type { Stage } from './stageNames.js';
 import type { FileTarget, RunCommand } from './targetOfFile.js';
 
 /** Of llc's options and of the functions' attributes; both empty: the file as it is. */
@@ -47,6 +48,8 @@ export interface SweptEnd {
   /** as the setting has it; null where it has errors */
   readonly fn: MachineFunction | null;
   readonly own: OwnEnd | null;
+  /** as llc ends with it; null without outcome */
+  readonly ended: MachineFunction | null;
   readonly bounds: OutcomeBounds | null;
 }
 
@@ -66,14 +69,17 @@ export const SWEPT_ATTRIBUTES: readonly string[] = [
 export class Sweep {
   private readonly asInFile: LoweredText;
   private readonly lines: SourceText;
+  /** rows of one function, by setting */
+  private readonly known = new Map<string, SweepRow>();
 
-  /** `target`: with the RUN line whose options count */
+  /** `target`: with the RUN line whose options count; `stage`: somebody chose it */
   constructor(
     private readonly source: string,
     private readonly target: FileTarget,
     private readonly model: SchedulerModel,
+    private readonly stage: Stage | null = null,
   ) {
-    this.asInFile = functionsOf(source, target, model);
+    this.asInFile = functionsOf(source, target, model, stage);
     this.lines = new SourceText(source);
   }
 
@@ -88,14 +94,29 @@ export class Sweep {
 
   /** What llc says of an attribute whose value it cannot read, '' when it can read all. */
   problemOf(attributes: Readonly<Record<string, string>>): string {
-    for (const { fn } of this.asInFile.functions) {
-      if (fn === null) continue;
-      const own = fn.header.irFunction;
-      const changed = { ...own, attributes: new Map([...own.attributes, ...Object.entries(attributes)]) };
-      const [error] = AttributeErrors.of(changed)?.ofDocument(fn.subtarget, false) ?? [];
-      if (error !== undefined) return error.replace(/^error: /, '');
-    }
-    return '';
+    const problems = this.asInFile.functions.map(({ fn }) => (fn === null ? '' : attributeProblem(fn, attributes)));
+    return problems.find((text) => text !== '') ?? '';
+  }
+
+  /** What is recorded of the function once it has other attributes; null where there is none of the name. */
+  recorded(attributes: Readonly<Record<string, string>>, name: string): MachineFunction | null {
+    const { functions } = this.withAttributes(new Map(Object.entries(attributes)));
+    return functions.find((own) => own.name === name)?.fn ?? null;
+  }
+
+  /** The same file with another text: for the same target, model and stage. */
+  of(source: string): Sweep {
+    return new Sweep(source, this.target, this.model, this.stage);
+  }
+
+  /** The row of one function, which is computed once; null: there is none of the name. Throws what `checkpoint` throws. */
+  row(setting: SweepSetting, checkpoint: () => void, name: string): SweepRow | null {
+    const key = JSON.stringify([name, setting.options, setting.attributes]);
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const [row] = this.rows(setting, checkpoint, name);
+    if (row !== undefined) this.known.set(key, row);
+    return row ?? null;
   }
 
   /** With its errors or without; null where there is none of the name, or it cannot be read. */
@@ -160,7 +181,7 @@ export class Sweep {
         end === null
           ? { ...row, outcome: null, failed }
           : { ...row, outcome: end.outcome, failed: '', ...countCode(end.fn) };
-      return [{ row: counted, fn: own && fn, own, bounds: end?.bounds ?? null }];
+      return [{ row: counted, fn: own && fn, own, ended: end?.fn ?? null, bounds: end?.bounds ?? null }];
     });
   }
 
@@ -179,7 +200,8 @@ export class Sweep {
     if (attributes.size === 0 || module === null) return this.asInFile;
     const { start, end } = module;
     const ir = withAttributes(this.source.slice(start, end), attributes);
-    const changed = functionsOf(this.source.slice(0, start) + ir + this.source.slice(end), this.target, this.model);
+    const text = this.source.slice(0, start) + ir + this.source.slice(end);
+    const changed = functionsOf(text, this.target, this.model, this.stage);
     for (const [n, { fn }] of changed.functions.entries()) {
       const old = before[n]?.fn;
       if (fn !== null && old) renewRecorded(fn, computeFunctionLimits(old));
@@ -217,6 +239,14 @@ export function usualSettings(
   ];
 }
 
+/** What llc says of an attribute of the function whose value it cannot read, '' when it can read all. */
+export function attributeProblem(fn: MachineFunction, attributes: Readonly<Record<string, string>>): string {
+  const own = fn.header.irFunction;
+  const changed = { ...own, attributes: new Map([...own.attributes, ...Object.entries(attributes)]) };
+  const [error] = AttributeErrors.of(changed)?.ofDocument(fn.subtarget, false) ?? [];
+  return error === undefined ? '' : error.replace(/^error: /, '');
+}
+
 export const AS_IT_STANDS = '(as in the file)';
 
 /** `amdgpu-waves-per-eu=8,8` */
@@ -245,7 +275,7 @@ interface LoweredText {
   readonly functions: readonly SweptFunction[];
 }
 
-function functionsOf(text: string, target: FileTarget, model: SchedulerModel): LoweredText {
+function functionsOf(text: string, target: FileTarget, model: SchedulerModel, stage: Stage | null): LoweredText {
   const { triple, cpu, features, isChosen = false } = target;
   const file = parseMirFile(new SourceText(text), new Interner());
   const options = { triple, cpu, features, isChosen, release: releaseOfModel(model), readsDumps: true };
@@ -263,7 +293,7 @@ function functionsOf(text: string, target: FileTarget, model: SchedulerModel): L
   const document = file.documents[d];
   const at = file.docStarts[d] ?? 0;
   const module = document === undefined ? null : { start: at + document.irStart, end: at + document.irEnd };
-  return { text, evidence: stageEvidence(file, target), module, ir: lowered.ir, functions };
+  return { text, evidence: stageEvidence(file, target, stage), module, ir: lowered.ir, functions };
 }
 
 const firstError = (list: readonly Diagnostic[]): string =>

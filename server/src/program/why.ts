@@ -5,11 +5,9 @@
 import { mostSGPRsFor } from '../analysis/summary.js';
 import { computeFunctionLimits, type FunctionLimits } from '../model/functionLimits.js';
 import type { MachineFunction } from '../model/machineFunction.js';
-import type { SchedulerModel } from '../passes/scheduler/schedulerModel.js';
 import { heldAtPeak, type BankName, type HeldAt } from './heldRegisters.js';
 import type { Outcome } from './outcome.js';
-import { AS_IN_FILE, Sweep, type SweepRow, type SweepSetting } from './sweep.js';
-import type { FileTarget } from './targetOfFile.js';
+import { AS_IN_FILE, type Sweep, type SweepRow, type SweepSetting } from './sweep.js';
 
 export type LimitName = 'VGPR' | 'SGPR' | 'LDS' | 'work-group size' | 'amdgpu-waves-per-eu' | 'hardware';
 
@@ -25,15 +23,17 @@ export interface WaveLimit {
 }
 
 /** An edit of the text that an analysis proposes. */
+export type TextChange =
+  | { readonly kind: 'rematerialize' | 'scalarize'; readonly registers: readonly string[] }
+  /** of a scheduling region whose first instruction stands in `line`, from 1: the order that `-amdgpu-sched-strategy=STRATEGY` gives it */
+  | { readonly kind: 'reorder'; readonly region: number; readonly line: number; readonly strategy: string };
+
 export interface TextLever {
-  readonly kind: 'rematerialize' | 'scalarize';
-  readonly registers: readonly string[];
+  readonly change: TextChange;
   readonly text: string;
 }
 
-export type LeverChange =
-  | { readonly kind: 'setting'; readonly setting: SweepSetting }
-  | { readonly kind: TextLever['kind']; readonly registers: readonly string[] };
+export type LeverChange = { readonly kind: 'setting'; readonly setting: SweepSetting } | TextChange;
 
 /** `row`: what llc ends with, and counts of its code. */
 export type Lever = LeverChange & { readonly row: FinishedRow };
@@ -61,28 +61,28 @@ export interface WhyReport {
 }
 
 export interface WhyQuestion {
-  readonly source: string;
-  readonly target: FileTarget;
-  readonly model: SchedulerModel;
+  /** of the file as it is */
+  readonly sweep: Sweep;
   readonly functionName: string;
   /** that are tried as levers */
   readonly settings: readonly SweepSetting[];
   readonly texts: readonly TextLever[];
   readonly checkpoint: () => void;
+  /** so many levers of all are tried */
+  readonly tried?: (done: number, all: number) => void;
 }
 
 /** A text: why the function has no outcome. */
 export function whyOf(question: WhyQuestion): WhyReport | string {
-  const { source, target, model, functionName, checkpoint } = question;
-  const sweep = new Sweep(source, target, model);
-  const [present] = sweep.rows(AS_IN_FILE, checkpoint, functionName);
-  if (present === undefined) return `there is no function '${functionName}'`;
+  const { sweep, functionName, checkpoint } = question;
+  const present = sweep.row(AS_IN_FILE, checkpoint, functionName);
+  if (present === null) return `there is no function '${functionName}'`;
   if (!isFinished(present)) return present.failed;
   const fn = sweep.function(functionName)!;
   const limits = limitsOf(fn, present.outcome);
   const waves = present.outcome.waves ?? Math.min(...limits.map((l) => l.allows));
   const most = fn.subtarget.maxWavesPerEU;
-  const tried = triedLevers(question, sweep);
+  const tried = triedLevers(question);
   const levers: Lever[] = [];
   const withoutEffect: LeverChange[] = [];
   const worse: LeverChange[] = [];
@@ -192,16 +192,15 @@ interface Tried {
   readonly row: SweepRow;
 }
 
-function triedLevers({ target, model, functionName, settings, texts, checkpoint }: WhyQuestion, sweep: Sweep): Tried[] {
+function triedLevers({ sweep, functionName, settings, texts, checkpoint, tried: report }: WhyQuestion): Tried[] {
   const tried: Tried[] = [];
-  for (const { kind, registers, text } of texts) {
-    const [row] = new Sweep(text, target, model).rows(AS_IN_FILE, checkpoint, functionName);
-    if (row !== undefined) tried.push({ change: { kind, registers }, row });
-  }
-  for (const setting of settings) {
-    const [row] = sweep.rows(setting, checkpoint, functionName);
-    if (row !== undefined) tried.push({ change: { kind: 'setting', setting }, row });
-  }
+  let done = 0;
+  const add = (change: LeverChange, row: SweepRow | null): void => {
+    if (row !== null) tried.push({ change, row });
+    report?.(++done, texts.length + settings.length);
+  };
+  for (const { change, text } of texts) add(change, sweep.of(text).row(AS_IN_FILE, checkpoint, functionName));
+  for (const setting of settings) add({ kind: 'setting', setting }, sweep.row(setting, checkpoint, functionName));
   return tried;
 }
 
@@ -235,4 +234,7 @@ function compareRows(present: FinishedRow, a: FinishedRow, b: FinishedRow): numb
 }
 
 /** Of equal ones the smaller change. */
-const sizeOf = (lever: Lever): number => (lever.kind === 'setting' ? 0 : lever.registers.length);
+function sizeOf(lever: Lever): number {
+  if (lever.kind === 'setting') return 0;
+  return lever.kind === 'reorder' ? 1 : lever.registers.length;
+}

@@ -9,20 +9,70 @@ const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' :
 const MAX_REGISTERS = 4;
 const MAX_LEVERS = 12;
 
+/** A part of a report that does something with one of its levers when it is clicked. */
+export interface ReportLink {
+  /** offsets in the text */
+  readonly start: number;
+  readonly end: number;
+  readonly does: 'apply' | 'compare';
+  readonly change: LeverChange;
+}
+
 /** `target`: as it is told, `gfx942`. */
-export function whyReportText(report: WhyReport, target: string): string {
+export const whyReportText = (report: WhyReport, target: string): string =>
+  `${[...headLines(report, target), ...leverLines(report)].join('\n')}\n`;
+
+const [APPLY, COMPARE] = ['apply', 'compare'] as const;
+const LINKS = `[${APPLY}] [${COMPARE}]`;
+
+/** The same for a narrow view whose words can be clicked: each lever has its numbers in a second line. */
+export function linkedReport(
+  report: WhyReport,
+  target: string,
+): { readonly text: string; readonly links: readonly ReportLink[] } {
+  const head = headLines(report, target);
+  const lines = [...head, ...leverPairs(report)];
+  const links: ReportLink[] = [];
+  let at = 0;
+  for (const [n, line] of lines.entries()) {
+    // The heading of the levers, and two lines of the function as it stands, come first.
+    const row = n - head.length - 3;
+    const change = row >= 0 && row % 2 === 0 ? report.levers[row / 2] : undefined;
+    if (change !== undefined && line.startsWith(`  ${LINKS}`))
+      for (const does of [APPLY, COMPARE] as const) {
+        const start = at + line.indexOf(`[${does}]`) + 1;
+        links.push({ start, end: start + does.length, does, change: changeOf(change) });
+      }
+    at += line.length + 1;
+  }
+  return { text: `${lines.join('\n')}\n`, links };
+}
+
+/** Without the row of a lever. */
+function changeOf(change: LeverChange): LeverChange {
+  switch (change.kind) {
+    case 'setting':
+      return { kind: change.kind, setting: change.setting };
+    case 'reorder':
+      return { kind: change.kind, region: change.region, line: change.line, strategy: change.strategy };
+    default:
+      return { kind: change.kind, registers: change.registers };
+  }
+}
+
+/** Up to the levers. */
+function headLines(report: WhyReport, target: string): string[] {
   const { waves, isEntry, limits } = report;
   const hardware = limits.at(-1)!.allows;
   const what = isEntry
     ? `${count(waves, 'wave')} of ${hardware}`
     : `registers for ${count(waves, 'wave')} of ${hardware}`;
-  return `${[
+  return [
     `${visible(report.function)}, ${visible(target)}: ${what}`,
     ...ladder(report),
     '',
     ...report.held.flatMap((held) => [...heldLines(held, report.present.outcome), '']),
-    ...leverLines(report),
-  ].join('\n')}\n`;
+  ];
 }
 
 function ladder({ limits, nextRung, present: { outcome } }: WhyReport): string[] {
@@ -112,23 +162,41 @@ function registerText({ register, class: rc, definition, nextUse, distance, pass
 
 // -- levers ---------------------------------------------------------------------------------------------------------
 
-function leverLines({ levers, present, nTried, withoutEffect, worse, failed }: WhyReport): string[] {
+const HEADING = 'what would help (each computed to the end, best first)';
+
+function leverLines(report: WhyReport): string[] {
+  const { levers, present } = report;
+  if (levers.length === 0) return ['what would help', leftText(report)];
+  const rows = levers.slice(0, MAX_LEVERS).map((lever) => [changeText(lever), ...cells(lever, present)]);
+  const as = ['(as it stands)', ...cells({ row: present }, present)];
+  return [HEADING, ...table([as, ...rows]), ...moreLines(report), leftText(report)];
+}
+
+function leverPairs(report: WhyReport): string[] {
+  const { levers, present } = report;
+  if (levers.length === 0) return ['what would help', leftText(report)];
+  const shown = levers.slice(0, MAX_LEVERS);
+  const [as, ...numbers] = table([{ row: present }, ...shown].map((lever) => cells(lever, present)));
+  return [
+    HEADING,
+    '  (as it stands)',
+    `    ${as!}`,
+    ...shown.flatMap((lever, k) => [`  ${LINKS}  ${changeText(lever)}`, `    ${numbers[k]!}`]),
+    ...moreLines(report),
+    leftText(report),
+  ];
+}
+
+const moreLines = ({ levers }: WhyReport): string[] =>
+  levers.length > MAX_LEVERS ? [`  and ${levers.length - MAX_LEVERS} more`] : [];
+
+function leftText({ levers, nTried, withoutEffect, worse, failed }: WhyReport): string {
   const rest = [
     ...(withoutEffect.length > 0 ? [`${withoutEffect.length} without effect`] : []),
     ...(worse.length > 0 ? [`${worse.length} worse`] : []),
     ...(failed.length > 0 ? [`${failed.length} with which llc fails`] : []),
   ];
-  const left = `  ${levers.length === 0 ? 'nothing' : 'nothing else'} of ${nTried} tried${rest.length === 0 ? '' : ` (${rest.join(', ')})`}`;
-  if (levers.length === 0) return ['what would help', left];
-  const shown = levers.slice(0, MAX_LEVERS);
-  const rows = shown.map((lever) => [changeText(lever), ...cells(lever, present)]);
-  const more = levers.length - shown.length;
-  return [
-    'what would help (each computed to the end, best first)',
-    ...table([['(as it stands)', ...cells({ row: present }, present)], ...rows]),
-    ...(more > 0 ? [`  and ${more} more`] : []),
-    left,
-  ];
+  return `  ${levers.length === 0 ? 'nothing' : 'nothing else'} of ${nTried} tried${rest.length === 0 ? '' : ` (${rest.join(', ')})`}`;
 }
 
 function cells({ row }: Pick<Lever, 'row'>, present: Lever['row']): string[] {
@@ -149,8 +217,10 @@ function cells({ row }: Pick<Lever, 'row'>, present: Lever['row']): string[] {
 }
 
 /** `rematerialize %12, %13`, `-enable-misched=0`, `amdgpu-waves-per-eu=8,8` */
-function changeText(change: LeverChange): string {
+export function changeText(change: LeverChange): string {
   if (change.kind === 'setting') return visible(settingText(change.setting));
+  if (change.kind === 'reorder')
+    return `order region ${change.region} (line ${change.line}) as ${change.strategy} schedules it`;
   const shown = change.registers.slice(0, MAX_REGISTERS);
   const more = change.registers.length - shown.length;
   const names = `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

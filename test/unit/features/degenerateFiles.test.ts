@@ -134,6 +134,18 @@ function paramsOf(method: FeatureMethod, position: Position, last: Position): ob
       return [[], ['%0'], ['%nothing']].map((registers) => ({ ...base, registers, withEdits: true }));
     case 'amdgpuMir/scheduledText':
       return ['function', 'region'].map((scope) => ({ ...base, scope, pins: [{ before: 0, after: 1 }] }));
+    case 'amdgpuMir/applyLever':
+    case 'amdgpuMir/endedText':
+      return [
+        { kind: 'setting', setting: { options: ['-enable-misched=0'], attributes: {} } },
+        { kind: 'setting', setting: { options: [], attributes: { 'amdgpu-waves-per-eu': '2,2' } } },
+        { kind: 'rematerialize', registers: ['%0'] },
+        { kind: 'reorder', region: 0, line: 1, strategy: 'max-ilp' },
+      ].map((change) => ({ ...base, change }));
+    case 'amdgpuMir/sweepRow':
+      return [{ ...base, setting: { options: ['-enable-misched=0'], attributes: { 'amdgpu-waves-per-eu': '2,2' } } }];
+    case 'amdgpuMir/sweepSettings':
+      return [base, { ...base, vary: ['attr:amdgpu-waves-per-eu=2,2|x', '-no-such'], isProduct: true }];
     case 'amdgpuMir/compareCosts':
       return [{ ...base, costs: '' }, base];
     case 'amdgpuMir/compareVersions':
@@ -150,6 +162,11 @@ function paramsOf(method: FeatureMethod, position: Position, last: Position): ob
 /** Those that say much of a whole function or file, wherever in it they are asked. */
 const OF_FUNCTION: ReadonlySet<string> = new Set([
   'amdgpuMir/compareTargets',
+  'amdgpuMir/whyOccupancy',
+  'amdgpuMir/applyLever',
+  'amdgpuMir/endedText',
+  'amdgpuMir/sweepRow',
+  'amdgpuMir/sweepSettings',
   'amdgpuMir/compareCosts',
   'amdgpuMir/compareVersions',
   'amdgpuMir/rematReport',

@@ -51,6 +51,7 @@ const TAKEN: Readonly<Record<string, Taken>> = {
       custom.PRESSURE_PROFILE_REQUEST,
       custom.CONTROL_FLOW_REQUEST,
       custom.REMAT_REPORT_REQUEST,
+      custom.WHY_OCCUPANCY_REQUEST,
       custom.COMPARE_RUN_REQUEST,
     ].map((m) => [m, { params: at }]),
   ),
@@ -91,6 +92,19 @@ const TAKEN: Readonly<Record<string, Taken>> = {
     optional: ['isScheduled', 'pins'],
     loose: ['isScheduled'],
   },
+  [custom.APPLY_LEVER_REQUEST]: {
+    params: { ...at, change: { kind: 'setting', setting: { options: ['-o'], attributes: {} } } },
+  },
+  [custom.ENDED_TEXT_REQUEST]: {
+    params: { ...at, change: { kind: 'reorder', region: 0, line: 1, strategy: 's' } },
+    optional: ['change'],
+  },
+  [custom.SWEEP_SETTINGS_REQUEST]: {
+    params: { ...at, vary: ['-o=1'], isProduct: true },
+    optional: ['vary', 'isProduct'],
+    loose: ['isProduct'],
+  },
+  [custom.SWEEP_ROW_REQUEST]: { params: { ...at, setting: { options: ['-o'], attributes: {} } } },
   [custom.COMPARE_COSTS_REQUEST]: { params: { ...at, costs: 'index' }, optional: ['costs'] },
   [custom.COMPARE_VERSIONS_REQUEST]: {
     params: { textDocument, other: { name: 'HEAD', text: 't' }, settings: ['-enable-misched=0'] },
@@ -144,6 +158,7 @@ const TAKEN: Readonly<Record<string, Taken>> = {
 
 const WORDS: Readonly<Record<string, string>> = {
   scope: 'function, region',
+  'change.kind': 'setting, rematerialize, scalarize, reorder',
   'data.about.what': 'opcode, register, class, key, processor',
 };
 

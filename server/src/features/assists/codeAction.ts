@@ -39,6 +39,7 @@ import { correctClass, correctKey, correctOpcode, correctRegister, correctSubReg
 import { addSuccessor, removeSuccessor } from './successors.js';
 import { addTracksRegLiveness } from './trackLiveness.js';
 import { wholeWaveActions } from './wholeWave.js';
+import { whyWaves } from './whyWaves.js';
 import { toLspEdits } from '../snapshot/lspEdit.js';
 import type { LinePin } from '../schedule/pins.js';
 import { scalarizeActions } from '../scalarize/scalarizeActions.js';
@@ -137,6 +138,7 @@ export function provideCodeActions(
     ...(wants(SIMPLIFY_KIND) && triggerKind !== CodeActionTriggerKind.Automatic
       ? simplify(snapshot, params.range, token)
       : []),
+    ...(wants(CodeActionKind.Refactor) ? whyWaves(snapshot, params.range) : []),
     ...(wants(EXTRACT_KIND) ? extractFunction(snapshot, params.range) : []),
     ...(only && wants(SIMPLIFY_ALL_KIND) ? simplifyAll(snapshot, token) : []),
   ];

@@ -24,7 +24,13 @@ import {
 } from '../words/pressureText.js';
 import { Severity } from '../../text/diagnostic.js';
 import { fileSaysOf, subtargetText, type FunctionView, type Snapshot } from '../snapshot/snapshot.js';
-import { EXPLAIN_COMMAND, GO_TO, SHOW_ALLOCATED_COMMAND, WHY_COMMAND } from '../words/viewCommands.js';
+import {
+  EXPLAIN_COMMAND,
+  GO_TO,
+  SHOW_ALLOCATED_COMMAND,
+  WHY_COMMAND,
+  WHY_OCCUPANCY_COMMAND,
+} from '../words/viewCommands.js';
 import { targetDoubt } from '../diagnostics/targetDoubt.js';
 import { targetLabel } from '../../program/targetOfFile.js';
 import { plural } from '../words/numbers.js';
@@ -105,7 +111,8 @@ function summaryCommands(
   const spills = isWithoutSpills(view, summary) ? tooManyText(summary.excess) : excessText(summary.excess);
   const allocation = view.summary === summary ? allocationCommands(snapshot, view, end) : [];
   // What llc ends with goes first, and says by itself what is spilled.
-  const commands = end !== null ? [...allocation] : spills === '' ? [] : [label(spills)];
+  const commands =
+    end !== null ? [...allocation, ...whyCommands(snapshot, view, end)] : spills === '' ? [] : [label(spills)];
   const waves = `occupancy ${occupancy.occupancy} of ${most}${limiter && ` (${limiter})`}`;
   commands.push(label(end === null ? waves : `${waves} ${momentsText(view)}`));
   const says = fileSaysOf(snapshot, view);
@@ -193,6 +200,13 @@ function allocationCommands(snapshot: Snapshot, view: FunctionView, end: EndedFu
   const text = allocationTextOf(view, known, end);
   view.lastAllocation = text;
   return text === '' ? [] : [show(text)];
+}
+
+/** Where something binds the waves that llc ends with. */
+function whyCommands(snapshot: Snapshot, view: FunctionView, { outcome, bounds }: EndedFunction): Command[] {
+  if (bounds === null || bounds.by.length === 0) return [];
+  const args = [snapshot.uri, snapshot.rangeOf(view.start, view.start).start.line + 1, 0];
+  return [{ title: `why ${plural(outcome.waves!, 'wave')}?`, command: WHY_OCCUPANCY_COMMAND, arguments: args }];
 }
 
 /** Which model schedules, when it is not the default. */

@@ -1,8 +1,8 @@
-/** Edits that could lower what a function ends with: rematerializations and moves to the scalar unit, proposed by its pressure. What they come to is for others to compute. */
+/** Edits that could lower what a function ends with: rematerializations and moves to the scalar unit, proposed by its pressure, and other orders of a region. What they come to is for others to compute. */
 import { Bank } from '../../analysis/summary.js';
 import { analyzeScalarization, scalarize, searchScalarization } from '../../passes/scalarize/scalarize.js';
 import type { RematChoice } from '../../passes/scheduler/remat/advice/analysis.js';
-import type { TextLever } from '../../program/why.js';
+import type { TextChange, TextLever } from '../../program/why.js';
 import type { TextEdit } from '../../text/sourceText.js';
 import type { CancellationToken } from '../../util/cancellation.js';
 import { errorsOf } from '../fixes/finding.js';
@@ -11,6 +11,7 @@ import { rematEdit } from '../remat/rematEdit.js';
 import { schedulerPlan, wavePlans } from '../remat/rematPlans.js';
 import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 import { nameOf } from '../words/registerNames.js';
+import { otherOrders } from './otherOrders.js';
 
 /** Registers that are tried alone. */
 const MAX_ALONE = 8;
@@ -25,21 +26,29 @@ export function textLevers(snapshot: Snapshot, view: FunctionView, token: Cancel
   const { fn, summary } = view;
   if (!fn || !summary || errorsOf(view).length > 0 || summary.usedRegisters.kind !== 'virtual') return [];
   const levers: EditedText[] = [];
-  const add = (kind: TextLever['kind'], vregs: readonly number[], edits: readonly TextEdit[] | null): void => {
+  const add = (change: TextChange, edits: readonly TextEdit[] | null): void => {
     if (edits === null || edits.length === 0) return;
     const text = edited(snapshot.text.text, edits);
-    if (levers.every((lever) => lever.text !== text))
-      levers.push({ kind, registers: vregs.map((v) => nameOf(fn, v)), text, edits });
+    if (levers.every((lever) => lever.text !== text)) levers.push({ change, text, edits });
   };
+  const names = (vregs: readonly number[]): string[] => vregs.map((v) => nameOf(fn, v));
   for (const choices of rematChoices(view, token)) {
-    const vregs = choices.map(({ candidate }) => candidate.vreg);
-    add('rematerialize', vregs, rematEdit(snapshot, view, choices)?.edits ?? null);
+    const registers = names(choices.map(({ candidate }) => candidate.vreg));
+    add({ kind: 'rematerialize', registers }, rematEdit(snapshot, view, choices)?.edits ?? null);
   }
-  for (const vregs of scalarSets(view)) add('scalarize', vregs, functionEdits(snapshot, view, scalarize(fn, vregs)));
+  for (const vregs of scalarSets(view))
+    add({ kind: 'scalarize', registers: names(vregs) }, functionEdits(snapshot, view, scalarize(fn, vregs)));
+  for (const { change, edits } of otherOrders(snapshot, view, token)) add(change, edits);
   return levers;
 }
 
-function edited(text: string, edits: readonly TextEdit[]): string {
+/** Do they name the same edit? */
+export function sameChange(a: TextChange, b: TextChange): boolean {
+  if (a.kind === 'reorder') return b.kind === 'reorder' && a.region === b.region && a.strategy === b.strategy;
+  return a.kind === b.kind && a.registers.join() === b.registers.join();
+}
+
+export function edited(text: string, edits: readonly TextEdit[]): string {
   let result = '';
   let done = 0;
   for (const { start, end, text: put } of edits) {

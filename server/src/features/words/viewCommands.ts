@@ -1,6 +1,7 @@
 /** Commands of our VS Code client that lenses and links of hovers run: (URI, 0-based line, character). Other editors show titles only. */
 export const GO_TO = 'amdgpu-mir.goTo';
 export const WHY_COMMAND = 'amdgpu-mir.whyPressure';
+export const WHY_OCCUPANCY_COMMAND = 'amdgpu-mir.whyOccupancy';
 export const EXPLAIN_COMMAND = 'amdgpu-mir.explainSchedule';
 export const EXPLAIN_ALLOCATION_COMMAND = 'amdgpu-mir.explainAllocation';
 export const SHOW_ALLOCATED_COMMAND = 'amdgpu-mir.showAllocated';

@@ -163,6 +163,19 @@ export type { WhatIf, WhatIfRegister } from '../../features/remat/whatIf.js';
 export const REMAT_REPORT_REQUEST = 'amdgpuMir/rematReport';
 export const REMAT_WHAT_IF_REQUEST = 'amdgpuMir/rematWhatIf';
 
+/**
+ * `amdgpuMir/whyOccupancy`, client to server: why llc ends with so few waves and what would help, of the function at `position` (WhyOccupancy).
+ * `amdgpuMir/applyLever`, with the `change` of one of its links: the edit (AppliedLever). `amdgpuMir/sweepSettings`: the settings of a sweep,
+ * `amdgpuMir/sweepRow`: what llc ends with under one of them. `amdgpuMir/endedText`: the function as it ends, with a `change` or without (EndedText).
+ */
+export type { EndedText } from '../../features/levers/sweepRows.js';
+export type { LeverChange } from '../../program/why.js';
+export const WHY_OCCUPANCY_REQUEST = 'amdgpuMir/whyOccupancy';
+export const APPLY_LEVER_REQUEST = 'amdgpuMir/applyLever';
+export const SWEEP_SETTINGS_REQUEST = 'amdgpuMir/sweepSettings';
+export const SWEEP_ROW_REQUEST = 'amdgpuMir/sweepRow';
+export const ENDED_TEXT_REQUEST = 'amdgpuMir/endedText';
+
 /** `amdgpuMir/swapText`, client to server: the document as TRITON_SWAP_MIR takes it (features/fixes/swapText.ts). */
 export const SWAP_TEXT_REQUEST = 'amdgpuMir/swapText';
 /** `amdgpuMir/dumpGraph`, client to server: the graph in a dump of Triton and that of the model (features/schedule/dumpGraph.ts). */

@@ -49,8 +49,16 @@ import {
   provideSemanticTokensDelta,
   provideSemanticTokensRange,
 } from '../../features/tokens/semanticTokens.js';
+import { provideAppliedLever } from '../../features/levers/applyLever.js';
+import { provideEndedText, provideSweepRow, provideSweepSettings } from '../../features/levers/sweepRows.js';
+import { provideWhyOccupancy } from '../../features/levers/whyOccupancy.js';
 import {
   ALLOCATED_TEXT_REQUEST,
+  APPLY_LEVER_REQUEST,
+  ENDED_TEXT_REQUEST,
+  SWEEP_ROW_REQUEST,
+  SWEEP_SETTINGS_REQUEST,
+  WHY_OCCUPANCY_REQUEST,
   COMPARE_COSTS_REQUEST,
   COMPARE_VERSIONS_REQUEST,
   COMPARE_TARGETS_REQUEST,
@@ -127,6 +135,11 @@ export const FEATURES = {
   [EXPLAIN_SCHEDULE_REQUEST]: provideScheduleExplanation,
   [ALLOCATED_TEXT_REQUEST]: provideAllocatedText,
   [EXPLAIN_ALLOCATION_REQUEST]: provideAllocationExplanation,
+  [WHY_OCCUPANCY_REQUEST]: provideWhyOccupancy,
+  [APPLY_LEVER_REQUEST]: provideAppliedLever,
+  [SWEEP_SETTINGS_REQUEST]: provideSweepSettings,
+  [SWEEP_ROW_REQUEST]: provideSweepRow,
+  [ENDED_TEXT_REQUEST]: provideEndedText,
   [COMPARE_COSTS_REQUEST]: provideCostComparison,
   [COMPARE_VERSIONS_REQUEST]: provideVersionComparison,
   [DETAILS_REQUEST]: provideDetails,

@@ -11,15 +11,18 @@ import type {
   ReferenceContext,
   WorkspaceSymbolParams,
 } from 'vscode-languageserver';
+import type { LeverChange } from '../../program/why.js';
 import { SCHEDULER_MODELS } from '../../passes/scheduler/schedulerModel.js';
 import {
   ALLOCATED_TEXT_REQUEST,
+  APPLY_LEVER_REQUEST,
   COMPARE_RUN_REQUEST,
   COMPARE_TARGETS_REQUEST,
   CONTROL_FLOW_REQUEST,
   DEPENDENCES_REQUEST,
   DETAILS_REQUEST,
   DUMP_GRAPH_REQUEST,
+  ENDED_TEXT_REQUEST,
   EXEC_LINES_REQUEST,
   COMPARE_COSTS_REQUEST,
   COMPARE_VERSIONS_REQUEST,
@@ -38,8 +41,11 @@ import {
   SCHEDULE_PICK_REQUEST,
   STATUS_REQUEST,
   SWAP_TEXT_REQUEST,
+  SWEEP_ROW_REQUEST,
+  SWEEP_SETTINGS_REQUEST,
   UPDATE_CHECKS_REQUEST,
   WHY_DIVERGENT_REQUEST,
+  WHY_OCCUPANCY_REQUEST,
   WHY_REQUEST,
 } from './customRequests.js';
 import {
@@ -54,6 +60,7 @@ import {
   optional,
   position,
   range,
+  record,
   text,
   textDocument,
   type Good,
@@ -66,6 +73,16 @@ const inRange = object({ textDocument, range });
 export const target = object({ triple: optional(text), cpu: text, features: optional(text) });
 const pin = object({ before: index, after: index });
 const diagnostic = object({ range, message: text });
+const setting = object({ options: list(text), attributes: record(text) });
+const CHANGES: Readonly<Record<LeverChange['kind'], Shape<unknown>>> = {
+  setting: object({ setting }),
+  rematerialize: object({ registers: list(text) }),
+  scalarize: object({ registers: list(text) }),
+  reorder: object({ region: index, line: index, strategy: text }),
+};
+const changeKind = object({ kind: oneOf('setting', 'rematerialize', 'scalarize', 'reorder') });
+const change: Shape<LeverChange> = (value, path) =>
+  changeKind(value, path) ?? CHANGES[(value as LeverChange).kind](value, path);
 
 /** About a document that is open: the analysis worker answers. */
 export const DOCUMENT_REQUESTS = {
@@ -119,6 +136,16 @@ export const DOCUMENT_REQUESTS = {
   [EXPLAIN_SCHEDULE_REQUEST]: atPosition,
   [ALLOCATED_TEXT_REQUEST]: atPosition,
   [EXPLAIN_ALLOCATION_REQUEST]: atPosition,
+  [WHY_OCCUPANCY_REQUEST]: atPosition,
+  [APPLY_LEVER_REQUEST]: object({ textDocument, position, change }),
+  [SWEEP_SETTINGS_REQUEST]: object({
+    textDocument,
+    position,
+    vary: optional(list(text)),
+    isProduct: optional(anything as Shape<boolean>),
+  }),
+  [SWEEP_ROW_REQUEST]: object({ textDocument, position, setting }),
+  [ENDED_TEXT_REQUEST]: object({ textDocument, position, change: optional(change) }),
   [COMPARE_COSTS_REQUEST]: object({ textDocument, position, costs: optional(text) }),
   [COMPARE_VERSIONS_REQUEST]: object({
     textDocument,

@@ -38,15 +38,19 @@ import { inDialectOf } from './clientDialect.js';
 import { ActivityLog } from './activityLog.js';
 import { DiagnosticsBoard } from './diagnosticsBoard.js';
 import {
+  APPLY_LEVER_REQUEST,
   COMPARE_RUN_REQUEST,
   DOCUMENT_NOTIFICATION,
+  ENDED_TEXT_REQUEST,
   MODELLED_LLVM,
   SELECT_TARGET_NOTIFICATION,
   RUN_LINES_REQUEST,
   RUN_TEST_REQUEST,
   STATUS_REQUEST,
+  SWEEP_ROW_REQUEST,
   UPDATE_CHECKS_REQUEST,
   VERDICT_NOTIFICATION,
+  WHY_OCCUPANCY_REQUEST,
   type SelectTargetParams,
   type ServerStatus,
 } from './customRequests.js';
@@ -458,7 +462,7 @@ class Server {
     if (answer.kind === 'result' && isElsewhere(answer.result))
       answer = await withDelayedProgress(
         this.connection,
-        { title: 'Scheduling', workDoneToken, token },
+        { title: workOf(method), workDoneToken, token },
         (either, report) => this.analysis.requestPatiently<unknown>(method, uri, params, either, report),
       );
     if (answer.kind === 'result') this.activity.answered(method, uri, Date.now() - began);
@@ -591,6 +595,13 @@ class Server {
 }
 
 const methodsOf = <T extends object>(requests: T): (keyof T)[] => Object.keys(requests) as (keyof T)[];
+
+/** What a request that takes long is called while it does. */
+function workOf(method: FeatureMethod): string {
+  if (method === WHY_OCCUPANCY_REQUEST) return 'What would help';
+  if (method === APPLY_LEVER_REQUEST || method === ENDED_TEXT_REQUEST) return 'Lever';
+  return method === SWEEP_ROW_REQUEST ? 'Sweep' : 'Scheduling';
+}
 
 /** Of every request about a document. */
 interface DocumentParams {

@@ -43,6 +43,18 @@ export const list =
     return null;
   };
 
+/** An object whose fields, whatever their names, have one shape. */
+export const record =
+  <T>(item: Shape<T>): Shape<Readonly<Record<string, T>>> =>
+  (value, path) => {
+    if (!isObject(value)) return `${path} is no object`;
+    for (const [name, own] of Object.entries(value)) {
+      const problem = item(own, `${path}.${name}`);
+      if (problem !== null) return problem;
+    }
+    return null;
+  };
+
 /** Null counts as absent: readers of such a field use `??`. */
 export const optional =
   <T>(shape: Shape<T>): Shape<T | undefined> =>
