@@ -1,7 +1,7 @@
 /**
  * Random runs of LLVM 24's llc (test/support/llc24Jobs.ts) and of ours with its model: reading, printing, verifier, pressure, schedules,
  * uniformity and allocation over all processors of 24. `AMDGPU_MIR_RUNS=3000` is the long version, `AMDGPU_MIR_SEED` takes other runs,
- * `AMDGPU_MIR_ONLY=N` one of them, `AMDGPU_MIR_KEEP` the folder for those that differ, with both answers.
+ * `AMDGPU_MIR_ONLY=N,N` some of them, `AMDGPU_MIR_KEEP` the folder for those that differ, with both answers.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ describe('random runs of LLVM 24', function () {
     needsLlc24(this);
     needsLlc(this);
     const processors = processorsOf24();
-    const numbers = ONLY === undefined ? Array.from({ length: RUNS }, (_, n) => n) : [Number(ONLY)];
+    const numbers = ONLY === undefined ? Array.from({ length: RUNS }, (_, n) => n) : ONLY.split(',').map(Number);
     const different: string[] = [];
     let compared = 0;
     let accepted = 0;

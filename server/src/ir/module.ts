@@ -606,6 +606,10 @@ export interface IRRules {
   readonly hasDenormalEnvironment: boolean;
   /** `memory(target_mem: ...)` stands for target_mem0 and target_mem1 */
   readonly hasTargetMemory: boolean;
+  /** calls of matrix products lose modifiers of A and B, which are zero */
+  readonly dropsMatrixModifiers: boolean;
+  /** `llvm.convert.from.fp16` and `llvm.convert.to.fp16` become casts */
+  readonly castsHalves: boolean;
 }
 
 export const LLVM22_IR: IRDialect = {
@@ -617,6 +621,8 @@ export const LLVM22_IR: IRDialect = {
     typedSubprograms: false,
     hasDenormalEnvironment: false,
     hasTargetMemory: false,
+    dropsMatrixModifiers: false,
+    castsHalves: false,
   },
 };
 

@@ -1,8 +1,8 @@
 /**
- * Names and numbers of operands that intrinsics had in earlier LLVMs, as far as llc 22 still reads them (AutoUpgrade.cpp). Those of other targets
+ * Names and numbers of operands that intrinsics had in earlier LLVMs, as far as llc 22 or 24 still reads them (AutoUpgrade.cpp). Those of other targets
  * than AMDGPU are not listed: a run with one is refused.
  */
-import type { IRType } from './types.js';
+import { TypeKind, type IRType } from './types.js';
 
 export const COUNTER = /^atomic\.(inc|dec)(\.)?/;
 /** The `.num` forms are still intrinsics. */
@@ -60,4 +60,22 @@ export function isOldForm(rest: string, elements: readonly IRType[]): boolean {
 /** Matrix products of bytes had no operand for clamping; `own` is without `llvm.amdgcn.`. */
 export function isUnclamped(own: string, elements: readonly IRType[]): boolean {
   return MATRIX_OF_BYTES.test(own) && elements.length - 1 === (own.startsWith('wmma') ? 7 : 8);
+}
+
+const MATRIX_WITH_MODIFIERS =
+  /^wmma\.(?:f32\.16x16x4\.f32|f32\.16x16x32\.b?f16|f16\.16x16x32\.f16|bf16(?:f32)?\.16x16x32\.bf16)(?:\.|$)/;
+
+/** Matrix products with modifiers of A and B, which LLVM 24 has no more; `own` is without `llvm.amdgcn.`. */
+export function hasMatrixModifiers(own: string, elements: readonly IRType[]): boolean {
+  return elements.length - 1 === 8 && MATRIX_WITH_MODIFIERS.test(own);
+}
+
+/** Conversions of bits of a half, which are casts in LLVM 24: to or from float or double. */
+export function isHalfConversion(rest: string, elements: readonly IRType[]): boolean {
+  const match = /^convert\.(from|to)\.fp16\.f(?:32|64)$/.exec(rest);
+  if (match === null || elements.length !== 2) return false;
+  const [wide, bits] = match[1] === 'from' ? elements : [elements[1], elements[0]];
+  return (
+    (wide.kind === TypeKind.Float || wide.kind === TypeKind.Double) && bits.kind === TypeKind.Integer && bits.n === 16
+  );
 }

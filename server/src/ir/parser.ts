@@ -802,7 +802,7 @@ class ModuleReader extends FunctionParser {
         } else {
           id = nextId;
           if (lx.is(Tok.LocalID)) {
-            if (lx.id < nextId) this.fail(`argument expected to be numbered '%${nextId}' or greater`);
+            if (lx.id < nextId) this.fail(`argument expected to be numbered '%${nextId}' or greater`, typeLoc);
             id = lx.id;
             lx.next();
           }

@@ -316,6 +316,7 @@ export class TypeParser {
     // Names and attributes are read like those of a declaration and refused once the list is complete.
     let nameLoc = -1;
     let attrLoc = -1;
+    let nextId = 0;
     if (!this.lx.is(Tok.RParen)) {
       do {
         if (this.eat(Tok.DotDotDot)) {
@@ -325,9 +326,16 @@ export class TypeParser {
         const loc = this.lx.start;
         const t = this.parseType();
         const attrs = this.parseParamAttrs(false);
-        if (this.eat(Tok.LocalVar) || this.eat(Tok.LocalID)) {
+        if (this.eat(Tok.LocalVar)) {
           if (nameLoc < 0) nameLoc = loc;
-        } else if (attrs !== null && attrLoc < 0) attrLoc = loc;
+        } else {
+          // A number is no name.
+          const id = this.lx.is(Tok.LocalID) ? this.lx.id : nextId;
+          if (id < nextId) this.fail(`argument expected to be numbered '%${nextId}' or greater`, loc);
+          this.eat(Tok.LocalID);
+          nextId = id + 1;
+          if (attrs !== null && attrLoc < 0) attrLoc = loc;
+        }
         if (!isValidArgument(t)) this.fail('invalid type for function argument', loc);
         params.push(t);
       } while (this.eat(Tok.Comma));

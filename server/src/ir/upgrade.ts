@@ -37,6 +37,8 @@ import {
 import {
   COUNTER,
   FLOAT_ATOMIC,
+  hasMatrixModifiers,
+  isHalfConversion,
   isOldForm,
   isOldIntrinsic,
   isUnclamped,
@@ -206,6 +208,8 @@ class Upgrader {
     if (rest.startsWith('amdgcn.')) return this.upgradeAMDGCN(fn, rest.slice(7));
     const renamed = newNameOf(rest);
     if (renamed !== null) return this.rename(fn, renamed);
+    if (this.module.dialect.rules.castsHalves && isHalfConversion(rest, fn.fnType.elements))
+      return this.upgradeHalfConversion(fn);
     if (SPLICE.test(rest)) return this.upgradeSplice(fn);
     if (rest === 'stackprotectorcheck') {
       this.removed.add(fn);
@@ -454,6 +458,8 @@ class Upgrader {
     if (rest.startsWith('ldexp.')) return this.callOther(fn, 'llvm.ldexp', fn.fnType, (args) => args);
     if (rest === 'alignbit') return this.callOther(fn, 'llvm.fshr', fn.fnType, (args) => args);
     if (isUnclamped(rest, fn.fnType.elements)) return this.upgradeUnclamped(fn, rest);
+    if (this.module.dialect.rules.dropsMatrixModifiers && hasMatrixModifiers(rest, fn.fnType.elements))
+      return this.dropMatrixModifiers(fn, rest);
     const counter = COUNTER.exec(rest);
     const float = FLOAT_ATOMIC.exec(rest);
     if (counter === null && float === null) return false;
@@ -476,6 +482,52 @@ class Upgrader {
     this.renameTo(fn, name, fnType, (call) => {
       const args = [...call.operands.slice(0, -1), this.constants.bool(false)];
       return this.makeCall(call, this.target(name), args, fnType, call.call!.paramAttrs);
+    });
+    return true;
+  }
+
+  /** Matrices A and B had a modifier in front, which was zero. Attributes of operands stay at their places in the list. */
+  private dropMatrixModifiers(fn: IRFunction, rest: string): boolean {
+    const { types } = this.module;
+    const [result, ...params] = fn.fnType.elements;
+    const without = <T>(list: readonly T[]): T[] => list.filter((_, k) => k !== 0 && k !== 2);
+    const fnType = types.fn(result, without(params), false);
+    const base = intrinsicBaseName('llvm.amdgcn.' + rest, this.intrinsics)!;
+    const overloads = matchIntrinsic(base, fnType, types, this.intrinsics);
+    if (overloads === null) return false;
+    const name = mangledIntrinsicName(base, overloads);
+    const isZero = (value: Value): boolean => value === this.constants.bool(false);
+    this.renameTo(fn, name, fnType, (call) => {
+      if (!isZero(call.operands[0]) || !isZero(call.operands[2])) {
+        this.fault ??= { message: `${rest} matrix A and B modifiers shall be zero`, offset: call.offset };
+        return 'keep';
+      }
+      const args = without(call.operands.slice(0, -1));
+      const next = this.makeCall(call, this.target(name), args, fnType, call.call!.paramAttrs.slice(0, args.length));
+      next.name = call.name;
+      return next;
+    });
+    return true;
+  }
+
+  /** Conversions between bits of a half and a wider float are casts. */
+  private upgradeHalfConversion(fn: IRFunction): boolean {
+    const { types } = this.module;
+    const [result] = fn.fnType.elements;
+    this.removed.add(fn);
+    for (const call of this.callsOf(fn))
+      if (isConstant(call.operands[0])) this.module.notModelled ??= `'${fn.name}' of a constant`;
+    this.rewriters.set(fn, (call) => {
+      const make = (opcode: Opcode, type: IRType, value: Value, flags: number): Instruction => {
+        const cast = new Instruction(opcode, type, null, [value], flags, call.parent, call.offset);
+        const place = call.attachments?.filter((a) => a.kind === 'dbg') ?? [];
+        if (place.length > 0) cast.attachments = place;
+        return cast;
+      };
+      const flags = call.flags & InstFlag.Fast;
+      if (result.kind === TypeKind.Integer) return make(Opcode.FPTrunc, types.half, call.operands[0], flags);
+      const half = make(Opcode.BitCast, types.half, call.operands[0], 0);
+      return make(Opcode.FPExt, result, half, flags);
     });
     return true;
   }
@@ -629,16 +681,19 @@ class Upgrader {
   /** Appends an instruction with the casts that its operand and result need; returns the value of the wanted type. */
   private withCasts(list: Instruction[], inst: Instruction, type: IRType): Value {
     const operand = inst.opcode === Opcode.AtomicRMW ? inst.operands[1] : null;
-    if (
+    const isCast =
       operand instanceof Instruction &&
       operand.opcode === Opcode.BitCast &&
       operand.name === null &&
-      inst.type !== type
-    )
-      list.push(operand);
+      inst.type !== type;
+    if (isCast) list.push(operand);
+    // The cast before a widened half is always new.
+    if (inst.opcode === Opcode.FPExt) list.push(inst.operands[0] as Instruction);
     list.push(inst);
     if (inst.type === type) return inst;
     const cast = new Instruction(Opcode.BitCast, type, null, [inst], 0, inst.parent, inst.offset);
+    const place = inst.attachments?.filter((a) => a.kind === 'dbg') ?? [];
+    if (place.length > 0) cast.attachments = place;
     list.push(cast);
     return cast;
   }

@@ -392,6 +392,10 @@ export interface ReleaseRules {
   readonly hasDenormalEnvironment: boolean;
   /** `memory(target_mem: ...)` stands for target_mem0 and target_mem1, in reading and printing (llvm/llvm-project#176968) */
   readonly hasTargetMemory: boolean;
+  /** products of matrices of floats have no modifiers of A and B; calls that have them, zero, are read (upgradeAMDGCNIntrinsicCall) */
+  readonly dropsMatrixModifiers: boolean;
+  /** `llvm.convert.from.fp16` and `llvm.convert.to.fp16` are gone, calls become casts (upgradeConvertIntrinsicCall) */
+  readonly castsHalves: boolean;
   /** registers are read as `sgpr4_64`, too, as LLVM writes them since summer 2026 (model/namesBySize.ts) */
   readonly readsNamesBySize: boolean;
   /** they are always printed so; else where the file has such a name */
@@ -461,6 +465,8 @@ export interface ReleaseRules {
    * a loaded pointer points to
    */
   readonly capturesByVolatile: boolean;
+  /** BasicAAResult::aliasGEP: low bits of an index that are known to be 0 count for what the distance of two pointers is a multiple of */
+  readonly factorsByKnownBits: boolean;
   /**
    * ScheduleDAGInstrs: each 500th access of a region becomes the chain for all in the maps, and these are empty; before, maps of 1,000 nodes lost
    * half of them (llvm/llvm-project#200945)

@@ -17,6 +17,7 @@ import { storeBytes } from '../../../server/src/ir/dataLayout.js';
 import { Opcode, type IRFunction, type Value } from '../../../server/src/ir/module.js';
 import { parseIR } from '../../../server/src/ir/parser.js';
 import { printTypedValue } from '../../../server/src/ir/printer.js';
+import { LLVM22_RULES } from '../../../server/src/target/rules.js';
 import { skip } from '../../support/skip.js';
 import { UPDATE } from '../../support/switches.js';
 
@@ -49,7 +50,7 @@ function ownAnswers(fixture: string): string[] {
   const lines: string[] = [];
   for (const fn of module.functions) {
     if (fn.isDeclaration) continue;
-    const aa = new AliasAnalysis(fn, true);
+    const aa = new AliasAnalysis(fn, LLVM22_RULES);
     const list = accesses(fn);
     // LLVM asks (later, earlier), which matters for a few asymmetric rules.
     list.forEach((later, k) => {
@@ -125,7 +126,7 @@ define void @k(ptr %p) { ret void }
   });
 
   it('separates unknown sizes by objects only', () => {
-    const aa = new AliasAnalysis(fn, true);
+    const aa = new AliasAnalysis(fn, LLVM22_RULES);
     assert.equal(aa.alias(fn.args[0]!, SIZE_AROUND, fn.args[1]!, SIZE_AROUND), AliasResult.No);
     assert.equal(aa.alias(fn.args[0]!, SIZE_AROUND, fn.args[0]!, 4), AliasResult.Must);
     assert.equal(aa.alias(fn.args[1]!, 0, fn.args[1]!, 4), AliasResult.No);

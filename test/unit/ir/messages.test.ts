@@ -66,6 +66,24 @@ describe('calls of intrinsics that nothing declares', () => {
     });
 });
 
+describe('numbers of arguments', () => {
+  const cases: readonly (readonly [line: string, expected: string])[] = [
+    ['call void (i64 %856)\n    %3 = add i32 1, 2', "6:8: expected '(' in call"],
+    ['call void (i64, i32 %a)', '5:21: argument name invalid in function type'],
+    ['call void (i64 %5, i32 %3)', "5:24: argument expected to be numbered '%6' or greater"],
+    ['call void (i64 inreg %5, ptr nonnull)', '5:16: argument attributes invalid in function type'],
+    ['ret void\n  }\n  define void @g(i64 %5, i32 %3) {', "7:26: argument expected to be numbered '%6' or greater"],
+  ];
+  for (const [line, expected] of cases)
+    it(line, () => {
+      const text = `--- |\n  define void @f() {\n    br label %1\n  1:\n    ${line}\n  }\n...\n---\nname: f\n...\n`;
+      const own = runLlcOnText(ARGS, text).stderr.split('\n', 1)[0];
+      assert.ok(own.endsWith(`<stdin>:${expected}`), own);
+      if (llcVersion() === MODELLED_LLC)
+        assert.equal(own, runLlc(['-x', 'mir', ...ARGS], text).stderr.split('\n', 1)[0]);
+    });
+});
+
 describe('attributes, alignments and depths at their limits', () => {
   const nested = (levels: number): string =>
     'ptrtoint (ptr inttoptr (i64 '.repeat(levels) + '0' + ' to ptr) to i64)'.repeat(levels);

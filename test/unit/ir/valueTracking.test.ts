@@ -10,6 +10,7 @@ import { AliasAnalysis, AliasResult } from '../../../server/src/ir/analysis/alia
 import { storeBytes } from '../../../server/src/ir/dataLayout.js';
 import { Opcode, type IRFunction, type Value } from '../../../server/src/ir/module.js';
 import { parseIR } from '../../../server/src/ir/parser.js';
+import { LLVM22_RULES } from '../../../server/src/target/rules.js';
 import { randomValues } from '../../support/randomValues.js';
 import { skip } from '../../support/skip.js';
 import { runsOr, seedOr, UPDATE } from '../../support/switches.js';
@@ -50,7 +51,7 @@ function ownAnswers(text: string): string[] {
   const lines: string[] = [];
   for (const fn of module.functions) {
     if (fn.isDeclaration) continue;
-    const analysis = new AliasAnalysis(fn, true);
+    const analysis = new AliasAnalysis(fn, LLVM22_RULES);
     const list = stores(fn);
     list.forEach((later, k) => {
       for (const earlier of list.slice(0, k)) {

@@ -37,7 +37,7 @@ import {
   type ConstantRange,
 } from './constantRange.js';
 import { FunctionFacts } from './functionFacts.js';
-import { maskOf, signExtend, signOf } from './knownBits.js';
+import { leastTrailingZeros, maskOf, signExtend, signOf } from './knownBits.js';
 import { intConstant, opcodeOf, operandsOf, returnHas } from './patterns.js';
 import { isInterposable, ValueTracking } from './valueTracking.js';
 import { isSized } from '../valueParser.js';
@@ -114,6 +114,12 @@ const widthOf = (c: CastedValue): number => c.v.type.n - c.trunc + c.zext + c.se
  * Answers for one function. Tables persist over the queries, so make one object per function and drop it when the IR
  * changes.
  */
+/** Where releases differ; what the members mean says ReleaseRules. */
+export interface AliasRules {
+  readonly capturesByVolatile: boolean;
+  readonly factorsByKnownBits: boolean;
+}
+
 export class AliasAnalysis {
   private readonly nullIsValid: boolean;
   private readonly facts: FunctionFacts;
@@ -134,8 +140,7 @@ export class AliasAnalysis {
 
   constructor(
     private readonly fn: IRFunction,
-    /** ReleaseRules.capturesByVolatile */
-    private readonly capturesByVolatile: boolean,
+    private readonly rules: AliasRules,
   ) {
     this.nullIsValid = fn.hasFnAttr('null_pointer_is_valid');
     this.facts = new FunctionFacts(fn);
@@ -391,7 +396,12 @@ export class AliasAnalysis {
     if (isNUW && offset >= size2) return AliasResult.No;
     const top = 1n << BigInt(width);
     if (size1 >= top || size2 >= top) return AliasResult.May;
-    if (isDisjointByModulus(vars, off, width, size1, size2)) return AliasResult.No;
+    const sizes = [size1, size2] as const;
+    if (isDisjointByModulus(off, commonFactor(vars, width, NO_ZEROS), sizes)) return AliasResult.No;
+    if (this.rules.factorsByKnownBits) {
+      const zeros = (x: VariableIndex): number => leastTrailingZeros(this.tracking.knownBits(x.val.v, x.at));
+      if (isDisjointByModulus(off, commonFactor(vars, width, zeros), sizes)) return AliasResult.No;
+    }
     if (this.isDisjointByRange(vars, offset, width, size1, size2)) return AliasResult.No;
     const minimum = this.minimumDistance(vars, width);
     if (minimum > 0n) {
@@ -613,7 +623,7 @@ export class AliasAnalysis {
     for (let v = work.pop(); v !== undefined; v = work.pop()) {
       for (const { user, index } of this.facts.usesOf(v)) {
         if (++nUses > MAX_USES) return true;
-        const effect = useEffect(user, index, this.capturesByVolatile);
+        const effect = useEffect(user, index, this.rules.capturesByVolatile);
         if (effect === UseEffect.Captures) return true;
         if (effect === UseEffect.PassesOn && !seen.has(user)) {
           seen.add(user);
@@ -724,20 +734,22 @@ function gcd(a: bigint, b: bigint): bigint {
   return a;
 }
 
-function isDisjointByModulus(
-  vars: readonly VariableIndex[],
-  off: bigint,
-  width: number,
-  size1: bigint,
-  size2: bigint,
-): boolean {
+const NO_ZEROS = (): number => 0;
+
+/** What every sum of the products is a multiple of, 0 = anything; `zeros`: low bits of an index that are known to be 0. */
+function commonFactor(vars: readonly VariableIndex[], width: number, zeros: (x: VariableIndex) => number): bigint {
   let g = 0n;
   for (const x of vars) {
     const s = signExtend(x.scale, width);
     // A product that may wrap only keeps its power of two.
     const factor = x.nsw ? (s < 0n ? -s : s) : x.scale & -x.scale;
-    g = gcd(g, factor);
+    const bits = BigInt.asUintN(width, factor << BigInt(zeros(x)));
+    g = gcd(g, bits === 0n ? signOf(width) : bits);
   }
+  return g;
+}
+
+function isDisjointByModulus(off: bigint, g: bigint, [size1, size2]: readonly [bigint, bigint]): boolean {
   if (g === 0n) return false;
   const m = ((off % g) + g) % g;
   return m >= size2 && g - m >= size1;

@@ -1,4 +1,5 @@
 /** What the scheduler asks of the module around a function, from a file's text and its embedded IR. */
+import type { AliasRules } from '../../ir/analysis/alias.js';
 import { IRFunction, IRModule } from '../../ir/module.js';
 import { TypeContext } from '../../ir/types.js';
 import { ModuleAliasQueries } from './dag/irAliasQueries.js';
@@ -12,19 +13,19 @@ export function moduleFactsOf(source: string, ir: IRModule | null): ModuleFacts 
       return (syncScopes ??= syncScopesOf(source));
     },
     aliasQueries: (fn) => {
-      const { capturesByVolatile } = fn.subtarget.release.rules;
-      if (ir === null) return queriesWithoutIR(capturesByVolatile);
+      const { rules } = fn.subtarget.release;
+      if (ir === null) return queriesWithoutIR(rules);
       const irFunction = ir.functionByName(fn.header.name);
-      return irFunction === null ? null : new ModuleAliasQueries(ir, irFunction, capturesByVolatile);
+      return irFunction === null ? null : new ModuleAliasQueries(ir, irFunction, rules);
     },
   };
 }
 
 /** Without IR, LLVM makes a module with an empty function: a memory operand may name a constant (`null`, `undef`) all the same. */
-function queriesWithoutIR(capturesByVolatile: boolean): ModuleAliasQueries {
+function queriesWithoutIR(rules: AliasRules): ModuleAliasQueries {
   const types = new TypeContext();
   const type = types.fn(types.void_, [], false);
-  return new ModuleAliasQueries(new IRModule(types), new IRFunction(types.pointer(0), null, type), capturesByVolatile);
+  return new ModuleAliasQueries(new IRModule(types), new IRFunction(types.pointer(0), null, type), rules);
 }
 
 /** Names in `syncscope("...")` in the order of their first mention. */

@@ -5,6 +5,7 @@ import {
   SIZE_AFTER,
   underlyingObject,
   underlyingObjectsForCodeGen,
+  type AliasRules,
 } from '../../../ir/analysis/alias.js';
 import { ValueKind, type IRFunction, type IRModule, type Value } from '../../../ir/module.js';
 import { parsePointerValue } from '../../../model/lowering/constants.js';
@@ -20,9 +21,9 @@ export class ModuleAliasQueries implements IRAliasQueries {
   constructor(
     private readonly module: IRModule,
     private readonly fn: IRFunction,
-    capturesByVolatile: boolean,
+    rules: AliasRules,
   ) {
-    this.analysis = new AliasAnalysis(fn, capturesByVolatile);
+    this.analysis = new AliasAnalysis(fn, rules);
   }
 
   private value(p: MemPointer): Value | null {

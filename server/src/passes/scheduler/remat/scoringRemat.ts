@@ -45,8 +45,11 @@ export interface ScoringRules {
   readonly severalUsers: boolean;
   /** definitions in the Rematerializer's order: by register, each after those that it reads; a candidate without a gain is never one again */
   readonly usesRematerializer: boolean;
-  /** a definition whose only user is in its own region keeps those that it reads, or is read by, from being candidates */
-  readonly marksLocalRegisters: boolean;
+  /**
+   * A definition whose only user is in its own region is a candidate, too: it keeps those that it reads, or is read by, from being candidates, and
+   * gains something where it ends with its region, since the next one of the block then has it among its live-ins.
+   */
+  readonly takesLocalRegisters: boolean;
   /** of an operand that could be computed again itself all lanes must be there, else those that are read */
   readonly needsAllLanes: boolean;
   /** a candidate counts for all lanes of its definition; else for those that live out of its region */
@@ -69,7 +72,7 @@ export interface ScoringRules {
 const SINGLE_USERS: ScoringRules = {
   severalUsers: false,
   usesRematerializer: false,
-  marksLocalRegisters: false,
+  takesLocalRegisters: false,
   needsAllLanes: false,
   countsDefinedLanes: false,
   recomputesAllRegions: false,
@@ -81,7 +84,7 @@ const SINGLE_USERS: ScoringRules = {
 const SEVERAL_USERS: ScoringRules = {
   severalUsers: true,
   usesRematerializer: true,
-  marksLocalRegisters: false,
+  takesLocalRegisters: false,
   needsAllLanes: false,
   countsDefinedLanes: false,
   recomputesAllRegions: false,
@@ -93,7 +96,7 @@ const SEVERAL_USERS: ScoringRules = {
 const IN_ORDER: ScoringRules = {
   ...SEVERAL_USERS,
   severalUsers: false,
-  marksLocalRegisters: true,
+  takesLocalRegisters: true,
   needsAllLanes: true,
   countsDefinedLanes: true,
   recomputesAllRegions: true,
@@ -117,7 +120,7 @@ interface Candidate {
   readonly def: InstrId;
   readonly vreg: VRegId;
   readonly defRegion: number;
-  /** other regions than that of the definition, ascending */
+  /** other regions than that of the definition, ascending; that one, where the only user is in it */
   readonly uses: readonly RegionUsers[];
   /** users in the region of the definition: it stays for them */
   readonly ownUsers: readonly InstrId[];
@@ -283,7 +286,7 @@ export class ScoringRematStage extends GCNSchedStage {
     const marked = new Set<number>();
     const candidates: Candidate[] = [];
     for (const { def, vreg, region } of this.definitions()) {
-      const found = this.examine(def, vreg, region, marked);
+      const found = this.examine(def, vreg, region, liveInto, marked);
       if ('why' in found)
         recorder?.reject(candidateOf(this.regionOf, def, vreg, region, ctx.usersOf(vreg)), found.why, found.operand);
       else {
@@ -338,7 +341,7 @@ export class ScoringRematStage extends GCNSchedStage {
     return users.length > 0 && users.every((u) => this.regionOf[u] >= 0);
   }
 
-  private examine(def: InstrId, vreg: VRegId, r: number, marked: Set<number>): Finding {
+  private examine(def: InstrId, vreg: VRegId, r: number, liveInto: LiveIntoRegions, marked: Set<number>): Finding {
     const { ctx } = this;
     const obstacle = rematObstacle(ctx, def);
     if (obstacle !== null) return { why: obstacle };
@@ -350,13 +353,17 @@ export class ScoringRematStage extends GCNSchedStage {
     for (const u of users) byRegion.set(this.regionOf[u], [...(byRegion.get(this.regionOf[u]) ?? []), u]);
     const ownUsers = byRegion.get(r) ?? [];
     const isLocal = users.length === ownUsers.length;
-    if (isLocal && (!this.rules.marksLocalRegisters || users.length === 0)) return { why: 'used where it is defined' };
+    if (isLocal && (!this.rules.takesLocalRegisters || users.length === 0)) return { why: 'used where it is defined' };
     if (users.some((u) => marked.has(firstVReg(ctx, u)))) return { why: 'user is rematerialized itself' };
     const chained = firstReadOf(ctx, def, (v) => marked.has(v));
     if (chained >= 0) return { why: 'operand is rematerialized itself', operand: chained };
     if (isLocal) {
-      if (this.missingOperand(def, r, users[0], r) < 0) marked.add(vreg);
-      return { why: 'used where it is defined' };
+      if (this.missingOperand(def, r, users[0], r) >= 0) return { why: 'used where it is defined' };
+      marked.add(vreg);
+      const livesSomewhere = liveInto.begin[vreg] < liveInto.begin[vreg + 1];
+      return livesSomewhere
+        ? { uses: [{ region: r, users: this.inOrder(r, users) }], ownUsers: [] }
+        : { why: 'used where it is defined' };
     }
     const others = [...byRegion].filter(([region]) => region !== r).sort(([x], [y]) => x - y);
     const found = others.map(([region, list]): RegionUsers => ({ region, users: this.inOrder(region, list) }));
