@@ -46,6 +46,7 @@ const CHECK_OPTIONS = {
   remat: false,
   scalarize: false,
   allocate: false,
+  findings: false,
   asWritten: false,
   stage: null,
   models: ['llvm-22'],

@@ -155,6 +155,7 @@ const OPTIONS: Readonly<Record<string, OptionKind>> = {
   json: 'flag',
   schedule: 'flag',
   allocate: 'flag',
+  findings: 'flag',
   // what is done unless --as-written is given
   outcome: 'flag',
   'as-written': 'flag',
@@ -212,6 +213,7 @@ function parseSettings(args: readonly string[]): Settings | string {
     json: flags.has('json'),
     schedule: flags.has('schedule'),
     allocate: flags.has('allocate'),
+    findings: flags.has('findings'),
     asWritten: flags.has('as-written') && !flags.has('outcome'),
     stage,
     baseline: value('baseline') ?? null,

@@ -53,6 +53,7 @@ import type {
   CheckPressure,
   CheckTarget,
 } from './checkTypes.js';
+import { checkFindings } from './checkFindings.js';
 import { checkAllocation } from './checkAllocation.js';
 import { DEFAULT_SETTINGS } from '../program/settings.js';
 import { FileScheduler } from './checkSchedule.js';
@@ -133,6 +134,7 @@ function checkText(source: string, job: CheckJob): CheckFile {
   return {
     ...{ file: job.file, skipped: '', decidedBy: sign === null ? '' : signText(sign), ...first! },
     ...{ diagnostics: [...mixed, ...first!.diagnostics], otherTargets: others },
+    ...(job.options.findings ? { findings: checkFindings(source, asked[0]!.target, asked[0]!.model) } : {}),
   };
 }
 

@@ -6,6 +6,7 @@ import { suggestionLines } from '../features/remat/suggestionsText.js';
 import { targetRows, targetTable, type TargetNumbers } from '../features/pressure/targetTable.js';
 import { isSameTarget, targetLabel, type TargetOptions } from '../program/targetOfFile.js';
 import { visible } from '../text/visible.js';
+import { printFindings } from './checkFindings.js';
 import { printAllocation } from './checkAllocation.js';
 import { isAllocated, outcomeRows, printOutcome, storyText, type OutcomeRow } from './checkOutcome.js';
 import { printSchedule } from './checkSchedule.js';
@@ -44,10 +45,16 @@ export function printCheckFile(file: CheckFile, palette: Palette, columns = Infi
   else out += printSections(file, palette);
   // Findings stay whole, since terminals make links of their places.
   out = fitLines(out, columns);
+  const told = new Set(file.findings?.map((finding) => placeKey(finding)));
+  if (file.findings !== undefined) out += printFindings(file.file, file.findings, palette);
   for (const { diagnostic, targets } of allDiagnostics(file))
-    out += printFinding(file.file, diagnostic, targets, isOfSeveral(file), palette);
+    if (!told.has(placeKey(diagnostic)))
+      out += printFinding(file.file, diagnostic, targets, isOfSeveral(file), palette);
   return out;
 }
+
+/** The editor says the same of a place in more words. */
+const placeKey = ({ line, column, code }: CheckDiagnostic): string => `${line}:${column}:${code}`;
 
 /** `LLVM 24.0.0git: opcode G_CTLS in line 12` */
 const llvmText = ({ llvm, decidedBy }: CheckFile): string =>

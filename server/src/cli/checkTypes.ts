@@ -17,6 +17,12 @@ export interface CheckDiagnostic {
   readonly endColumn: number;
 }
 
+/** What the editor finds, with the lines that belong to it and the titles of its fixes. */
+export interface CheckFinding extends CheckDiagnostic {
+  readonly related: readonly { readonly line: number; readonly message: string }[];
+  readonly fixes: readonly string[];
+}
+
 export interface CheckPeak {
   /** 32-bit registers */
   readonly value: number;
@@ -198,6 +204,8 @@ export interface CheckFile {
   readonly diagnostics: readonly CheckDiagnostic[];
   /** the same for the other targets of its RUN lines, or of `--target`, and each for the other models of `--model`; empty where there is one of both */
   readonly otherTargets: readonly CheckTarget[];
+  /** the editor's, for `target`; absent unless asked for */
+  readonly findings?: readonly CheckFinding[];
 }
 
 export interface CheckTarget {
@@ -211,6 +219,8 @@ export interface CheckOptions {
   readonly remat: boolean;
   readonly scalarize: boolean;
   readonly allocate: boolean;
+  /** what the editor finds, too */
+  readonly findings: boolean;
   /** what llc ends with is not computed */
   readonly asWritten: boolean;
   /** where the functions stand, whatever the file says; null = the file says it */

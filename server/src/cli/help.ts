@@ -61,6 +61,10 @@ export const COMMANDS: readonly CommandHelp[] = [
         '--allocate',
         "and what llc's register allocator makes of the function as it stands: registers, spills, occupancy",
       ],
+      [
+        '--findings',
+        "and what the editor finds for the file's first target: spills at their definitions, parts of tuples that nothing has written, lane masks and waterfall loops that cost a wave, and the titles of the fixes that it would offer",
+      ],
       ['--as-written', 'the order of the file alone, without scheduler and allocator: quick'],
       [
         '--stage=NAME',

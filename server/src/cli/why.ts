@@ -1,22 +1,14 @@
 /** `amdgpu-mir why`: why llc ends with so few waves, and what would help. The report is data of program/why.ts; here it is put into words. */
 import { textLevers } from '../features/levers/textLevers.js';
-import { Memory } from '../features/snapshot/memory.js';
-import { DocumentSnapshot } from '../host/documentSnapshot.js';
-import { FunctionResults } from '../host/functionResults.js';
-import { LastGood } from '../host/lastGood.js';
 import type { CommandIO } from '../program/commandIO.js';
-import { DEFAULT_SETTINGS } from '../program/settings.js';
 import { Sweep, usualSettings } from '../program/sweep.js';
 import { whyOf, type TextLever, type WhyReport } from '../program/why.js';
 import { whyReportText } from '../program/whyReportText.js';
-import { TestFile } from '../program/testFile/testFile.js';
-import { parseMirFile } from '../syntax/index.js';
 import { releaseOf } from '../target/index.js';
-import { SourceText } from '../text/sourceText.js';
 import { visible } from '../text/visible.js';
 import { NEVER_CANCELLED } from '../util/cancellation.js';
-import { Interner } from '../util/interner.js';
 import { parseCommandOptions } from './commandOptions.js';
+import { snapshotOfFile } from './fileSnapshot.js';
 import { openSubjects, readSubject, SUBJECT_OPTIONS, type Subject } from './fileSubject.js';
 import { asksForHelp, helpOf } from './help.js';
 
@@ -80,18 +72,8 @@ export function runWhy(args: readonly string[], io: CommandIO): number {
 }
 
 /** The edits that analyses of the editor propose. */
-function leversOf(source: string, { target, model, release }: Subject): (functionName: string) => TextLever[] {
-  const snapshot = new DocumentSnapshot({
-    ...{ uri: 'file:///why.mir', version: 1, verdict: null },
-    file: parseMirFile(new SourceText(source), new Interner()),
-    test: new TestFile(source),
-    target,
-    model: { model, release, sign: null, against: null, isChosen: true },
-    settings: DEFAULT_SETTINGS,
-    results: new FunctionResults(true),
-    lastGood: new LastGood(),
-    memory: new Memory(),
-  });
+function leversOf(source: string, { target, model }: Subject): (functionName: string) => TextLever[] {
+  const snapshot = snapshotOfFile(source, target, model);
   return (name) => {
     const view = snapshot.functions.find((own) => own.name === name);
     return view === undefined ? [] : textLevers(snapshot, view, NEVER_CANCELLED);

@@ -4,11 +4,14 @@ import { DiagnosticOrigin, type Diagnostic } from '../../text/diagnostic.js';
 import { findingsAcross, onTargets, told } from '../fixes/finding.js';
 import { clobberFindings } from './clobberFindings.js';
 import { copyFindings } from './copyFindings.js';
+import { lanePressureFindings } from './lanePressureFindings.js';
 import { pressureFindings } from './pressureFindings.js';
 import { rematHints } from '../remat/rematHints.js';
 import { verdictDiagnostics } from '../checks/verdictDiagnostics.js';
 import { relatedPlaces } from './relatedPlaces.js';
 import { KEEP_FROM_RUNNING, runLineFindings } from './runLineFindings.js';
+import { laneLossFindings, spillFindings } from './spillFindings.js';
+import { undefinedPartFindings } from './undefinedPartFindings.js';
 import { FADED, unnecessaryFindings } from './unnecessary.js';
 import { wholeWaveFindings } from './wholeWaveFindings.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
@@ -39,7 +42,9 @@ export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
   snapshot.functions.forEach((fn, k) => {
     const seen = new Set<string>();
     let shown = 0;
-    const pressure = snapshot.settings.pressureDiagnostics ? pressureFindings(fn) : [];
+    const pressure = snapshot.settings.pressureDiagnostics
+      ? [...pressureFindings(fn), ...spillFindings(fn, snapshot), ...lanePressureFindings(fn)]
+      : [];
     const remat = snapshot.settings.rematDiagnostics ? rematHints(fn) : [];
     const hints = snapshot.settings.unnecessaryHints ? unnecessaryFindings(fn) : [];
     for (const diagnostic of [
@@ -50,6 +55,8 @@ export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
       ...(snapshot.settings.copyDiagnostics ? copyFindings(fn, snapshot) : []),
       ...wholeWaveFindings(fn, snapshot),
       ...clobberFindings(fn, snapshot),
+      ...laneLossFindings(fn, snapshot),
+      ...undefinedPartFindings(fn),
     ]) {
       const key = `${diagnostic.start}:${diagnostic.end}:${diagnostic.message}`;
       if (seen.has(key)) continue;

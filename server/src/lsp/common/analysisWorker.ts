@@ -260,6 +260,8 @@ class AnalysisWorker {
       const within = seesWaiting ? token : NEVER_CANCELLED;
       const found = this.host.allocateNext(uri, within, seesWaiting ? Infinity : UNWATCHED_INSTRS);
       if (found === 'lens' || found === 'hints') this.port.post({ kind: 'lenses', hints: found === 'hints' });
+      // Findings tell of spills.
+      if (found === 'hints') this.jobs.later(this.diagnosing, uri);
       if (found === 'gave way') return found;
       return found === null ? 'done' : 'more';
     },

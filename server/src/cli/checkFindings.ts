@@ -1,0 +1,79 @@
+/** `amdgpu-mir check --findings`: what the editor finds in a file, and what it would do about it. */
+import { DiagnosticSeverity, type CodeAction, type Diagnostic as LspDiagnostic } from 'vscode-languageserver-types';
+import { provideCodeActions } from '../features/assists/codeAction.js';
+import { toLspDiagnostics } from '../features/diagnostics/diagnostics.js';
+import type { Snapshot } from '../features/snapshot/snapshot.js';
+import type { SchedulerModel } from '../passes/scheduler/schedulerModel.js';
+import type { FileTarget } from '../program/targetOfFile.js';
+import { visible } from '../text/visible.js';
+import { NEVER_CANCELLED } from '../util/cancellation.js';
+import type { CheckDiagnostic, CheckFinding } from './checkTypes.js';
+import { snapshotOfFile } from './fileSnapshot.js';
+import type { Palette } from './palette.js';
+
+/** Findings for which repairs are tried. */
+const MAX_REPAIRED = 100;
+/** Of a registers' pressure the light bulb has what helps among its rewrites. */
+const REWRITES = /^Rematerialize /;
+const REWRITTEN: ReadonlySet<unknown> = new Set(['rematerialize', 'spilled']);
+
+const SEVERITIES: Readonly<Record<DiagnosticSeverity, CheckDiagnostic['severity']>> = {
+  [DiagnosticSeverity.Error]: 'error',
+  [DiagnosticSeverity.Warning]: 'warning',
+  [DiagnosticSeverity.Information]: 'information',
+  [DiagnosticSeverity.Hint]: 'hint',
+};
+
+/** In the order of the text; those about pressure, rematerialization and copies, too, which the editor has on request. */
+export function checkFindings(source: string, target: FileTarget, model: SchedulerModel): CheckFinding[] {
+  const snapshot = snapshotOfFile(source, target, model, {
+    ...{ pressureDiagnostics: true, rematDiagnostics: true, copyDiagnostics: true, unnecessaryHints: true },
+  });
+  // Spills are known when registers have been allocated.
+  for (const view of snapshot.functions) view.allocate(NEVER_CANCELLED);
+  const found = toLspDiagnostics(snapshot);
+  const byPlace = (a: LspDiagnostic, b: LspDiagnostic): number =>
+    a.range.start.line - b.range.start.line || a.range.start.character - b.range.start.character;
+  return [...found].sort(byPlace).map((d, k) => ({
+    severity: SEVERITIES[d.severity ?? DiagnosticSeverity.Error],
+    code: String(d.code ?? ''),
+    message: typeof d.message === 'string' ? d.message : d.message.value,
+    line: d.range.start.line + 1,
+    column: d.range.start.character + 1,
+    endLine: d.range.end.line + 1,
+    endColumn: d.range.end.character + 1,
+    related: (d.relatedInformation ?? []).map(({ location, message }) => ({
+      line: location.range.start.line + 1,
+      message,
+    })),
+    fixes: k < MAX_REPAIRED ? fixesOf(snapshot, d) : [],
+  }));
+}
+
+function fixesOf(snapshot: Snapshot, diagnostic: LspDiagnostic): string[] {
+  const { range, code } = diagnostic;
+  const only = REWRITTEN.has(code) ? ['quickfix', 'refactor.rewrite'] : ['quickfix'];
+  const actions = provideCodeActions(
+    snapshot,
+    { range, context: { diagnostics: [diagnostic], only } },
+    NEVER_CANCELLED,
+  );
+  const isOf = ({ kind, diagnostics, title }: CodeAction): boolean =>
+    kind?.startsWith('quickfix') === true
+      ? diagnostics === undefined || diagnostics.some((d) => d.message === diagnostic.message)
+      : REWRITES.test(title);
+  return [...new Set(actions.filter(isOf).map(({ title }) => title))];
+}
+
+/** A line, and one for each fix. */
+export function printFindings(file: string, findings: readonly CheckFinding[], palette: Palette): string {
+  return findings
+    .map(({ severity, code, message, line, column, related, fixes }) => {
+      const word = severity === 'error' ? palette.red('error') : palette.yellow(severity);
+      const text = message.split('\n').map(visible).join('\n');
+      const lines = related.map((r) => `      line ${r.line}: ${visible(r.message)}\n`);
+      const repairs = fixes.map((title) => `      fix: ${visible(title)}\n`);
+      return `  ${word}: ${visible(file)}:${line}:${column}: ${text} [${code}]\n${[...lines, ...repairs].join('')}`;
+    })
+    .join('');
+}
