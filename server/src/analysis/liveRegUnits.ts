@@ -93,6 +93,25 @@ export class LiveRegUnits {
       if (!skipped.has(o) && this.isPhysical(o) && (fn.opFlags[o] & NOT_READ) === 0) this.addReg(fn.opVal[o]);
   }
 
+  /**
+   * All that an instruction defines, reads, or that a call of it does not preserve. O(operands)
+   * @llvm LiveRegUnits.cpp LiveRegUnits::accumulate
+   */
+  accumulate(i: InstrId): void {
+    const { fn } = this;
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+      if (fn.opKind[o] === OperandKind.RegisterMask) this.addClobbered(o);
+      else if (this.isPhysical(o) && (fn.opFlags[o] & NOT_READ & ~OpFlag.Def) === 0) this.addReg(fn.opVal[o]);
+    }
+  }
+
+  private addClobbered(o: OperandId): void {
+    const { tables, words } = this;
+    const bits = preservedRegs(this.fn, o);
+    for (let unit = 0; unit < tables.nRegUnits; unit++)
+      if (tables.regUnitRoots(unit).some((r) => !isPreserved(bits, r))) words[unit >>> 5] |= 1 << (unit & 31);
+  }
+
   private isPhysical(o: OperandId): boolean {
     return this.fn.opKind[o] === OperandKind.Register && this.fn.opVal[o] > 0;
   }

@@ -73,6 +73,7 @@ export const enum OpFlag {
 /** Bits of `instrFlags`, those that passes ask for; bit n = word n of INSTR_FLAG_WORDS of the syntax tree. */
 export const enum InstrFlag {
   FrameSetup = 1 << 0,
+  FrameDestroy = 1 << 1,
   /** of a copy that splits a live range; LLVM 22 has it in memory alone, its files do not name it */
   LRSplit = 1 << 21,
 }

@@ -4,10 +4,13 @@
 import { isRunPass } from '../commandLine/runPasses.js';
 import { deadMiEliminationPass } from './deadMiElimination/deadMiElimination.js';
 import { fixSgprCopiesPass } from './fixSgprCopies/fixSgprCopiesPass.js';
+import { fixVgprCopiesPass } from './fixVgprCopies/fixVgprCopies.js';
 import { LONG_PASS_NAMES } from './longPassNames.js';
 import { longPasses } from './longPasses.js';
+import { machineCopyPropagationPass } from './machineCopyPropagation/machineCopyPropagation.js';
 import { PassError, type MachinePass, type PassCall } from './machinePass.js';
 import { PipelineError, readPipeline } from './passPipeline.js';
+import { postRAPseudosPass } from './postRAPseudos/postRAPseudos.js';
 import { printRegisterPressurePass } from './printRp/printRpPass.js';
 import { printUniformityPass } from './printUniformity/printUniformityPass.js';
 import { processImplicitDefsPass } from './processImplicitDefs/processImplicitDefs.js';
@@ -33,6 +36,9 @@ const PASSES: readonly MachinePass[] = [
   unreachableMbbEliminationPass,
   processImplicitDefsPass,
   unpackBundlesPass,
+  machineCopyPropagationPass,
+  fixVgprCopiesPass,
+  postRAPseudosPass,
 ];
 
 type PassNames = Pick<MachinePass, 'name' | 'pipelineName'>;

@@ -97,6 +97,17 @@ body: |
 ...
 `;
 
+/** Copies after allocation. */
+const ALLOCATED = `tracksRegLiveness: true
+body: |
+  bb.0:
+    liveins: $vgpr0
+    renamable $vgpr1 = COPY killed renamable $vgpr0
+    renamable $vgpr2 = COPY killed renamable $vgpr1
+    S_ENDPGM 0, implicit killed renamable $vgpr2
+...
+`;
+
 const twins = (body: string): string => `--- |
   define amdgpu_ps void @opt() noinline optnone { ret void }
   define amdgpu_ps void @f() { ret void }
@@ -116,7 +127,7 @@ const NAMES = [
   ...pipelinePasses(),
   ...['greedy<sgpr>', 'greedy<wwm>', 'greedy<vgpr>', 'virt-reg-rewriter<no-clear-vregs>'],
 ];
-const BODIES = { VIRTUAL, COPIES, SPILLED, WHOLE_WAVE };
+const BODIES = { VIRTUAL, COPIES, SPILLED, WHOLE_WAVE, ALLOCATED };
 
 const PIPELINES = [
   'machine-scheduler,si-wqm,greedy',

@@ -14,7 +14,7 @@ import {
 } from '../../model/machineFunction.js';
 import { maskClobbers } from '../../model/regMask.js';
 import { isPhysicalReg } from '../../model/register.js';
-import type { PhysReg, RegClassId } from '../../target/api.js';
+import type { PhysReg } from '../../target/api.js';
 import type { BitSet } from '../../util/bitset.js';
 import { lazy } from '../../util/lazy.js';
 import { OpcodeTrait, opcodeTraits } from '../opcodeTraits.js';
@@ -47,6 +47,8 @@ class CopyPropagation {
   private readonly placeOf: Int32Array;
   /** places of those that have a register mask */
   private masks: number[] = [];
+  /** debug instructions that look at the result of a copy */
+  private readonly watchers = new Map<InstrId, Set<InstrId>>();
   private hasChanged = false;
   private readonly definedUnits = lazy(() => this.unitsDefined());
   private readonly crossings = new Map<number, boolean | null>();
@@ -97,9 +99,29 @@ class CopyPropagation {
   }
 
   private endDirection(): void {
-    for (const i of this.maybeDead) this.erase(i);
+    for (const i of this.maybeDead) this.eraseDead(i);
     this.maybeDead.clear();
     this.tracker.clear();
+  }
+
+  /** A copy that nothing reads goes; debug instructions look at its source. */
+  private eraseDead(i: InstrId): void {
+    const { to, from } = this.copyOf(i)!;
+    for (const watcher of this.watchers.get(i) ?? []) this.watch(watcher, to, from);
+    this.erase(i);
+  }
+
+  /** @llvm MachineRegisterInfo.h MachineRegisterInfo::updateDbgUsersToReg */
+  private watch(watcher: InstrId, old: PhysReg, now: PhysReg): void {
+    const { fn } = this;
+    for (let o = fn.firstReg(watcher); o >= 0; o = fn.nextReg(watcher, o)) if (this.overlaps(o, old)) fn.opVal[o] = now;
+  }
+
+  private noteWatcher(copy: Copy | null, watcher: InstrId): void {
+    if (copy === null) return;
+    const all = this.watchers.get(copy.instr);
+    if (all === undefined) this.watchers.set(copy.instr, new Set([watcher]));
+    else all.add(watcher);
   }
 
   private erase(i: InstrId): void {
@@ -137,7 +159,11 @@ class CopyPropagation {
       for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
         if (!isPhysicalReg(fn.opVal[o])) continue;
         if ((fn.opFlags[o] & OpFlag.Def) !== 0) tracker.invalidate(fn.opVal[o]);
-        if (!this.reads(o) || this.isDebug(i)) continue;
+        if (!this.reads(o)) continue;
+        if (this.isDebug(i)) {
+          for (const unit of tracker.units(fn.opVal[o])) this.noteWatcher(tracker.copyByResult(unit), i);
+          continue;
+        }
         if (!tracker.noteReader(fn.opVal[o], i)) tracker.invalidate(fn.opVal[o]);
       }
     }
@@ -205,7 +231,8 @@ class CopyPropagation {
     const { fn, tracker } = this;
     for (const i of this.instrs) {
       const before = this.copyOf(i);
-      if (before !== null && !fn.tables.regsOverlap(before.to, before.from)) {
+      const wasReal = before !== null && !fn.tables.regsOverlap(before.to, before.from);
+      if (wasReal) {
         if (this.eraseRepeated(i, before.to, before.from) || this.eraseRepeated(i, before.from, before.to)) continue;
       }
       for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
@@ -215,7 +242,8 @@ class CopyPropagation {
       }
       this.readSources(i);
       const copy = this.copyOf(i);
-      if (copy !== null && copy.from === copy.to && !this.reserved.isReserved(copy.from)) {
+      // One that the text has already stays.
+      if (wasReal && copy !== null && copy.from === copy.to && !this.reserved.isReserved(copy.from)) {
         this.erase(i);
         continue;
       }
@@ -237,7 +265,10 @@ class CopyPropagation {
       if (!isPhysicalReg(reg)) continue;
       if ((fn.opFlags[o] & (OpFlag.Def | OpFlag.EarlyClobber)) === OpFlag.Def) {
         if (!fn.tables.isConstantPhysReg(reg)) defs.push(reg);
-      } else if (this.reads(o) && !this.isDebug(i)) this.noteRead(reg);
+      } else if (this.reads(o)) {
+        if (this.isDebug(i)) for (const unit of this.tracker.units(reg)) this.noteWatcher(this.tracker.copyTo(unit), i);
+        else this.noteRead(reg);
+      }
     }
     return defs;
   }
@@ -263,6 +294,7 @@ class CopyPropagation {
     }
     const source = fn.opBegin[instr] + 1;
     if ((fn.opFlags[source] & OpFlag.Undef) === 0) fn.opFlags[fn.opBegin[earlier.instr] + 1] &= ~OpFlag.Undef;
+    this.clearKills(fn.opVal[fn.opBegin[instr]], earlier.instr, instr);
     this.erase(instr);
     return true;
   }
@@ -294,6 +326,20 @@ class CopyPropagation {
       const from = fn.opBegin[copy.instr] + 1;
       this.rename(o, source, false);
       if ((fn.opFlags[from] & OpFlag.Undef) !== 0) fn.opFlags[o] |= OpFlag.Undef;
+      this.clearKills(copy.from, copy.instr, i);
+    }
+  }
+
+  /**
+   * A register is read after what was its last use: from one instruction to another, both included, no operand kills part of it.
+   * @llvm MachineInstr.cpp MachineInstr::clearRegisterKills
+   */
+  private clearKills(reg: PhysReg, first: InstrId, last: InstrId): void {
+    const { fn, placeOf } = this;
+    for (let p = placeOf[first]; p <= placeOf[last]; p++) {
+      const i = fn.order[p];
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
+        if ((fn.opFlags[o] & OpFlag.Kill) !== 0 && this.overlaps(o, reg)) fn.opFlags[o] &= ~OpFlag.Kill;
     }
   }
 
@@ -313,14 +359,11 @@ class CopyPropagation {
     const key = from * 0x10000 + to;
     const known = this.crossings.get(key);
     if (known !== undefined) return known;
-    const { tables, subtarget } = this.fn;
-    const copiesAGPRs = subtarget.hasGFX90AInsts;
+    const { tables } = this.fn;
     const scc = tables.regClassByName('scc_class');
-    const isCrossed = (rc: RegClassId): boolean =>
-      rc === scc || (!copiesAGPRs && tables.hasAGPRs(rc) && !tables.hasVGPRs(rc) && !tables.hasSGPRs(rc));
     let found: boolean | null = null;
     for (let rc = 0; rc < tables.nRegClasses && found !== true; rc++)
-      if (tables.classContains(rc, from) && tables.classContains(rc, to)) found = isCrossed(rc);
+      if (tables.classContains(rc, from) && tables.classContains(rc, to)) found = rc === scc;
     this.crossings.set(key, found);
     return found;
   }
@@ -337,7 +380,7 @@ class CopyPropagation {
         if (!preserved.has(unitList[u])) this.tracker.clobberUnit(unitList[u]);
         else if (this.tracker.copyTo(unitList[u])?.instr === instr) isKept = true;
       this.maybeDead.delete(instr);
-      if (!isKept) this.erase(instr);
+      if (!isKept) this.eraseDead(instr);
     }
   }
 

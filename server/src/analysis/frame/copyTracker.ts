@@ -66,7 +66,8 @@ export class CopyTracker {
     return copy !== null && (copy.from === reg || tables.isSubRegister(copy.from, reg)) ? copy : null;
   }
 
-  private copyByResult(unit: RegUnit): Copy | null {
+  /** The only copy whose source has a unit. */
+  copyByResult(unit: RegUnit): Copy | null {
     const results = this.states.get(unit)?.results ?? [];
     return results.length === 1 ? this.availableCopyTo(this.firstUnit(results[0])) : null;
   }
@@ -132,7 +133,7 @@ export class CopyTracker {
     return this.tables.unitList[this.tables.unitBegin[reg]];
   }
 
-  private units(reg: PhysReg): Uint16Array {
+  units(reg: PhysReg): Uint16Array {
     const { unitBegin, unitEnd, unitList } = this.tables;
     return unitList.subarray(unitBegin[reg], unitEnd[reg]);
   }

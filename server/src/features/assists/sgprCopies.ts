@@ -3,7 +3,7 @@ import { CodeActionKind, type CodeAction, type Range } from 'vscode-languageserv
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { Bank } from '../../analysis/summary.js';
 import { CopyFate, fixOneCopy, fixSgprCopies } from '../../passes/fixSgprCopies/fixSgprCopies.js';
-import { Unmodelled } from '../../passes/fixSgprCopies/registerFacts.js';
+import { Unmodelled } from '../../passes/registerFacts.js';
 import { COPY_CODES, copyVerdicts } from '../diagnostics/copyFindings.js';
 import { errorsOf } from '../fixes/finding.js';
 import { canonicalBody, functionEdits } from '../fixes/functionEdits.js';

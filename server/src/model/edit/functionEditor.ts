@@ -46,6 +46,13 @@ export const regOperand = (reg: Reg, flags = 0, sub = 0): NewOperand => ({
   sub,
 });
 
+/** `value`: a signed integer that is exact as a number. */
+export const immOperand = (value: number): NewOperand => ({
+  kind: OperandKind.Immediate,
+  val: value | 0,
+  ext: Math.floor(value / 0x100000000) | 0,
+});
+
 /** An operand of the function as one for another instruction. */
 export function operandOf(fn: MachineFunction, o: OperandId): NewOperand {
   return {
@@ -247,6 +254,29 @@ export class FunctionEditor {
     this.list.insertBefore(at, first);
     for (let k = 0; k < members.length; k++) this.enter(first + k);
     return first;
+  }
+
+  /**
+   * Instructions from `first` up to `end`, each by itself, become members of a bundle with these operands in its header, which is returned. Under
+   * other ids: members follow their header. O(size of the members)
+   */
+  bundleUp(first: InstrId, end: ListPos, header: readonly NewOperand[]): InstrId {
+    const { fn, list } = this;
+    const block = fn.instrBlock[first];
+    const members: InstrId[] = [];
+    for (let i = first; i !== end; i = list.after(i)) members.push(i);
+    const head = fn.addInstr(fn.tables.opcodeByName('BUNDLE'), block);
+    for (const { kind, flags = 0, val, ext = 0, sub = 0, targetFlags = 0 } of header)
+      fn.addOperand(kind, flags, val, ext, sub, targetFlags);
+    fn.bundle[head] = BundleFlag.BundledSucc;
+    members.forEach((old, k) => {
+      const i = cloneInstr(fn, old, block);
+      fn.bundle[i] = BundleFlag.BundledPred | (k + 1 < members.length ? BundleFlag.BundledSucc : 0);
+    });
+    for (const old of members) this.erase(old);
+    list.insertBefore(end, head);
+    for (let i = head; i <= head + members.length; i++) this.enter(i);
+    return head;
   }
 
   /** The members of a bundle become instructions of their own, in their order. */

@@ -34,11 +34,17 @@ export class InstrBuilder {
     return virtReg(v);
   }
 
-  /** A new instruction before `at`, with the debug location of `like`. See `complete` for `operands`. O(operands) */
-  build(at: ListPos, like: InstrId, opcode: Opcode, operands: readonly NewOperand[]): InstrId {
+  /** A new instruction before `at`, with the debug location of `like`. See `complete` for `operands`; `more` come last, whatever they are. O(operands) */
+  build(
+    at: ListPos,
+    like: InstrId,
+    opcode: Opcode,
+    operands: readonly NewOperand[],
+    more: readonly NewOperand[] = [],
+  ): InstrId {
     const { fn, editor } = this;
     const block = at < 0 ? ~at : fn.instrBlock[at];
-    const i = editor.insert(at, block, opcode, this.complete(opcode, operands));
+    const i = editor.insert(at, block, opcode, [...this.complete(opcode, operands), ...more]);
     const debugLocation = like < 0 ? undefined : fn.extras.get(like)?.debugLocation;
     if (debugLocation !== undefined) fn.extras.set(i, { debugLocation });
     return i;

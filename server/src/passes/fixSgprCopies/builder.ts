@@ -4,7 +4,7 @@ import type { InstrBuilder } from '../../model/edit/instrBuilder.js';
 import type { InstrId, OperandId } from '../../model/machineFunction.js';
 import type { Reg } from '../../model/register.js';
 import type { RegClassId, TargetTables } from '../../target/index.js';
-import type { RegisterFacts } from './registerFacts.js';
+import type { RegisterFacts } from '../registerFacts.js';
 import type { MoveWorklist } from './worklist.js';
 
 /** Building, and what is known of registers. */

@@ -17,7 +17,7 @@ import { isVirtualReg, type Reg } from '../../model/register.js';
 import { isImage, isMTBUF, isMUBUF, isSALU, isVALU, McFlag, type RegClassId } from '../../target/index.js';
 import { hoistM0 } from './hoistM0.js';
 import { opcodesOf, ValuMover, type Opcodes } from './moveToVALU.js';
-import { RegisterFacts, Unmodelled } from './registerFacts.js';
+import { RegisterFacts, Unmodelled } from '../registerFacts.js';
 
 /** A copy from vector to scalar registers and what hangs on it (V2SCopyInfo). */
 interface VectorCopy {

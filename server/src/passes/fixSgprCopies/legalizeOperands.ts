@@ -27,7 +27,7 @@ import {
   type TargetTables,
 } from '../../target/index.js';
 import type { Builder, Legalizer } from './builder.js';
-import { Unmodelled } from './registerFacts.js';
+import { Unmodelled } from '../registerFacts.js';
 import { zeroResource } from './resource.js';
 import { waterfall } from './waterfall.js';
 

@@ -8,7 +8,7 @@ import { OperandKind, OpFlag, type BlockId, type InstrId, type OperandId } from 
 import { isVirtualReg, type Reg } from '../../model/register.js';
 import { McFlag, type RegClassId, type TargetTables } from '../../target/index.js';
 import { OperandLegalizer } from './legalizeOperands.js';
-import { RegisterFacts, Unmodelled } from './registerFacts.js';
+import { RegisterFacts, Unmodelled } from '../registerFacts.js';
 import { ScalarMover } from './scalarMoves.js';
 import { MoveWorklist } from './worklist.js';
 

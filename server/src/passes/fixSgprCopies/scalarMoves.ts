@@ -13,7 +13,7 @@ import {
 import { isVirtualReg, type Reg } from '../../model/register.js';
 import { Generation, isVOP3, type RegClassId, type TargetTables } from '../../target/index.js';
 import type { Mover } from './builder.js';
-import { Unmodelled } from './registerFacts.js';
+import { Unmodelled } from '../registerFacts.js';
 import { SplitMover } from './splitMoves.js';
 import type { MoveWorklist } from './worklist.js';
 

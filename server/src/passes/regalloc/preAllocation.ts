@@ -14,7 +14,7 @@ import { MemFlag } from '../../model/memOperand.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import { SlotList } from '../../analysis/edit/slotList.js';
 import type { LiveRange } from '../../analysis/edit/liveRange.js';
-import { RegisterFacts } from '../fixSgprCopies/registerFacts.js';
+import { RegisterFacts } from '../registerFacts.js';
 import type { AllocState } from './state.js';
 import { findUnusedRegister } from '../../analysis/frame/usedRegisters.js';
 import { allocationPass } from './allocationPass.js';

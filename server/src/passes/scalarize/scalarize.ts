@@ -21,7 +21,7 @@ import {
 } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg, virtRegIndex, type VRegId } from '../../model/register.js';
 import { McFlag, type RegClassId } from '../../target/index.js';
-import { RegisterFacts } from '../fixSgprCopies/registerFacts.js';
+import { RegisterFacts } from '../registerFacts.js';
 import { fuseHalves } from './fuseHalves.js';
 import { operandBits, scalarForm, type ScalarForm } from './scalarForms.js';
 

@@ -12,7 +12,7 @@ import { OperandKind, OpFlag, type InstrId, type MachineFunction } from '../../m
 import { isVirtualReg, virtReg, virtRegIndex } from '../../model/register.js';
 import { isSALU, McFlag } from '../../target/index.js';
 import { opcodesOf, ValuMover } from '../fixSgprCopies/moveToVALU.js';
-import { RegisterFacts, Unmodelled } from '../fixSgprCopies/registerFacts.js';
+import { RegisterFacts, Unmodelled } from '../registerFacts.js';
 
 /** Functions that are made and measured for one search. */
 const MAX_TRIED = 60;

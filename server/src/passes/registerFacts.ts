@@ -1,14 +1,8 @@
-/** Classes of registers and operands as si-fix-sgpr-copies asks for them (SIRegisterInfo, SIInstrInfo, LLVM 22; docs/llvm/sgpr-copies.md, section 1). */
-import { InlineConstants } from '../../analysis/verifier/inlineConstants.js';
-import { NotModelled } from '../machinePass.js';
-import {
-  OperandKind,
-  OpFlag,
-  type InstrId,
-  type MachineFunction,
-  type OperandId,
-} from '../../model/machineFunction.js';
-import { isVirtualReg, virtRegIndex, type Reg } from '../../model/register.js';
+/** Classes of registers and operands as passes ask for them (SIRegisterInfo, SIInstrInfo, LLVM 22; docs/llvm/sgpr-copies.md, section 1). */
+import { InlineConstants } from '../analysis/verifier/inlineConstants.js';
+import { NotModelled } from './machinePass.js';
+import { OperandKind, OpFlag, type InstrId, type MachineFunction, type OperandId } from '../model/machineFunction.js';
+import { isVirtualReg, virtRegIndex, type Reg } from '../model/register.js';
 import {
   Generation,
   isVALU,
@@ -16,8 +10,8 @@ import {
   type RegClassId,
   type Subtarget,
   type TargetTables,
-} from '../../target/index.js';
-import { opcodeSet } from '../../target/opcodeSets.js';
+} from '../target/index.js';
+import { opcodeSet } from '../target/opcodeSets.js';
 
 /** Something that LLVM would do here and that is not modelled; the message names it. */
 export class Unmodelled extends NotModelled {}
@@ -113,7 +107,7 @@ export class RegisterFacts {
    * Of the base classes with the register the smallest, which is the first in their order; -1: none.
    * @llvm TargetRegisterInfo.h TargetRegisterInfo::getPhysRegBaseClass
    */
-  private baseClassOf(reg: Reg): RegClassId {
+  baseClassOf(reg: Reg): RegClassId {
     const { tables } = this;
     const known = this.baseClasses.get(reg);
     if (known !== undefined) return known;
@@ -216,6 +210,11 @@ export class RegisterFacts {
   /** Whether the constant `o` needs no literal at operand `opIdx` of an opcode. */
   isInlineAt(o: OperandId, opcode: number, opIdx: number): boolean {
     return this.isInline(o, this.tables.opInfoType[this.tables.opInfoBegin(opcode) + opIdx]);
+  }
+
+  /** Whether a signed number of 32 bits needs no literal where an operand of this type stands. */
+  isInlineValue(value: number, type: OperandType): boolean {
+    return this.inline.isInline(value, value >> 31, type);
   }
 
   /** Whether the constant `o` needs no literal as an integer of 64 bits. */

@@ -1,0 +1,63 @@
+/**
+ * Each pass alone on what it gets in llc's pipeline: random OpenCL programs (test/support/randomOpenCl.ts), compiled by clang-22 and cut by llc-22 before the
+ * pass, run through it by llc-22 and here. Each step goes to the next pass. `AMDGPU_MIR_RUNS=200` makes that many for each pass, `AMDGPU_MIR_SEED` takes other
+ * programs, `AMDGPU_MIR_ONLY=N` one of them; `-g PASS` is one pass.
+ */
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Random } from '../support/damageInputs.js';
+import { needsLlc } from '../support/llc.js';
+import { runLlcJob } from '../support/llcJobs.js';
+import { compileOpenCl, hasClang, mirOf, randomOpenCl, withAttributes } from '../support/randomOpenCl.js';
+import { skip } from '../support/skip.js';
+import { KEEP, ONLY, runsOr, seedOr } from '../support/switches.js';
+
+const SEED = seedOr(1);
+const RUNS = runsOr(4);
+
+/** Name for -run-pass, with how often it has run before where that is not never. */
+const PASSES = [
+  'dead-mi-elimination',
+  'processimpdefs',
+  'unreachable-mbb-elimination',
+  'machine-cp',
+  'machine-cp,1',
+  'si-fix-vgpr-copies',
+  'postrapseudos',
+];
+
+describe('a pass alone, as llc-22', () => {
+  for (const [k, pass] of PASSES.entries()) {
+    it(`${pass} on ${RUNS} programs`, function () {
+      needsLlc(this);
+      if (!hasClang()) skip(this, 'clang-22 is not here');
+      this.timeout(RUNS * 20_000);
+      const [name] = pass.split(',');
+      const differences: string[] = [];
+      let compared = 0;
+      for (let n = 0; n < RUNS; n++) {
+        if (ONLY !== undefined && String(n) !== ONLY) continue;
+        const random = new Random(SEED * 1_000_003 + k * 10_007 + n);
+        const source = randomOpenCl(random);
+        const { ir } = compileOpenCl(source);
+        if (ir === null) continue;
+        const text = mirOf(withAttributes(ir, random), source, [`-stop-before=${pass}`]);
+        if (text === null) continue;
+        const args = [`-mtriple=${source.triple}`, `-mcpu=${source.cpu}`, `-run-pass=${name}`];
+        if (random.chance(20)) args.push('-verify-machineinstrs');
+        const job = { name: `${SEED}:${n} ${pass} ${source.cpu}`, text, args };
+        const { differs } = runLlcJob(job);
+        compared++;
+        if (differs === null) continue;
+        differences.push(`${job.name}: ${differs}`);
+        if (KEEP !== undefined) {
+          mkdirSync(KEEP, { recursive: true });
+          writeFileSync(join(KEEP, `${name}.${n}.mir`), text);
+        }
+      }
+      assert.ok(compared > 0 || ONLY !== undefined, 'no program was compiled');
+      assert.deepEqual(differences, [], `of ${compared}`);
+    });
+  }
+});
