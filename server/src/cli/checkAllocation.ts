@@ -2,20 +2,22 @@
 import type { IRModule } from '../ir/module.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import { allocateAsItStands, type AllocationSetting, type SchedulerBefore } from '../program/allocation.js';
+import type { AllocatedFunction } from '../passes/regalloc/trace/collector.js';
 import type { Palette } from './palette.js';
 import type { CheckAllocation } from './checkTypes.js';
 
 const NOTHING = { withDecisions: false, checkpoint: () => undefined };
 
-/** `scheduler`: for files whose RUN line begins at the scheduler, null when the function cannot be scheduled. Text = why there is no allocation. */
+/** `known`: what became of the same on the way to what llc ends with; `scheduler`: for files whose RUN line begins at the scheduler, null when the function cannot be scheduled. Text = why there is no allocation. */
 export function checkAllocation(
   fn: MachineFunction,
   ir: IRModule | null,
   setting: AllocationSetting,
   scheduler: SchedulerBefore | null,
+  known: AllocatedFunction | null,
 ): CheckAllocation | string {
   if (setting.isBeforeScheduler && scheduler === null) return 'it has no schedule';
-  const allocated = allocateAsItStands(fn, ir, setting, NOTHING, setting.isBeforeScheduler ? scheduler : null);
+  const allocated = known ?? allocateAsItStands(fn, ir, setting, NOTHING, setting.isBeforeScheduler ? scheduler : null);
   if (typeof allocated === 'string') return allocated;
   if (allocated.errors.length > 0) return allocated.errors[0]!;
   const { use, counts, parts } = allocated;

@@ -233,14 +233,15 @@ function checkTarget(
     const canSchedule = isCounted && why === null;
     const isTraced = canSchedule && (schedule || (remat && fn.nInstrs <= MANY_INSTRS));
     const traced = isTraced && scheduler !== null ? scheduler.trace(fn) : null;
-    // The allocator wants a schedule of a process of its own, and makes it.
-    const allocated =
-      allocation !== null && summary?.usedRegisters.kind === 'virtual'
-        ? checkAllocation(fn, model.ir, allocation, canSchedule ? before : null)
-        : null;
-    if (typeof allocated === 'string') problems.add(`${fn.header.name} is not allocated: ${allocated}`);
     if (summary === null) outcomes?.addFailed();
     const end = summary === null || outcomes === null ? null : outcomes.add(fn, summary.usedRegisters, start);
+    // What leads to the outcome is the same unless the stage is a guess that the RUN line knows nothing of.
+    const isSameWay = end !== null && allocation?.isBeforeScheduler === (end.stage.stage === 'before-scheduling');
+    const allocated =
+      allocation !== null && summary?.usedRegisters.kind === 'virtual'
+        ? checkAllocation(fn, model.ir, allocation, canSchedule ? before : null, isSameWay ? end.allocated : null)
+        : null;
+    if (typeof allocated === 'string') problems.add(`${fn.header.name} is not allocated: ${allocated}`);
     functions.push({
       name: fn.header.name,
       line: text.lineAt(start + (fn.source?.name.start ?? 0)) + 1,

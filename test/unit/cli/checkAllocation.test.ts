@@ -8,6 +8,7 @@ import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
 import { runCheck } from '../../../server/src/cli/check.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
+import { ScheduledIntervals } from '../../../server/src/passes/regalloc/scheduledIntervals.js';
 import { FileScheduler } from '../../../server/src/cli/checkSchedule.js';
 
 const LOCAL = join(__dirname, '..', '..', 'fixtures', 'regalloc', 'local.mir');
@@ -104,6 +105,22 @@ describe('amdgpu-mir check --allocate', () => {
       assert.ok(trace.mock.callCount() > 0);
     } finally {
       trace.mock.restore();
+    }
+  });
+
+  it('allocates once where what llc ends with goes the same way', async () => {
+    const run =
+      '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -start-before=machine-scheduler -stop-after=virtregrewriter,2 %s\n';
+    const path = file('once.mir', run + readFileSync(LOCAL, 'utf8').replace(/^# RUN.*\n/gm, ''));
+    const finished = mock.method(ScheduledIntervals.prototype, 'finish');
+    try {
+      const { out } = await check('--allocate', '--target=gfx900', path);
+      assert.equal(finished.mock.callCount(), out.match(/^ {4}allocated:/gm)!.length);
+      finished.mock.resetCalls();
+      const asWritten = await check('--allocate', '--as-written', '--target=gfx900', path);
+      assert.deepEqual(asWritten.out.match(/^ {4}allocated:.*$/gm), out.match(/^ {4}allocated:.*$/gm));
+    } finally {
+      finished.mock.restore();
     }
   });
 

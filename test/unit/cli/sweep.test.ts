@@ -14,6 +14,7 @@ const ROWS = readFileSync(join(__dirname, '..', '..', '..', 'examples', 'seven_r
 
 interface Row {
   readonly target: string;
+  readonly llvm: string;
   readonly function: string;
   readonly modelLength: number;
   readonly options: readonly string[];
@@ -197,6 +198,36 @@ describe('amdgpu-mir sweep', () => {
         args[0] === '--runs',
       );
     }
+  });
+
+  it('names the LLVM of each RUN line, where one is for an older one than the other', async () => {
+    // An option that LLVM 24 does not have any more, and a processor that 22 does not have yet.
+    const runs = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx1100 -amdgpu-sgpr-hazard-wait=1 -o - %s
+# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx1310 -o - %s
+---
+name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    %0:vgpr_32 = IMPLICIT_DEF
+    S_ENDPGM 0, implicit %0
+...
+`;
+    const { rows } = await sweep(runs, '--json', '--runs', '--vary=-enable-misched=0');
+    assert.deepEqual(
+      rows.map(({ target, llvm }) => [target, llvm]),
+      [
+        ['gfx1100, RUN line 1', '22.1.8'],
+        ['gfx1100, RUN line 1', '22.1.8'],
+        ['gfx1310, RUN line 2', '24.0.0git'],
+        ['gfx1310, RUN line 2', '24.0.0git'],
+      ],
+    );
+    const { out } = await sweep(runs, '--runs', '--vary=-enable-misched=0');
+    assert.match(out, /^- {2}f {2}gfx1100, RUN line 1, LLVM 22\.1\.8 /m);
+    assert.match(out, /^- {2}f {2}gfx1310, RUN line 2, LLVM 24\.0\.0git /m);
+    const csv = await sweep(runs, '--csv', '--runs', '--vary=-enable-misched=0');
+    assert.match(csv.out, /^"gfx1310, RUN line 2",24\.0\.0git,f,/m);
   });
 
   it('leaves what is computed when it is interrupted, and says that it is partial', async () => {
