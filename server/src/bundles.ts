@@ -30,7 +30,7 @@ export type BundleFunction = (
   dirname: string,
 ) => void;
 
-/** llc.js holds an `llc` run, check.js `check`, `explain`, `sweep`, `diff` and `why`, filecheck.js `filecheck`, cli.js the rest: what is not there need not be loaded. */
+/** llc.js holds an `llc` run, check.js `check`, `explain`, `sweep`, `diff`, `why` and `log`, filecheck.js `filecheck`, cli.js the rest: what is not there need not be loaded. */
 export function bundleFor(command: string | undefined): Exclude<BundleName, 'long'> {
   switch (command) {
     case 'llc':
@@ -42,6 +42,7 @@ export function bundleFor(command: string | undefined): Exclude<BundleName, 'lon
     case 'sweep':
     case 'diff':
     case 'why':
+    case 'log':
     case SWEEP_WORKER:
       return 'check';
     default:

@@ -1,5 +1,5 @@
 /**
- * `amdgpu-mir check`, `explain`, `sweep`, `diff` and `why`, and worker threads of some, built as dist/server/check.js. Apart from cli.js, so that starting `llc`
+ * `amdgpu-mir check`, `explain`, `sweep`, `diff`, `why` and `log`, and worker threads of some, built as dist/server/check.js. Apart from cli.js, so that starting `llc`
  * does not pay for it.
  */
 import { runCheck } from './cli/check.js';
@@ -7,6 +7,7 @@ import { runCheckWorker } from './cli/checkWorkerLoop.js';
 import { allowCompilers } from './cli/compilerTiers.js';
 import { runDiff } from './cli/diff.js';
 import { runExplain } from './cli/explain.js';
+import { runLog } from './cli/log.js';
 import { runSweep } from './cli/sweep.js';
 import { runWhy } from './cli/why.js';
 import { shortRunIO } from './cli/llcProcess.js';
@@ -44,6 +45,10 @@ export function main(args: readonly string[], start: BundleStart): void {
   if (command === 'diff') {
     allowCompilers();
     endProcess(io, () => runDiff(rest, io));
+  }
+  if (command === 'log') {
+    allowCompilers();
+    endProcess(io, () => runLog(rest, io));
   }
   if (command === 'why') {
     allowCompilers();

@@ -8,7 +8,7 @@ import {
   type OutputFile,
 } from '../program/commandIO.js';
 import type { LitFiles } from '../program/litTools.js';
-import { readInput } from './processIO.js';
+import { readInput, readInputPieces } from './processIO.js';
 import { openFile } from '../disk/wholeFile.js';
 
 /** Files of a test, and whether one may be written. */
@@ -27,6 +27,11 @@ export class BufferedIO implements CommandIO {
   read(path: string, maxBytes?: number): string {
     if (this.files !== null && path !== '-') return this.readOfTest(this.files, path);
     return path === '-' && this.stdin ? this.stdin() : readInput(path, maxBytes);
+  }
+
+  readPieces(path: string, take: (piece: string) => boolean): void {
+    if (this.files !== null || (path === '-' && this.stdin !== null)) take(this.read(path));
+    else readInputPieces(path, take);
   }
 
   stdout(text: string): void {

@@ -383,6 +383,45 @@ export const COMMANDS: readonly CommandHelp[] = [
     ],
   },
   {
+    name: 'log',
+    usage: ['log [OPTION]... FILE'],
+    summary: 'the machine passes in a log of -print-after-all, a dump as MIR, and what a pass changed',
+    about: [
+      'Reads what a compiler writes with -print-after-all and its like, and any text with machine functions in it (# Machine code for function ...): a crash, what the machine verifier complains of. LLVM IR, lines of other programs, colours, time stamps and a missing end do no harm; - is standard input. A log may be larger than memory.',
+      'Lists for each dump the pass, the function, its instructions and most live registers; = where the pass changed nothing. With --pass it prints MIR of a dump that llc reads: in a module made up for it, which has the names that the dump mentions. docs/logs.md says what a dump lacks.',
+    ],
+    options: [
+      [
+        '--pass=#N|NAME[,K]',
+        'the dump with this number, or the one after this pass (before it where there is none after; before:NAME and after:NAME say which), of several the K-th from 0; of each function one',
+      ],
+      ['--function=F', 'only this function'],
+      ['--diff', 'with --pass: what changed since the dump of the function before it'],
+      ['--outcome', 'and what llc ends with from each dump on; takes its time'],
+      ['--target=CPU[:FEATURE...]', 'what the numbers are for, unless the log names it'],
+      ['--mtriple=T --mcpu=C --mattr=F', 'the same in parts'],
+      MODEL_OF_FILE_OPTION,
+      ['--csv', 'the list as comma-separated values'],
+      ['--json', 'the list with every number and message as JSON'],
+      ['-o OUT', 'with --pass: file instead of standard output'],
+    ],
+    examples: [
+      ['llc -mcpu=gfx942 -print-after-all a.ll 2> a.log; amdgpu-mir log a.log', 'the passes of a run'],
+      ['amdgpu-mir log --pass=machine-scheduler --function=gemm -o gemm.mir a.log', 'MIR as the scheduler left it'],
+      ['amdgpu-mir log --pass=greedy,2 --diff a.log', 'what the third run of the allocator changed'],
+      [
+        'clang -x hip --offload-arch=gfx942 -mllvm -print-after-all k.hip 2>&1 | amdgpu-mir log -',
+        'the same of a HIP file',
+      ],
+    ],
+    exits: [
+      [0, 'done'],
+      [1, 'there is no machine function, or not the one asked for, or the file cannot be read'],
+      USAGE_EXIT,
+      INTERNAL_EXIT,
+    ],
+  },
+  {
     name: 'swap',
     usage: ['swap [-o OUT] FILE'],
     summary: 'what TRITON_SWAP_MIR reads, of a file that TRITON_DUMP_MIR wrote',

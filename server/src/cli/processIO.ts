@@ -1,5 +1,6 @@
 /** CommandIO of a real process: synchronous reads and writes, pipes included. */
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
 import { decodeBytes } from '../disk/fileBytes.js';
 import { InputError, StreamError, systemMessage } from '../program/commandIO.js';
 import type { CommandIO } from '../program/commandIO.js';
@@ -16,6 +17,7 @@ export function processIO(): CommandIO {
   let isStderrLost = false;
   return {
     read: readInput,
+    readPieces: readInputPieces,
     stdout: (text) => {
       if (text !== '' && isClosed(STDOUT)) throw new StreamError(badDescriptor());
       writeAll(STDOUT, text);
@@ -49,6 +51,27 @@ export function readInput(path: string, maxBytes = MAX_BYTES): string {
     if (!stat.isFile()) return readStream(fd, maxBytes);
     if (stat.size > maxBytes) throw new InputError(tooLarge(maxBytes));
     return decodeBytes(readFileSync(fd));
+  } catch (error) {
+    throw error instanceof InputError ? error : new InputError(systemMessage(error));
+  } finally {
+    if (fd !== STDIN) closeSync(fd);
+  }
+}
+
+/** Text of a file in pieces, UTF-8 or, with its mark, the UTF-16 that PowerShell redirects to. Throws InputError. */
+export function readInputPieces(path: string, take: (piece: string) => boolean): void {
+  let fd = STDIN;
+  try {
+    if (path !== '-') fd = openSync(path, 'r');
+    else if (isClosed(STDIN)) throw badDescriptor();
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    let decoder: StringDecoder | null = null;
+    for (let n = readSome(fd, chunk); n > 0; n = readSome(fd, chunk)) {
+      const bytes = chunk.subarray(0, n);
+      decoder ??= new StringDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf16le' : 'utf8');
+      if (!take(decoder.write(bytes))) return;
+    }
+    if (decoder !== null) take(decoder.end());
   } catch (error) {
     throw error instanceof InputError ? error : new InputError(systemMessage(error));
   } finally {

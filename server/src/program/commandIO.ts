@@ -2,6 +2,8 @@
 export interface CommandIO {
   /** Contents of a file as text; `-` is standard input. Throws InputError, also for more than `maxBytes`. */
   read(path: string, maxBytes?: number): string;
+  /** The same in pieces, cut anywhere, until `take` returns false: a file may be larger than memory. Absent: `read` does. Throws InputError. */
+  readPieces?(path: string, take: (piece: string) => boolean): void;
   /** Throws StreamError when it cannot be written. */
   stdout(text: string): void;
   /** What cannot be written is lost; `isStderrLost` tells. */

@@ -221,6 +221,7 @@ export interface TargetTables {
   /** names as MIR spells them (`csr_amdgpu`); index or -1 */
   regMaskByName(name: string): number;
   regMaskName(mask: number): string;
+  readonly nRegMasks: number;
   /** bit r set = register r is preserved */
   regMaskBits(mask: number): Uint32Array;
 

@@ -407,6 +407,7 @@ export class R600Tables extends R600Parts implements TargetTables {
   regBankCovers(): boolean {
     return false;
   }
+  readonly nRegMasks = 0;
   regMaskByName(): number {
     return -1;
   }

@@ -20,6 +20,7 @@ import { printWaits, waitFieldsOf } from '../waitMnemonics.js';
 import { extraWords, groupWords, operandsOfGroup } from '../inlineAsm.js';
 import type { MemOperand } from '../memOperand.js';
 import { printFrameIndex, printMemOperand } from './memOperandPrinter.js';
+import { regMaskText } from './regMaskText.js';
 import { quoteNameOrNumber, quoteSymbolName } from './symbolNames.js';
 
 export interface InstrPrinterOptions {
@@ -51,8 +52,6 @@ const SOME_ADDRESS = '<0x0>';
 /** First and last MCOI operand types of generic type indices (OPERAND_GENERIC_0 .. 5). */
 const OPERAND_FIRST_GENERIC = 6;
 const OPERAND_LAST_GENERIC = 11;
-/** Registers of a mask that the stand-alone form lists: one more than print-regmask-num-regs says. */
-const MAX_LISTED_MASK_REGS = 33;
 
 /** target-flags words of AMDGPU in the order of opTargetFlags - 1 (SIInstrInfo::getSerializableDirectMachineOperandTargetFlags). */
 export const TARGET_FLAG_WORDS = [
@@ -500,18 +499,11 @@ export class InstrPrinter {
       if (mask >= 0) return this.t.regMaskName(mask).toLowerCase();
       return `CustomRegMask(${regs.map((r) => this.phys(r)).join(',')})`;
     }
-    const listed: string[] = [];
-    let count = 0;
-    const add = (r: number): void => {
-      if (count++ < MAX_LISTED_MASK_REGS) listed.push(` ${this.phys(r)}`);
-    };
-    if (mask < 0) regs.forEach(add);
-    else {
-      const bits = this.t.regMaskBits(mask);
-      for (let r = 1; r < this.t.nRegs; r++) if (bits[r >>> 5] & (1 << (r & 31))) add(r);
-    }
-    const more = count - listed.length;
-    return `<regmask${listed.join('')}${more > 0 ? ` and ${more} more...` : ''}>`;
+    const nameOf = (reg: Reg): string => this.phys(reg);
+    if (mask >= 0) return regMaskText(this.t, this.t.regMaskBits(mask), nameOf);
+    const bits = new Uint32Array((this.t.nRegs + 31) >>> 5);
+    for (const r of regs) bits[r >>> 5]! |= 1 << (r & 31);
+    return regMaskText(this.t, bits, nameOf);
   }
 
   private waitMnemonic(opc: Opcode, k: number, imm: number): string | null {

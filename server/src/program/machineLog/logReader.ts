@@ -1,0 +1,216 @@
+/**
+ * Machine functions in the output of a compiler (`-print-after-all`, `-debug`, complaints of the machine verifier), among whatever else stands there: LLVM IR,
+ * lines of other programs, colours, prefixes. The text comes in pieces, and one dump is kept at a time.
+ * What a dump looks like: docs/llvm/machine-dumps.md, 1.
+ */
+import { LinePrefix, plainLine } from './logLine.js';
+
+export type DumpMoment = 'before' | 'after' | '';
+
+/** A machine function as a log has it. */
+export interface MachineDump {
+  /** from 0, of all functions together */
+  readonly index: number;
+  readonly functionName: string;
+  /** the pass that the banner above names; '' = there is no banner */
+  readonly when: DumpMoment;
+  /** as `-stop-before` takes it (`machine-scheduler`), or a class (`FinalizeISelPass`) */
+  readonly pass: string;
+  /** as the banner says it: `Machine Instruction Scheduler` */
+  readonly title: string;
+  /** dumps of this function at this moment of this pass that came before */
+  readonly instance: number;
+  /** from 1: the line with `# Machine code for function` */
+  readonly line: number;
+  /** what stands behind the name: `NoPHIs, TracksLiveness` */
+  readonly properties: string;
+  /** between the first line and the last, without those of other programs */
+  readonly lines: readonly string[];
+  /** its last line never came */
+  readonly isCut: boolean;
+}
+
+/** What a log says of itself. */
+export interface LogFacts {
+  readonly lines: number;
+  readonly dumps: number;
+  /** banners above LLVM IR */
+  readonly irDumps: number;
+  readonly content: LogContent;
+  readonly target: LogTarget;
+}
+
+/** Empty: nothing says so. */
+export interface LogTarget {
+  readonly triple: string;
+  readonly cpu: string;
+}
+
+/** What a text without machine functions seems to be. */
+export type LogContent = 'nothing' | 'LLVM IR' | 'bitcode' | 'assembly' | 'object' | 'MIR' | 'text';
+
+const HEADER = '# Machine code for function ';
+const BANNER = '*** IR Dump ';
+const DUMP_HEADER = /^(.*?)# Machine code for function (.+): ?([\w, ]*)$/;
+const DUMP_END = '# End machine code for function ';
+const PASS_BANNER =
+  /^(.*?)(?:[#;] )?\*\*\* IR Dump (Before|After) (.*?)(?: \(([\w.,<>-]+)\))?(?: on (?:\[.*?\]|\S+))?(?: \*\*\*.*)?$/;
+/** Begins a line of a dump; all others are somebody else's. */
+const OF_DUMP =
+  /^(?:[ \t]|\d+B\t|bb\.\d|; predecessors|Frame Objects:|Constant Pool:|Jump Tables:|%jump-table|%bb\.|Function Live Ins:|save\b|restore points|$)/;
+/** A line that is longer is no text. */
+const MAX_LINE = 1 << 24;
+const LOOK_LINES = 20_000;
+
+export class LogReader {
+  private carry = '';
+  private isSkipping = false;
+  private nLines = 0;
+  private nDumps = 0;
+  private nIrDumps = 0;
+  private content: LogContent = 'nothing';
+  private triple = '';
+  private cpu = '';
+  private prefix: LinePrefix | null = null;
+  private banner: Pick<MachineDump, 'when' | 'pass' | 'title'> | null = null;
+  private comment = '';
+  private open: Omit<MachineDump, 'isCut' | 'lines'> | null = null;
+  private lines: string[] = [];
+  private readonly met = new Map<string, number>();
+  private isStopped = false;
+
+  /** `onDump` returns true when it wants no more. */
+  constructor(private readonly onDump: (dump: MachineDump) => boolean) {}
+
+  /** The next piece of the text, cut anywhere. False: nothing more is wanted. */
+  feed(text: string): boolean {
+    let start = 0;
+    for (let end = text.indexOf('\n'); end >= 0 && !this.isStopped; end = text.indexOf('\n', start)) {
+      const line = this.carry + text.slice(start, end);
+      this.carry = '';
+      if (this.isSkipping) this.isSkipping = false;
+      else this.readLine(line);
+      start = end + 1;
+    }
+    if (this.isStopped) return false;
+    if (!this.isSkipping) this.carry += text.slice(start);
+    if (this.carry.length > MAX_LINE) {
+      this.look(this.carry);
+      [this.carry, this.isSkipping] = ['', true];
+    }
+    return true;
+  }
+
+  end(): LogFacts {
+    if (this.carry !== '' && !this.isStopped) this.readLine(this.carry);
+    this.carry = '';
+    if (!this.isStopped) this.close(true);
+    if (this.banner !== null) this.nIrDumps++;
+    this.banner = null;
+    return this.facts;
+  }
+
+  /** Of what was read so far. */
+  get facts(): LogFacts {
+    const { nLines: lines, nDumps: dumps, nIrDumps: irDumps, content, triple, cpu } = this;
+    return { lines, dumps, irDumps, content, target: { triple, cpu } };
+  }
+
+  private readLine(raw: string): void {
+    this.nLines++;
+    const line = plainLine(raw);
+    if (line.includes(HEADER) && this.readHeader(line)) return;
+    if (line.includes(BANNER)) return this.readBanner(line);
+    const own = this.prefix === null ? line : this.prefix.strip(line);
+    if (this.open !== null) {
+      if (own.startsWith(DUMP_END)) this.close(false);
+      else if (OF_DUMP.test(own)) this.lines.push(own);
+      else if (/^(?:define|declare|source_filename) /.test(own)) this.close(true);
+      return;
+    }
+    // What stands under a banner is IR. Its next function has no banner of its own.
+    if (this.banner !== null && /^(?:define |declare |; ModuleID)/.test(own)) {
+      this.nIrDumps++;
+      this.banner = null;
+    }
+    // The machine verifier names the pass in a comment above the function.
+    if (own.startsWith('# ')) this.comment = own.slice(2);
+    else if (own !== '') this.comment = '';
+    this.look(own);
+  }
+
+  private readHeader(line: string): boolean {
+    const found = DUMP_HEADER.exec(line);
+    if (found === null) return false;
+    this.close(true);
+    const [, prefix = '', functionName = '', properties = ''] = found;
+    this.prefix = prefix === '' ? null : new LinePrefix(prefix);
+    const named = /^(After|Before) (.*)$/.exec(this.comment);
+    const banner =
+      this.banner ??
+      (named === null
+        ? { when: '' as const, pass: '', title: this.comment }
+        : { when: named[1]!.toLowerCase() as DumpMoment, pass: '', title: named[2]! });
+    [this.banner, this.comment] = [null, ''];
+    const key = `${functionName}\n${banner.when}\n${banner.pass || banner.title}`;
+    const instance = this.met.get(key) ?? 0;
+    this.met.set(key, instance + 1);
+    this.open = { index: this.nDumps++, functionName, ...banner, instance, line: this.nLines, properties };
+    return true;
+  }
+
+  private readBanner(line: string): void {
+    const found = PASS_BANNER.exec(line);
+    if (found === null) return;
+    this.close(true);
+    const [, prefix = '', when = '', title = '', pass] = found;
+    // One that never got its machine function stood above LLVM IR.
+    if (this.banner !== null) this.nIrDumps++;
+    this.prefix = prefix === '' ? null : new LinePrefix(prefix);
+    this.banner = { when: when.toLowerCase() as DumpMoment, title, pass: pass ?? title };
+  }
+
+  private close(isCut: boolean): void {
+    const { open, lines } = this;
+    if (open === null) return;
+    [this.open, this.lines] = [null, []];
+    this.isStopped = this.onDump({ ...open, lines, isCut });
+  }
+
+  /** What a line outside of machine functions says of the whole. */
+  private look(line: string): void {
+    if (this.cpu === '' || this.triple === '') this.lookForTarget(line);
+    if (this.content === 'LLVM IR' || this.content === 'MIR' || this.nLines > LOOK_LINES) return;
+    const found = contentOf(line, this.nLines === 1);
+    if (found !== 'nothing' && (this.content === 'nothing' || this.content === 'text')) this.content = found;
+    else if (found === 'MIR') this.content = found;
+  }
+
+  private lookForTarget(line: string): void {
+    if (this.triple === '')
+      this.triple =
+        /^target triple = "([^"]+)"|-mtriple[= ]"?([\w.-]+)|"-triple" "([\w.-]+)"/
+          .exec(line)
+          ?.slice(1)
+          .find((t) => t !== undefined) ?? '';
+    if (this.cpu === '' && line.includes('gfx'))
+      this.cpu =
+        /"target-cpu"="(gfx[\w-]+)"|-mcpu[= ]"?(gfx[\w-]+)|--offload-arch=(gfx[\w-]+)|"-target-cpu" "(gfx[\w-]+)"/
+          .exec(line)
+          ?.slice(1)
+          .find((t) => t !== undefined) ?? '';
+  }
+}
+
+function contentOf(line: string, isFirst: boolean): LogContent {
+  if (isFirst && /^.?ELF/.test(line)) return 'object';
+  if (isFirst && /^BC/.test(line) && /[\u0000-\u0008\ufffd\udc80-\udcff]/.test(line.slice(0, 8))) return 'bitcode';
+  if (
+    /^(?:; ModuleID = |define |declare |target (?:triple|datalayout) = |source_filename = |%[\w.]+ = type )/.test(line)
+  )
+    return 'LLVM IR';
+  if (/^\s*\.(?:amdgcn_target|amdhsa_kernel|amdgpu_metadata|globl|section|p2align|text)\b|^\ts_endpgm\b/.test(line))
+    return 'assembly';
+  if (/^--- \|$|^(?:body|tracksRegLiveness|machineFunctionInfo): /.test(line)) return 'MIR';
+  return line.trim() === '' ? 'nothing' : 'text';
+}
