@@ -218,8 +218,9 @@ const ASSERTED =
 /** The verifier in the middle of a run, which an assertion asks. */
 const VERIFIED = /defs don't dominate all uses/;
 
-/** Ended by what a release build does not check, by a crash or by its time: what nothing can equal. */
+/** Ended by what a release build does not check, by a signal (128 and more) or by its time: what nothing can equal. */
 export const isCrash = ({ args }: Llc24Job, { status, stderr }: LlcRun): boolean =>
+  (status ?? 0) > 128 ||
   ASSERTED.test(stderr) ||
   (VERIFIED.test(stderr) && args.some((a) => a.startsWith('-start-'))) ||
   (status !== 0 && stderr === '');

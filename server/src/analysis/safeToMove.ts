@@ -1,5 +1,5 @@
 /** Whether an instruction does nothing but define registers (MachineInstr::isSafeToMove, wouldBeTriviallyDead; LLVM 22). */
-import { BundleFlag, type InstrId, type MachineFunction } from '../model/machineFunction.js';
+import { BundleFlag, OpFlag, type InstrId, type MachineFunction } from '../model/machineFunction.js';
 import { MemFlag } from '../model/memOperand.js';
 import { McFlag } from '../target/api.js';
 import { hasOpcodeFlag } from '../target/opcodes.js';
@@ -14,6 +14,23 @@ const NEVER = [McFlag.MayStore, McFlag.Call, McFlag.Terminator, McFlag.Unmodeled
 /** @llvm MachineInstr.cpp MachineInstr::mayRaiseFPException */
 export const mayRaiseFPException = (fn: MachineFunction, i: InstrId): boolean =>
   hasOpcodeFlag(fn.tables, fn.opcode[i], McFlag.MayRaiseFPException) && (fn.instrFlags[i] & NO_FP_EXCEPT) === 0;
+
+/**
+ * Whether vector arithmetic has other results where other lanes are on: scalar results have a bit or the value of some lane, convergent instructions see
+ * other lanes.
+ * @llvm SIInstrInfo.cpp SIInstrInfo::resultDependsOnExec
+ */
+export function resultDependsOnExec(fn: MachineFunction, i: InstrId): boolean {
+  const { tables, opVal, opFlags } = fn;
+  if (hasOpcodeFlag(tables, fn.opcode[i], McFlag.Convergent)) return true;
+  for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+    if ((opFlags[o] & OpFlag.Def) === 0 || (opFlags[o] & OpFlag.Implicit) !== 0) continue;
+    const reg = opVal[o];
+    const rc = reg < 0 ? fn.vregs.regClass[~reg] : tables.getMinimalPhysRegClass(reg);
+    if (rc >= 0 && tables.isSGPRClass(rc)) return true;
+  }
+  return false;
+}
 
 /**
  * MachineInstr::isSafeToMove with no store in between; of a bundle each member has to be.

@@ -2,7 +2,7 @@
  * Which values the allocator may make anew where they are read (docs/llvm/remat.md, 0.2 and 0.3), on the function as it is edited.
  */
 import { SlotList, type SlotRef } from '../../analysis/edit/slotList.js';
-import { mayRaiseFPException } from '../../analysis/safeToMove.js';
+import { mayRaiseFPException, resultDependsOnExec } from '../../analysis/safeToMove.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg } from '../../model/register.js';
@@ -102,7 +102,7 @@ function isConstantReg(state: AllocState, reg: number): boolean {
 }
 
 /**
- * Implicit EXEC of vector arithmetic; what depends on it is nothing that may be computed again (tables.test.ts).
+ * Implicit EXEC of vector arithmetic whose result does not depend on it.
  * @llvm SIInstrInfo.cpp SIInstrInfo::isIgnorableUse
  */
 function isIgnorable(state: AllocState, i: InstrId, o: number): boolean {
@@ -110,7 +110,7 @@ function isIgnorable(state: AllocState, i: InstrId, o: number): boolean {
   if ((fn.opFlags[o] & OpFlag.Implicit) === 0) return false;
   const name = tables.regName(fn.opVal[o]);
   if (name !== 'exec' && name !== 'exec_lo') return false;
-  return (tables.opcodeTSLo(fn.opcode[i]) & VALU) !== 0;
+  return (tables.opcodeTSLo(fn.opcode[i]) & VALU) !== 0 && !resultDependsOnExec(fn, i);
 }
 
 /**

@@ -146,7 +146,8 @@ export class GCNIterativeScheduler {
         break;
     }
     const { fn } = this.ctx;
-    if (fn.subtarget.release.rules.restoresUndef) return;
+    // The search of the legacy strategy restores nothing in any release; it is the list scheduler that sets them again, where it tracks lanes.
+    if (fn.subtarget.release.rules.restoresUndef && this.options.kind === IterativeKind.ILP) return;
     for (const defs of this.losing.values()) for (const o of defs) fn.opFlags[o] &= ~OpFlag.Undef;
   }
 

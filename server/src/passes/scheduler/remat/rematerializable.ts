@@ -2,8 +2,9 @@
  * Which instructions may be computed again elsewhere, and whether their operands are there.
  *
  * Follows SIInstrInfo::isReMaterializableImpl, isIgnorableUse and LiveRangeEdit's allUsesAvailableAt as docs/llvm/remat.md, 0.2 and 0.3 describe
- * them. In LLVM 22 no opcode whose result depends on EXEC may be computed again (tables.test.ts), in LLVM 24 comparisons may.
+ * them.
  */
+import { resultDependsOnExec } from '../../../analysis/safeToMove.js';
 import { OpFlag, OperandKind, type InstrId, type OperandId } from '../../../model/machineFunction.js';
 import { Slot, type SlotIndex } from '../../../analysis/slotIndexes.js';
 import type { Reg, VRegId } from '../../../model/register.js';
@@ -44,31 +45,9 @@ export function rematObstacle(ctx: SchedContext, i: InstrId): RematObstacle | nu
     if (ctx.isConstantPhysReg(fn.opVal[o])) continue;
     if ((fn.opFlags[o] & OpFlag.Implicit) === 0 || fn.tables.regName(fn.opVal[o]).replace(/_lo$/, '') !== 'exec')
       return 'reads a physical register';
-    if ((fn.tables.opcodeTSLo(opc) & VALU) === 0 || resultDependsOnExec(ctx, i)) return 'reads a physical register';
+    if ((fn.tables.opcodeTSLo(opc) & VALU) === 0 || resultDependsOnExec(fn, i)) return 'reads a physical register';
   }
   return null;
-}
-
-/**
- * A comparison writes zeros for lanes that are off: only where EXEC masks its result it is the same elsewhere.
- * @llvm SIInstrInfo.cpp SIInstrInfo::resultDependsOnExec
- */
-function resultDependsOnExec(ctx: SchedContext, i: InstrId): boolean {
-  const { fn } = ctx;
-  if (!ctx.hasOpcodeFlag(fn.opcode[i], McFlag.Compare)) return ctx.opcodeName(i) === 'V_READFIRSTLANE_B32';
-  const result = fn.opVal[fn.opBegin[i]];
-  return result >= 0 || ctx.usersOf(~result).some((u) => !isMaskedByExec(ctx, u));
-}
-
-function isMaskedByExec(ctx: SchedContext, user: InstrId): boolean {
-  const { fn } = ctx;
-  const name = ctx.opcodeName(user);
-  if (/^S_AND_SAVEEXEC_B(32|64)$/.test(name)) return true;
-  if (!/^S_AND_B(32|64)$/.test(name)) return false;
-  for (let o = fn.firstReg(user); o >= 0; o = fn.nextReg(user, o)) {
-    if (fn.opVal[o] > 0 && (fn.opFlags[o] & OpFlag.Def) === 0 && fn.tables.regName(fn.opVal[o]) === 'exec') return true;
-  }
-  return false;
 }
 
 /** @llvm SIInstrInfo.cpp SIInstrInfo::isReMaterializableImpl */
