@@ -5,6 +5,7 @@ import type { OccupancyReport, OccupancyStep, Peak } from '../analysis/summary.j
 import { numVGPRs } from '../analysis/gcnPressure.js';
 import { usedRegistersText } from '../features/words/pressureText.js';
 import { CALLS_FAILED, FileOutcomes } from '../program/outcome.js';
+import { SourceLines } from '../program/sourceLines.js';
 import { stageEvidence } from '../program/stage.js';
 import { allocationSettingOf } from '../program/allocation.js';
 import { MANY_INSTRS, scheduleSettingOf } from '../program/scheduleSetting.js';
@@ -33,6 +34,7 @@ import { mixedText, modelOfFile, signText, type ReleaseSign } from '../program/m
 import { NEWEST_RELEASE, releaseOf, type ReleaseName } from '../target/index.js';
 import { LoweringCache, lowerFile } from '../model/lowering/lowerFile.js';
 import { OpFlag, OperandKind } from '../model/machineFunction.js';
+import { MetadataNames } from '../model/printer/index.js';
 import { isPhysicalReg } from '../model/register.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import type { Reg } from '../model/register.js';
@@ -189,7 +191,9 @@ function checkTarget(
   const diagnostics: Diagnostic[] = [...model.irDiagnostics];
   const functions: CheckFunction[] = [];
   const problems = new Set<string>();
-  const { schedule, remat, scalarize, allocate, asWritten, stage: chosenStage } = job.options;
+  const debugNames = new MetadataNames(model.ir);
+  const linesOf = new Map<string, SourceLines>();
+  const { sourceLines, schedule, remat, scalarize, allocate, asWritten, stage: chosenStage } = job.options;
   const facts = lazy(() => moduleFactsOf(source, model.ir));
   const allocation = allocate ? allocationSettingOf(asked) : null;
   const setting =
@@ -233,6 +237,11 @@ function checkTarget(
     const canSchedule = isCounted && why === null;
     const isTraced = canSchedule && (schedule || (remat && fn.nInstrs <= MANY_INSTRS));
     const traced = isTraced && scheduler !== null ? scheduler.trace(fn) : null;
+    if (sourceLines && summary !== null && hasPressure) {
+      const own = new SourceLines(debugNames);
+      own.addPressure(summary);
+      linesOf.set(fn.header.name, own);
+    }
     if (summary === null) outcomes?.addFailed();
     const end = summary === null || outcomes === null ? null : outcomes.add(fn, summary.usedRegisters, start);
     // What leads to the outcome is the same unless the stage is a guess that the RUN line knows nothing of.
@@ -259,6 +268,7 @@ function checkTarget(
       bounds: null,
       noOutcome: end?.failed ?? '',
       scalarization: scalarize && summary !== null && hasPressure ? checkScalarize(summary, lineOf) : null,
+      sourceLines: null,
       rematerialization: remat && summary !== null && hasPressure ? checkRemat(summary, traced, lineOf) : null,
     });
   });
@@ -266,9 +276,15 @@ function checkTarget(
   const all = [...[...problems].map(targetProblem), ...printed];
   const ends = outcomes?.result() ?? null;
   const withOutcome = (fn: CheckFunction): CheckFunction => {
-    const { outcome = null, bounds = null } = ends?.get(fn.name) ?? {};
+    const ended = ends?.get(fn.name);
+    const { outcome = null, bounds = null } = ended ?? {};
+    const lines = linesOf.get(fn.name);
+    if (ended !== undefined) lines?.addSpills(ended.fn);
     const isCaller = outcome === null && fn.stage !== null && fn.noOutcome === '';
-    return { ...fn, outcome, bounds, noOutcome: isCaller ? CALLS_FAILED : fn.noOutcome };
+    return {
+      ...{ ...fn, outcome, bounds, noOutcome: isCaller ? CALLS_FAILED : fn.noOutcome },
+      sourceLines: lines?.sorted() ?? null,
+    };
   };
   return {
     target,

@@ -9,6 +9,7 @@ import { visible } from '../text/visible.js';
 import { printFindings } from './checkFindings.js';
 import { printAllocation } from './checkAllocation.js';
 import { isAllocated, outcomeRows, printOutcome, storyText, type OutcomeRow } from './checkOutcome.js';
+import { sourceLineRows } from './checkSourceLines.js';
 import { printSchedule } from './checkSchedule.js';
 import { allDiagnostics } from './checkTypes.js';
 import { fitLines } from './fitLines.js';
@@ -37,7 +38,11 @@ export function printCheckFile(file: CheckFile, palette: Palette, columns = Infi
   const isDetailed = [file, ...file.otherTargets].some(({ functions }) =>
     functions.some(
       (fn) =>
-        fn.schedule !== null || fn.rematerialization !== null || fn.scalarization !== null || fn.allocation !== null,
+        fn.schedule !== null ||
+        fn.rematerialization !== null ||
+        fn.scalarization !== null ||
+        fn.allocation !== null ||
+        fn.sourceLines !== null,
     ),
   );
   if (file.otherTargets.length === 0) out += printFunctions(file.functions, palette);
@@ -233,6 +238,10 @@ function printFunction(fn: CheckFunction, width: number, palette: Palette): stri
   if (fn.scalarization !== null) {
     out += '    scalarization:\n';
     for (const line of scalarizationLines(fn.scalarization)) out += `      ${line}\n`;
+  }
+  if (fn.sourceLines !== null) {
+    out += '    source lines:\n';
+    for (const line of sourceLineRows(fn.sourceLines, palette)) out += `      ${line}\n`;
   }
   if (fn.rematerialization !== null) {
     out += '    rematerialization:\n';

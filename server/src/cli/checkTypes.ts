@@ -2,6 +2,7 @@
 import type { ModelChoice, SchedulerModel } from '../passes/scheduler/schedulerModel.js';
 import type { RematSuggestions } from '../features/remat/suggestions.js';
 import type { Outcome, OutcomeBounds } from '../program/outcome.js';
+import type { SourceLine } from '../program/sourceLines.js';
 import type { Stage } from '../program/stageNames.js';
 import type { TargetOptions } from '../program/targetOfFile.js';
 
@@ -74,6 +75,8 @@ export interface CheckFunction {
   readonly bounds: OutcomeBounds | null;
   /** why there is no outcome of a function without errors; else empty */
   readonly noOutcome: string;
+  /** null unless asked for, and when the function has errors or no pressure */
+  readonly sourceLines: readonly SourceLine[] | null;
 }
 
 /** How far llc has come with a function, and what the scheduler makes of it. */
@@ -216,6 +219,8 @@ export interface CheckTarget {
 }
 
 export interface CheckOptions {
+  /** numbers by lines of the source, too */
+  readonly sourceLines: boolean;
   readonly remat: boolean;
   readonly scalarize: boolean;
   readonly allocate: boolean;

@@ -79,6 +79,10 @@ export const COMMANDS: readonly CommandHelp[] = [
         'how much worse than the baseline is no error: of waves, vgprSpills, sgprSpills, scratchBytes; and of vgpr, agpr, totalVgpr, sgpr, ldsBytes, which count only if they are named',
       ],
       ['--scalarize', 'and which values in vector registers the SALU could compute, and what that gains'],
+      [
+        '--source-lines',
+        'and, where the file has debug info, for each line of the source, with the calls that inlined it: instructions, most live registers, spills that llc ends with',
+      ],
       ['--remat', 'and what rematerialization could do: sets for more waves, each register, why not'],
       MODELS_OPTION,
       ['--json', 'every number, finding and cause of a failure as JSON'],

@@ -65,6 +65,13 @@ export function countCode(fn: MachineFunction): CodeCounts {
   return { spills, bankCopies, instructions, modelLength: modelLength(fn) };
 }
 
+/** Whether an instruction saves registers that are spilled, to memory or to lanes of a VGPR. */
+export const isSave = ({ tables, opcode }: MachineFunction, i: InstrId): boolean =>
+  VGPR_SAVE.has(tables, opcode[i]!) || SGPR_SAVE.has(tables, opcode[i]!);
+
+export const isRestore = ({ tables, opcode }: MachineFunction, i: InstrId): boolean =>
+  VGPR_RESTORE.has(tables, opcode[i]!) || SGPR_RESTORE.has(tables, opcode[i]!);
+
 function blocksInLoops(fn: MachineFunction): boolean[] {
   const successors = fn.blocks.map((block) => block.successors);
   const found = new Array<boolean>(successors.length).fill(false);

@@ -2,8 +2,9 @@
 import { readAsmWords } from '../../model/inlineAsm.js';
 import { regMaskText } from '../../model/printer/regMaskText.js';
 import type { TargetTables } from '../../target/index.js';
+import { sourcePlaces } from '../sourcePlace.js';
 import { instrText, mapOutsideQuotes, splitOutside, type InstrText } from './dumpText.js';
-import { newFunctionNeeds, noteInstr, sourcePlaces, type FunctionNeeds, type ModuleNeeds } from './irNeeds.js';
+import { newFunctionNeeds, noteInstr, type FunctionNeeds, type ModuleNeeds } from './irNeeds.js';
 import type { MachineDump } from './logReader.js';
 
 /** What stands for the number of a debug variable until all of them are known. */

@@ -2,8 +2,9 @@
  * The IR module that goes with MIR out of a log: it has what the machine code names, so that LLVM reads it back, and nothing of what the program was. Blocks
  * are empty, values are poison, accesses may alias, types have the fields that are asked for.
  */
+import type { SourcePlace } from '../sourcePlace.js';
 import { numberVariables, type DumpFunction } from './dumpFunction.js';
-import type { DebugNeeds, FunctionNeeds, ModuleNeeds, SourcePlace } from './irNeeds.js';
+import type { DebugNeeds, FunctionNeeds, ModuleNeeds } from './irNeeds.js';
 
 /** MIR of functions that were read with one `module`: an IR document and one for each. O(text) */
 export function moduleOfDumps(functions: readonly DumpFunction[], module: ModuleNeeds, triple: string): string {

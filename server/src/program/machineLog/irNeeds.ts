@@ -2,6 +2,7 @@
  * What the MIR of a dump names of the IR that a dump does not have: values, blocks, globals, types, metadata. A module with things of these names is what lets
  * LLVM read it back.
  */
+import type { SourcePlace } from '../sourcePlace.js';
 import { indexOutside } from './dumpText.js';
 
 /** Of one function. Names as IR writes them behind `%`: `x`, `"a b"`, `5`. */
@@ -35,25 +36,6 @@ export class ModuleNeeds {
 }
 
 export const newFunctionNeeds = (): FunctionNeeds => ({ values: new Map(), blocks: new Set(), allocas: new Map() });
-
-/** A place in the source with the calls that it is inlined by, innermost first. */
-export interface SourcePlace {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
-
-/** The places that a dump prints: `f.cl:3:4 @[ f.cl:9:1 ]`. Empty if it is none. */
-export function sourcePlaces(comment: string): SourcePlace[] {
-  const own = comment.replace(/ line no:\d+.*$/, '').replace(/( \])+$/, '');
-  const places: SourcePlace[] = [];
-  for (const part of own.split(' @[ ')) {
-    const found = /^(.*?):(\d+)(?::(\d+))?$/.exec(part.trim());
-    if (found === null) break;
-    places.push({ file: found[1]!, line: Number(found[2]), column: Number(found[3] ?? 0) });
-  }
-  return places;
-}
 
 /** Debug locations and variables, by what the dump tells of them. */
 export class DebugNeeds {
