@@ -571,7 +571,7 @@ export class IntervalEditor {
   private extendToOperands(range: LiveRange, v: VRegId, lo: number, hi: number, tellsLanes: boolean): void {
     const { editor } = this;
     const isWhole = lo === ~0;
-    this.reaching.begin(range, tellsLanes ? this.undefsOf(v, lo, hi) : NO_UNDEFS);
+    this.reaching.begin(range, tellsLanes ? this.undefsOf(v, lo, hi) : NO_UNDEFS, isWhole && !tellsLanes);
     for (let o = editor.firstOperand(virtReg(v)); o >= 0; o = editor.nextOperand(o)) {
       if (editor.isDebug(o)) continue;
       const isDef = editor.isDef(o);

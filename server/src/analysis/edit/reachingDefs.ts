@@ -27,7 +27,7 @@ const enum OnEntry {
 export class ReachingDefs {
   private range: LiveRange | null = null;
   private undefs: readonly SlotRef[] = [];
-  private isOfUnit = false;
+  private livesUndefined = false;
   /** `out` and `onEntry` are those of a range before */
   private isOfOthers = true;
   /** by block, for the range of now */
@@ -62,11 +62,14 @@ export class ReachingDefs {
     this.isJoined = new Uint8Array(blocks.length);
   }
 
-  /** The next reads are of this range. Where `undefs` lie, lanes of it become undefined. `isOfUnit`: it is that of a register unit. */
-  begin(range: LiveRange, undefs: readonly SlotRef[] = [], isOfUnit = false): void {
+  /**
+   * The next reads are of this range. Where `undefs` lie, lanes of it become undefined. `livesUndefined`: of a register unit or a whole register, which lives
+   * from the entry if nothing defines it.
+   */
+  begin(range: LiveRange, undefs: readonly SlotRef[] = [], livesUndefined = false): void {
     this.range = range;
     this.undefs = undefs;
-    this.isOfUnit = isOfUnit;
+    this.livesUndefined = livesUndefined;
     this.isOfOthers = true;
   }
 
@@ -125,8 +128,8 @@ export class ReachingDefs {
     }
     if (undefs.length !== 0 && meetsUndef) isUnique = false;
     if (isUnique) {
-      // Lanes that no definition writes have no range in LLVM; a unit has.
-      if (found < 0 && range.isEmpty && !this.isOfUnit) return;
+      // Lanes that no definition writes have no range in LLVM; units and whole registers have.
+      if (found < 0 && range.isEmpty && !this.livesUndefined) return;
       // Where nothing reaches it, LLVM lets it live from the start of the function without a value.
       for (let k = 0; k < nWork; k++) this.setLiveIn(range, work[k], work[k] === useBlock ? use : NO_SLOT, found);
       return;

@@ -59,12 +59,11 @@ function preAllocateWWMRegs(state: AllocState): void {
   }
   if (found.length === 0) return;
   const reservedNow = [...info.wwmReservedRegs];
-  for (const v of new Set(found)) {
-    const reg = state.map.physOf(v);
+  const regOf = new Map(found.map((v) => [v, state.map.physOf(v)]));
+  for (const [v, reg] of regOf) {
     for (const o of [...editor.operandsOf(virtReg(v))]) {
-      // LLVM leaves it virtual there until the next rewriter, and has it live from the entry.
-      if ((fn.bundle[editor.instrOf(o)] & BundleFlag.BundledPred) !== 0)
-        throw new NotModelled('whole-wave values that members of a bundle use');
+      // Members of a bundle are not looked at: there it stays virtual until the next rewriter, and lives from the entry.
+      if ((fn.bundle[editor.instrOf(o)] & BundleFlag.BundledPred) !== 0) continue;
       const part = state.part(reg, fn.opSub[o]);
       fn.opSub[o] = 0;
       editor.setReg(o, part);
@@ -75,6 +74,11 @@ function preAllocateWWMRegs(state: AllocState): void {
   }
   info.wwmReservedRegs = reservedNow;
   if (state.map.matrix === null) state.map.init(fn.vregs.n);
+  for (const [v, reg] of regOf) {
+    if (editor.isUnused(virtReg(v))) continue;
+    state.map.matrix ??= new LiveRegMatrix(state);
+    state.map.phys[v] = reg;
+  }
   state.freezeReserved();
 }
 
