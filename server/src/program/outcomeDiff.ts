@@ -8,6 +8,7 @@ import type { VRegId } from '../model/register.js';
 import type { SchedulerModel } from '../passes/scheduler/schedulerModel.js';
 import { alignFunctions, longestIncreasing, type AlignedSide, type FunctionAlignment } from './functionAlignment.js';
 import { OrderFacts, type OrderRegion } from './orderFacts.js';
+import type { Stage } from './stageNames.js';
 import { spilledValues, type SpilledValue } from './spilledValues.js';
 import { Sweep, type SweepRow, type SweepSetting, type SweptEnd } from './sweep.js';
 import type { FileTarget } from './targetOfFile.js';
@@ -17,6 +18,8 @@ export interface DiffSide {
   readonly target: FileTarget;
   readonly model: SchedulerModel;
   readonly setting: SweepSetting;
+  /** that somebody chose; null = the file says it */
+  readonly stage?: Stage | null;
 }
 
 /** Waves at the three moments; null: there is no such moment, or it is not known. */
@@ -149,8 +152,8 @@ class ComputedSide {
   private readonly sweep: Sweep;
   private readonly ends: ReadonlyMap<string, SweptEnd>;
 
-  constructor({ source, target, model, setting }: DiffSide, only: string | null, checkpoint: () => void) {
-    this.sweep = new Sweep(source, target, model);
+  constructor({ source, target, model, setting, stage = null }: DiffSide, only: string | null, checkpoint: () => void) {
+    this.sweep = new Sweep(source, target, model, stage);
     const ends = this.sweep.ends(setting, checkpoint, only ?? undefined, true);
     this.ends = new Map(ends.map((end) => [end.row.function, end]));
     this.names = [...this.ends.keys()];

@@ -14,7 +14,7 @@ import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
 import type { ModuleFacts } from '../passes/scheduler/scheduleFunction.js';
 import { releaseOfModel, type SchedulerModel } from '../passes/scheduler/schedulerModel.js';
 import { createSubtarget, releaseOf, type ReleaseName } from '../target/index.js';
-import { DocumentKind, parseMirFile } from '../syntax/index.js';
+import { DocumentKind, parseMirFile, updateMirFile, type MirFile } from '../syntax/index.js';
 import { Severity, type Diagnostic, type TextRange } from '../text/diagnostic.js';
 import { SourceText } from '../text/sourceText.js';
 import { Interner } from '../util/interner.js';
@@ -69,6 +69,7 @@ export const SWEPT_ATTRIBUTES: readonly string[] = [
 export class Sweep {
   private readonly asInFile: LoweredText;
   private readonly lines: SourceText;
+  private readonly cache = new LoweringCache();
   /** rows of one function, by setting */
   private readonly known = new Map<string, SweepRow>();
 
@@ -79,8 +80,8 @@ export class Sweep {
     private readonly model: SchedulerModel,
     private readonly stage: Stage | null = null,
   ) {
-    this.asInFile = functionsOf(source, target, model, stage);
     this.lines = new SourceText(source);
+    this.asInFile = this.functionsOf(parseMirFile(this.lines, new Interner()));
   }
 
   /** Whether the file has an embedded module, whose attributes can be changed. */
@@ -195,13 +196,41 @@ export class Sweep {
     return new FileOutcomes(target, this.model, facts, ir, evidence, checkpoint, keepsOrder);
   }
 
+  /** `before`: the same functions with other attributes, which the verifier does not look at. */
+  private functionsOf(file: MirFile, before: readonly SweptFunction[] = []): LoweredText {
+    const { triple, cpu, features, isChosen = false } = this.target;
+    const options = { triple, cpu, features, isChosen, release: releaseOfModel(this.model), readsDumps: true };
+    const lowered = lowerFile(file, options, this.cache);
+    const ofFile = firstError(lowered.irDiagnostics);
+    const functions = lowered.functions.map(({ fn }, n): SweptFunction => {
+      const start = lowered.functionStarts[n] ?? 0;
+      const own = ofFile || firstError(lowered.functionDiagnostics(n));
+      const known = before[n]?.error === '' ? before[n] : null;
+      const used = lazy(() => {
+        const there = known?.used();
+        // What an allocated function uses of its budget is another matter.
+        return there?.kind === 'virtual' ? there : new PressureSummary(fn!).usedRegisters;
+      });
+      if (fn === null) return { name: `function ${n}`, fn, start, error: own || 'it cannot be read', used };
+      const verified = (): readonly Diagnostic[] =>
+        verifierDiagnostics(fn, verifyFunction(fn, irVerifierOptions(lowered.ir, fn)));
+      return { name: fn.header.name, fn, start, error: own || (known === null ? firstError(verified()) : ''), used };
+    });
+    const d = file.documents.findIndex(({ kind }) => kind === DocumentKind.IR);
+    const document = file.documents[d];
+    const at = file.docStarts[d] ?? 0;
+    const module = document === undefined ? null : { start: at + document.irStart, end: at + document.irEnd };
+    const evidence = stageEvidence(file, this.target, this.stage);
+    return { file, text: file.text.text, evidence, module, ir: lowered.ir, functions };
+  }
+
   private withAttributes(attributes: ReadonlyMap<string, string>): LoweredText {
-    const { module, functions: before } = this.asInFile;
+    const { file, module, functions: before } = this.asInFile;
     if (attributes.size === 0 || module === null) return this.asInFile;
     const { start, end } = module;
-    const ir = withAttributes(this.source.slice(start, end), attributes);
-    const text = this.source.slice(0, start) + ir + this.source.slice(end);
-    const changed = functionsOf(text, this.target, this.model, this.stage);
+    const edit = { start, end, text: withAttributes(this.source.slice(start, end), attributes) };
+    // The functions' texts stay: what is known of their lines is used again.
+    const changed = this.functionsOf(updateMirFile(file, this.lines.apply(edit), [edit]), before);
     for (const [n, { fn }] of changed.functions.entries()) {
       const old = before[n]?.fn;
       if (fn !== null && old) renewRecorded(fn, computeFunctionLimits(old));
@@ -267,33 +296,13 @@ interface SweptFunction {
 }
 
 interface LoweredText {
+  readonly file: MirFile;
   readonly text: string;
   readonly evidence: StageEvidence;
   /** of the embedded IR in it; null without */
   readonly module: TextRange | null;
   readonly ir: IRModule | null;
   readonly functions: readonly SweptFunction[];
-}
-
-function functionsOf(text: string, target: FileTarget, model: SchedulerModel, stage: Stage | null): LoweredText {
-  const { triple, cpu, features, isChosen = false } = target;
-  const file = parseMirFile(new SourceText(text), new Interner());
-  const options = { triple, cpu, features, isChosen, release: releaseOfModel(model), readsDumps: true };
-  const lowered = lowerFile(file, options, new LoweringCache());
-  const ofFile = firstError(lowered.irDiagnostics);
-  const functions = lowered.functions.map(({ fn }, n): SweptFunction => {
-    const start = lowered.functionStarts[n] ?? 0;
-    const own = ofFile || firstError(lowered.functionDiagnostics(n));
-    const used = lazy(() => new PressureSummary(fn!).usedRegisters);
-    if (fn === null) return { name: `function ${n}`, fn, start, error: own || 'it cannot be read', used };
-    const error = own || firstError(verifierDiagnostics(fn, verifyFunction(fn, irVerifierOptions(lowered.ir, fn))));
-    return { name: fn.header.name, fn, start, error, used };
-  });
-  const d = file.documents.findIndex(({ kind }) => kind === DocumentKind.IR);
-  const document = file.documents[d];
-  const at = file.docStarts[d] ?? 0;
-  const module = document === undefined ? null : { start: at + document.irStart, end: at + document.irEnd };
-  return { text, evidence: stageEvidence(file, target, stage), module, ir: lowered.ir, functions };
 }
 
 const firstError = (list: readonly Diagnostic[]): string =>

@@ -26,7 +26,8 @@ export function provideVersionComparison(
   const { target } = snapshot;
   const { model, release } = snapshot.model;
   if (whyUncounted(target) !== '') return `not compared: ${whyUncounted(target)}\n`;
-  const own: DiffSide = { source: snapshot.text.text, target, model, setting: AS_IN_FILE };
+  const { stage } = snapshot.settings;
+  const own: DiffSide = { source: snapshot.text.text, target, model, setting: AS_IN_FILE, stage };
   const setting = settingOf(settings);
   if (other === undefined && settings.length === 0) return 'not compared: there is nothing to compare it with\n';
   const problem = settings.length === 0 ? '' : problemOf(own, setting) || optionProblem(setting.options, release);
