@@ -444,7 +444,7 @@ export interface ReleaseRules {
   readonly keepsEndedLiveIns: boolean;
   /** GCNSubtarget::adjustSchedDependency: a transfer to LDS comes one cycle after what its counter orders it after */
   readonly transfersFollowAtOnce: boolean;
-  /** a region that keeps its order keeps `undef` on parts of registers (GCNIterativeScheduler::restoreRegionLivenessFlags) */
+  /** in a region that keeps its order `undef` on parts of registers is set anew (GCNIterativeScheduler::restoreRegionLivenessFlags) */
   readonly restoresUndef: boolean;
   /** AMDGPUSubtarget::getOccupancyWithWorkGroupSizes: a work group takes local memory in the granules of its processor */
   readonly roundsGroupMemory: boolean;

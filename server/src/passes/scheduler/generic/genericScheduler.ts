@@ -99,6 +99,8 @@ function scheduleRegion(
   region: SchedRegion,
   index: number,
 ): ScheduledRegion {
+  // The ILP strategy has no policy that could say otherwise.
+  if (options.tracksPressure || options.kind !== GenericKind.Converge) ctx.askForSetLimits();
   if (options.kind !== GenericKind.Converge)
     return scheduler.scheduleByIlp(region, options.kind === GenericKind.ILPMax, observer?.ilpPicks(index) ?? null);
   return scheduler.schedule(

@@ -145,9 +145,8 @@ export class GCNIterativeScheduler {
         this.runMaxOccupancy();
         break;
     }
-    const { fn } = this.ctx;
     // The search of the legacy strategy restores nothing in any release; it is the list scheduler that sets them again, where it tracks lanes.
-    if (fn.subtarget.release.rules.restoresUndef && this.options.kind === IterativeKind.ILP) return;
+    const { fn } = this.ctx;
     for (const defs of this.losing.values()) for (const o of defs) fn.opFlags[o] &= ~OpFlag.Undef;
   }
 
@@ -251,7 +250,7 @@ export class GCNIterativeScheduler {
   /**
    * LLVM's live intervals remember where a definition begins a register, though building the graph takes its `undef` away. Here they are asked again
    * when the order is there: until then the operands keep it, and those of a region that is left as it is lose it at the end, unless the
-   * release restores them.
+   * release restores it.
    */
   private build(region: SchedRegion, reentry: boolean): void {
     this.switchMutations(region, reentry);
@@ -272,6 +271,17 @@ export class GCNIterativeScheduler {
       for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
         if ((fn.opFlags[o] & OpFlag.Def) !== 0 && (fn.opFlags[o] & OpFlag.Undef) !== 0) found.push(o);
     return found;
+  }
+
+  /**
+   * Of a region that keeps its order, too, `undef` is set anew.
+   * @llvm GCNIterativeScheduler.cpp GCNIterativeScheduler::restoreRegionLivenessFlags
+   */
+  private restoreUndef(region: SchedRegion): void {
+    this.losing.delete(region);
+    const nodes = Int32Array.from(this.nodesOf(region));
+    const inOrder = nodes.map((_, n) => n);
+    recomputeReadUndef(this.ctx, this.scheduler.liveness(region), { instr: nodes }, inOrder);
   }
 
   private toInstrs(nodes: ArrayLike<number>): InstrId[] {
@@ -344,7 +354,10 @@ export class GCNIterativeScheduler {
       const order = this.toInstrs(ilpOrder(this.scheduler.graph));
       const o = this.occ(this.pressureOf(region, order));
       this.tell(rec, order, target, o < target ? BELOW_TARGET : null);
-      if (o < target) continue;
+      if (o < target) {
+        if (this.ctx.fn.subtarget.release.rules.restoresUndef) this.restoreUndef(region);
+        continue;
+      }
       this.commit(region, order);
       final = Math.min(final, o);
     }
