@@ -387,6 +387,8 @@ export interface ReleaseRules {
   readonly fastMathOnIntegerCasts: boolean;
   /** debug info: entities of a function stand in its retainedNodes, not in lists of the compile unit (llvm/llvm-project#187927) */
   readonly localEntities: boolean;
+  /** InlineSpiller::reMaterializeFor: where the definition of a value is gone, that of what it was copied from is computed again */
+  readonly tracesCopies: boolean;
   /** a DISubprogram must have a type */
   readonly typedSubprograms: boolean;
   /** functions have `denormal_fpenv(...)`, which the string attributes `denormal-fp-math` meant before (llvm/llvm-project#174293) */

@@ -236,7 +236,8 @@ export class Spiller {
     if (this.snippetCopies.has(head)) return false;
     const original = lis.interval(this.original);
     const from = original.valueAt(use);
-    const def = from < 0 ? -1 : slots.instrOf(original.valueDef[from]);
+    let def = from < 0 ? -1 : slots.instrOf(original.valueDef[from]);
+    if (def < 0 && fn.subtarget.release.rules.tracesCopies) def = this.definitionBehindCopies(r, value);
     const isTied = ops.some((o) => (editor.isDef(o) ? editor.reads(o) : fn.opTied[o] >= 0));
     if (def < 0 || isTied || !isRematerializable(state, def) || !usesAvailableAt(state, def, use)) {
       this.markUsed(r, value);
@@ -265,6 +266,23 @@ export class Spiller {
       fn.opFlags[o] |= OpFlag.Kill;
     }
     return true;
+  }
+
+  /** What a value was copied from in the end, if that may be computed again; -1 where not. It stands in for a definition that is gone. */
+  private definitionBehindCopies(r: number, value: number): InstrId | -1 {
+    const { state } = this;
+    const { lis, slots, fn } = state;
+    let interval = lis.interval(r);
+    for (let v = value; ;) {
+      const def = slots.instrOf(interval.valueDef[v]);
+      if (def < 0) return -1;
+      const source = isFullCopy(state, def) ? fn.opVal[fn.opBegin[def] + 1] : 0;
+      if (!isVirtualReg(source)) return isRematerializable(state, def) ? def : -1;
+      const before = lis.interval(~source).valueBefore(interval.valueDef[v]);
+      if (before < 0) return -1;
+      interval = lis.interval(~source);
+      v = before;
+    }
   }
 
   /** A wide scalar load of which the instruction reads one part: only that is loaded. Changes the operand. */
