@@ -9,6 +9,8 @@ import { registerCommands } from './commands';
 import { CompareTargets } from './compareTargets';
 import { CompareVersions } from './compareVersions';
 import { makeControlFlowView, type ControlFlowView } from './controlFlowView';
+import { LOG_LANGUAGE } from './commandArguments';
+import { MachineLogs } from './machineLogs';
 import { LeverViews } from './leverViews';
 import { Pins } from './pins';
 import { Placeholders } from './placeholders';
@@ -55,7 +57,7 @@ export async function activateWith(
   const pins = new Pins();
   const placeholders = new Placeholders();
   const clientOptions: LanguageClientOptions = {
-    documentSelector: [{ language: 'mir' }],
+    documentSelector: [{ language: 'mir' }, { language: LOG_LANGUAGE }],
     outputChannel: output,
     traceOutputChannel: traceChannel(output, context.subscriptions),
     // A server that dies is started again and given the open files; one that dies all the time is not.
@@ -126,6 +128,7 @@ export async function activateWith(
     verdicts,
     tests,
     new RunLines(client, views),
+    new MachineLogs(client, views),
     new UpdateChecks(client),
     ...registerCommands(client, output, status, context),
     registerRulePages(context),

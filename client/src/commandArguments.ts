@@ -1,8 +1,11 @@
 /**
  * Arguments of commands that links and lenses run. A link may have come from anywhere, so a command acts only on documents that are open
- * as MIR or that lie in the workspace, and on positions that are numbers.
+ * as MIR or as a log of ours, or that lie in the workspace, and on positions that are numbers.
  */
 import * as vscode from 'vscode';
+
+/** Of logs of machine dumps. */
+export const LOG_LANGUAGE = 'amdgpu-mir-log';
 
 export interface Place {
   readonly uri: vscode.Uri;
@@ -28,7 +31,7 @@ export function documentOf(argument: unknown): vscode.Uri | undefined {
     return undefined;
   }
   const isOpen = vscode.workspace.textDocuments.some(
-    (d) => d.languageId === 'mir' && d.uri.toString() === uri.toString(),
+    (d) => (d.languageId === 'mir' || d.languageId === LOG_LANGUAGE) && d.uri.toString() === uri.toString(),
   );
   const isListed = uri.path.endsWith('.mir') && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
   return isOpen || isListed ? uri : undefined;

@@ -123,6 +123,8 @@ const VALID: Readonly<Record<string, Record<string, unknown>>> = (() => {
     'amdgpuMir/runLines': { textDocument },
     'amdgpuMir/swapText': { textDocument },
     'amdgpuMir/dumpGraph': { textDocument },
+    'amdgpuMir/logDump': { textDocument, position },
+    'amdgpuMir/logPair': { textDocument, position },
     'amdgpuMir/pressureProfile': here,
     'amdgpuMir/rematReport': here,
     'amdgpuMir/rematWhatIf': { ...here, registers: ['%0'] },

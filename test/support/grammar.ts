@@ -8,28 +8,32 @@ import * as textmate from 'vscode-textmate';
 
 const root = join(__dirname, '..', '..');
 
-let loaded: Promise<textmate.IGrammar> | undefined;
+/** Files by their scopes. */
+const FILES: Readonly<Record<string, string>> = { 'source.mir': 'mir', 'source.amdgpu-mir-log': 'amdgpu-mir-log' };
 
-/** Loaded once per process: the regular expressions' engine can be no more often. */
-export const loadGrammar = (): Promise<textmate.IGrammar> => (loaded ??= load());
+let loaded: Promise<textmate.Registry> | undefined;
 
-async function load(): Promise<textmate.IGrammar> {
+/** The engine of the regular expressions can be loaded once per process. */
+export async function loadGrammar(scope = 'source.mir'): Promise<textmate.IGrammar> {
+  const grammar = await (await (loaded ??= load())).loadGrammar(scope);
+  assert.ok(grammar, 'the grammar loads');
+  return grammar;
+}
+
+async function load(): Promise<textmate.Registry> {
   const wasm = readFileSync(createRequire(__filename).resolve('vscode-oniguruma/release/onig.wasm'));
   await oniguruma.loadWASM(wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength));
-  const registry = new textmate.Registry({
+  return new textmate.Registry({
     onigLib: Promise.resolve({
       createOnigScanner: (patterns) => new oniguruma.OnigScanner(patterns),
       createOnigString: (text) => new oniguruma.OnigString(text),
     }),
     loadGrammar: (scope) => {
-      if (scope !== 'source.mir') return Promise.resolve(null);
-      const path = join(root, 'syntaxes', 'mir.tmLanguage.json');
+      if (!Object.hasOwn(FILES, scope)) return Promise.resolve(null);
+      const path = join(root, 'syntaxes', `${FILES[scope]!}.tmLanguage.json`);
       return Promise.resolve(textmate.parseRawGrammar(readFileSync(path, 'utf8'), path));
     },
   });
-  const grammar = await registry.loadGrammar('source.mir');
-  assert.ok(grammar, 'the grammar loads');
-  return grammar;
 }
 
 /** Tokens of each line, in order. */

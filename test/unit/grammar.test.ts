@@ -82,3 +82,33 @@ describe('grammar', () => {
     tokenize(grammar, ['---', 'body: |', '  ' + '%0:vgpr_32, '.repeat(20_000)]);
   });
 });
+
+describe('the grammar of logs', () => {
+  it('knows banners, headers, slot indexes and machine code', async () => {
+    const lines = [
+      '# *** IR Dump After Machine Instruction Scheduler (machine-scheduler) ***:',
+      '# Machine code for function f: NoPHIs',
+      '0B\tbb.0:',
+      '16B\t  %0:vgpr_32 = V_MOV_B32_e32 0, implicit $exec',
+      '# End machine code for function f.',
+    ];
+    const tokens = tokenize(await loadGrammar('source.amdgpu-mir-log'), lines);
+    const scopesAt = (line: number, word: string): string[] => {
+      const at = lines[line]!.indexOf(word);
+      return tokens[line]!.find((token) => token.startIndex <= at && at < token.endIndex)!.scopes;
+    };
+    const has = (line: number, word: string, scope: string): void => {
+      const scopes = scopesAt(line, word);
+      assert.ok(
+        scopes.some((own) => own.startsWith(scope)),
+        `${word}: ${scopes.join(' ')}`,
+      );
+    };
+    has(0, 'IR Dump', 'markup.heading');
+    has(1, 'f: No', 'entity.name.function');
+    has(3, '16B', 'comment.line');
+    has(3, 'vgpr_32', 'storage.type.register-class');
+    has(3, '$exec', 'variable.language.physical-register');
+    has(4, '# End', 'comment.line');
+  });
+});

@@ -132,7 +132,7 @@ export function logCsv({ rows }: LogReport): string {
 const csvCell = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 export function logJson({ file, facts, rows, target }: LogReport): string {
-  const dumps = rows.map(({ functionName, isChanged, isCut, facts: own, ...rest }) => ({
+  const dumps = rows.map(({ functionName, isChanged, isCut, facts: own, lastLine: _, ...rest }) => ({
     ...rest,
     function: functionName,
     changed: isChanged,

@@ -141,7 +141,8 @@ describe('machine logs', () => {
       for (const pieces of [7, 1000, text.length]) {
         const { dumps } = read(text, pieces);
         const at = dumps[0]!.line;
-        assert.deepEqual({ ...dumps[0]!, line: 2 }, { ...before!, line: 2 }, `${name}, pieces of ${pieces}`);
+        assert.deepEqual({ ...dumps[0]!, lastLine: 0 }, { ...before!, lastLine: 0 }, `${name}, pieces of ${pieces}`);
+        assert.equal(dumps[0]!.lastLine, before!.lastLine + (name === 'noise' ? 2 : 0), name);
         assert.equal(at, 2, name);
       }
   });

@@ -1210,6 +1210,41 @@ body:             |
       assert.match(report.getText(), /place \d+ of \d+/);
       await close();
     });
+
+    it('reads a log of machine dumps: outline, a dump as MIR, what a pass changed', async () => {
+      const dump = (pass: string, first: number): string =>
+        `# *** IR Dump After A Pass (${pass}) ***:\n# Machine code for function f: NoPHIs, TracksLiveness\n\nbb.0:\n  %1:vgpr_32 = V_MOV_B32_e32 ${first}, implicit $exec\n  S_NOP 0, implicit %1:vgpr_32\n  S_ENDPGM 0\n\n# End machine code for function f.\n\n`;
+      const content = `${dump('machine-scheduler', 1)}${dump('si-wqm', 1)}${dump('greedy', 2)}`;
+      const opened = await vscode.workspace.openTextDocument({ language: 'plaintext', content });
+      await vscode.window.showTextDocument(opened);
+      const log = await until('the language', () =>
+        vscode.workspace.textDocuments.find(
+          (d) => d.uri.toString() === opened.uri.toString() && d.languageId === 'amdgpu-mir-log',
+        ),
+      );
+      const [top] = await until('an outline', async () => {
+        const found = await run<vscode.DocumentSymbol[]>('vscode.executeDocumentSymbolProvider', log.uri);
+        return found !== undefined && found.length > 0 ? found : undefined;
+      });
+      assert.deepEqual(
+        top!.children.map(({ name, detail }) => `${name}: ${detail.includes('unchanged')}`),
+        ['after machine-scheduler: false', 'after si-wqm: true', 'after greedy: false'],
+      );
+      await run('amdgpu-mir.openDumpAsMir', log.uri.toString(), top!.children[2]!.range.start.line);
+      const mir = await until('the MIR', () =>
+        vscode.workspace.textDocuments.find((d) => d.languageId === 'mir' && d.getText().includes('(greedy)')),
+      );
+      assert.match(mir.getText(), /V_MOV_B32_e32 2/);
+      await run('amdgpu-mir.compareDump', log.uri.toString(), top!.children[2]!.range.start.line);
+      await until('both sides', () =>
+        vscode.workspace.textDocuments.some(
+          (d) => d.uri.path === '/f after si-wqm.mir' && d.getText().includes('V_MOV_B32_e32 1'),
+        )
+          ? true
+          : undefined,
+      );
+      await run('workbench.action.closeAllEditors');
+    });
   });
 });
 

@@ -11,3 +11,6 @@ export const CHECK_RUN_LINES_COMMAND = 'amdgpu-mir.checkRunLines';
 export const UPDATE_CHECKS_COMMAND = 'amdgpu-mir.updateChecks';
 export const COMPARE_RUN_COMMAND = 'amdgpu-mir.compareRun';
 export const RUN_OUTPUT_COMMAND = 'amdgpu-mir.showRunOutput';
+/** Of logs: the dump at a line as MIR, and beside the one of the same function before it. */
+export const OPEN_DUMP_COMMAND = 'amdgpu-mir.openDumpAsMir';
+export const COMPARE_DUMP_COMMAND = 'amdgpu-mir.compareDump';

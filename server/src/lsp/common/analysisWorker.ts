@@ -16,7 +16,11 @@ import type { UpdatedChecks } from '../../features/checks/updateActions.js';
 import type { TestVerdict } from '../../features/snapshot/verdict.js';
 import { scanSymbols } from '../../features/navigation/workspaceSymbols.js';
 import { BackgroundJobs, type JobKind } from './backgroundJobs.js';
-import { answerOf } from './featureTable.js';
+import { logDiagnostics } from '../../features/machineLog/logFeatures.js';
+import type { LogDocument } from '../../features/machineLog/logDocument.js';
+import { MachineLogs } from '../../host/machineLogs.js';
+import { DEFAULT_SETTINGS } from '../../program/settings.js';
+import { answerOf, answerOfLog } from './featureTable.js';
 import {
   CancellationView,
   JUDGE_COPIES_METHOD,
@@ -64,6 +68,7 @@ export function runAnalysisWorker(
 
 class AnalysisWorker {
   private host: AnalysisHost;
+  private readonly logs = new MachineLogs(DEFAULT_SETTINGS);
   private readonly cancellation = new CancellationView();
   private readonly jobs: BackgroundJobs;
   /** null: not begun, or done */
@@ -114,6 +119,7 @@ class AnalysisWorker {
         this.cancellation.attach(message.shared);
         this.host = new AnalysisHost(message.isPatient, this.quickMs);
         this.host.configure(message.settings);
+        this.logs.configure(message.settings);
         if (!message.isPatient && message.settings.allocationLens && message.settings.codeLens) {
           this.warmUp = this.makeWarmUp?.(this.cancellation.seesWaiting) ?? null;
           if (this.warmUp !== null) this.jobs.later(this.warmingUp, '');
@@ -121,13 +127,19 @@ class AnalysisWorker {
         return;
       case 'settings':
         this.host.configure(message.settings);
+        this.logs.configure(message.settings);
         for (const uri of this.host.uris()) this.touched(uri, 0);
+        for (const log of this.logs.all) this.diagnoseLog(log);
         return;
       case 'open':
-        this.host.open(message.uri, message.version, message.text);
-        this.touched(message.uri, 0);
+        this.open(message.uri, message.version, message.text);
         return;
       case 'change':
+        if (this.logs.get(message.uri) !== undefined) {
+          const { uri, version, changes } = message;
+          this.open(uri, version, this.logs.textAfter(uri, version, changes));
+          return;
+        }
         try {
           this.host.change(message.uri, message.version, message.changes);
         } catch (error) {
@@ -138,6 +150,7 @@ class AnalysisWorker {
         return;
       case 'close':
         this.host.close(message.uri);
+        this.logs.close(message.uri);
         this.jobs.outdated(message.uri);
         return;
       case 'target':
@@ -152,6 +165,23 @@ class AnalysisWorker {
         this.answer(message.id, message.method, message.uri, message.params);
         return;
     }
+  }
+
+  /** A log that an edit makes MIR is that from then on. */
+  private open(uri: string, version: number, text: string): void {
+    if (!this.logs.open(uri, version, text)) {
+      this.host.open(uri, version, text);
+      this.touched(uri, 0);
+      return;
+    }
+    this.host.close(uri);
+    this.jobs.outdated(uri);
+    this.diagnoseLog(this.logs.get(uri)!);
+  }
+
+  private diagnoseLog(log: LogDocument): void {
+    if (this.host.isPatient) return;
+    this.port.post({ kind: 'diagnostics', uri: log.uri, version: log.version, diagnostics: logDiagnostics(log) });
   }
 
   private answer(id: number, method: string, uri: string, params: unknown): void {
@@ -187,6 +217,15 @@ class AnalysisWorker {
       const result = this.host.judgeCopies(uri, params as LateCopies, token);
       if (result === null) this.port.post({ kind: 'cancelled', id });
       else this.port.post({ kind: 'result', id, version: this.host.snapshot(uri)?.version ?? 0, result });
+      return;
+    }
+    const log = this.logs.get(uri);
+    if (log !== undefined) {
+      // Here nobody else waits: the numbers of all dumps are computed first.
+      if (this.host.isPatient) log.rows(token);
+      const result = token.isCancelled() ? null : answerOfLog(method, log, params, token);
+      if (token.isCancelled()) this.port.post({ kind: 'cancelled', id });
+      else this.port.post({ kind: 'result', id, version: log.version, result });
       return;
     }
     const snapshot = this.host.snapshot(uri);

@@ -176,6 +176,13 @@ export const SWEEP_SETTINGS_REQUEST = 'amdgpuMir/sweepSettings';
 export const SWEEP_ROW_REQUEST = 'amdgpuMir/sweepRow';
 export const ENDED_TEXT_REQUEST = 'amdgpuMir/endedText';
 
+/**
+ * `amdgpuMir/logDump`, client to server: the machine dump of a log at a line, as MIR. `amdgpuMir/logPair`, same params: with the one of its function before it
+ * (features/machineLog/logFeatures.ts, DumpText and DumpPair).
+ */
+export const LOG_DUMP_REQUEST = 'amdgpuMir/logDump';
+export const LOG_PAIR_REQUEST = 'amdgpuMir/logPair';
+
 /** `amdgpuMir/swapText`, client to server: the document as TRITON_SWAP_MIR takes it (features/fixes/swapText.ts). */
 export const SWAP_TEXT_REQUEST = 'amdgpuMir/swapText';
 /** `amdgpuMir/dumpGraph`, client to server: the graph in a dump of Triton and that of the model (features/schedule/dumpGraph.ts). */

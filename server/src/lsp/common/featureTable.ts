@@ -73,6 +73,8 @@ import {
   EXEC_LINES_REQUEST,
   EXPLAIN_ALLOCATION_REQUEST,
   EXPLAIN_SCHEDULE_REQUEST,
+  LOG_DUMP_REQUEST,
+  LOG_PAIR_REQUEST,
   PRESSURE_REPORT_REQUEST,
   SCHEDULED_TEXT_REQUEST,
   SCHEDULE_PICK_REQUEST,
@@ -83,6 +85,16 @@ import {
   DUMP_GRAPH_REQUEST,
   RUN_OUTPUT_REQUEST,
 } from './customRequests.js';
+import type { LogDocument } from '../../features/machineLog/logDocument.js';
+import {
+  logFolding,
+  logLenses,
+  logSymbols,
+  provideDumpPair,
+  provideDumpPairOfMir,
+  provideDumpText,
+  provideDumpTextOfMir,
+} from '../../features/machineLog/logFeatures.js';
 import { providePeaks } from '../../features/pressure/peaks.js';
 import { providePressureLines } from '../../features/pressure/pressureLines.js';
 import { provideExecLines } from '../../features/uniformity/execLines.js';
@@ -148,6 +160,8 @@ export const FEATURES = {
   [RUN_LINES_REQUEST]: provideRunLines,
   [SWAP_TEXT_REQUEST]: provideSwapText,
   [DUMP_GRAPH_REQUEST]: provideDumpGraph,
+  [LOG_DUMP_REQUEST]: provideDumpTextOfMir,
+  [LOG_PAIR_REQUEST]: provideDumpPairOfMir,
   [RUN_OUTPUT_REQUEST]: provideRunOutput,
   [WHY_REQUEST]: provideWhy,
   [WHY_DIVERGENT_REQUEST]: provideWhyDivergent,
@@ -166,4 +180,22 @@ export type ResultOf<M extends FeatureMethod> = Exclude<
 export function answerOf(method: string, snapshot: Snapshot, params: unknown, token: ProgressToken): unknown {
   const feature = (FEATURES as Readonly<Record<string, Feature<never> | undefined>>)[method];
   return feature?.(snapshot, params as never, token) ?? null;
+}
+
+/** What is answered about a log of machine dumps; to all other requests null. */
+export function answerOfLog(method: string, log: LogDocument, params: unknown, token: ProgressToken): unknown {
+  switch (method) {
+    case 'textDocument/documentSymbol':
+      return logSymbols(log, token);
+    case 'textDocument/foldingRange':
+      return logFolding(log);
+    case 'textDocument/codeLens':
+      return logLenses(log, token);
+    case LOG_DUMP_REQUEST:
+      return provideDumpText(log, params as ParamsOf<typeof LOG_DUMP_REQUEST>);
+    case LOG_PAIR_REQUEST:
+      return provideDumpPair(log, params as ParamsOf<typeof LOG_PAIR_REQUEST>);
+    default:
+      return null;
+  }
 }

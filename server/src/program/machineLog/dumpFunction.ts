@@ -2,6 +2,7 @@
 import { readAsmWords } from '../../model/inlineAsm.js';
 import { regMaskText } from '../../model/printer/regMaskText.js';
 import type { TargetTables } from '../../target/index.js';
+import { fingerprint } from '../../util/fingerprint.js';
 import { sourcePlaces } from '../sourcePlace.js';
 import { instrText, mapOutsideQuotes, splitOutside, type InstrText } from './dumpText.js';
 import { newFunctionNeeds, noteInstr, type FunctionNeeds, type ModuleNeeds } from './irNeeds.js';
@@ -49,6 +50,15 @@ export function lineOfCode(line: string): string {
   if (own.startsWith(';')) return '';
   return own.startsWith('successors:') ? own.replace(/;.*$/, '').trimEnd() : own;
 }
+
+/** Tells whether the code of a function is the same. O(dump) */
+export const codeKey = ({ lines }: MachineDump): string =>
+  fingerprint(
+    lines
+      .map(lineOfCode)
+      .filter((line) => line !== '')
+      .join('\n'),
+  );
 
 const SLOT = /^(?:\d+[Berd])?\t/;
 const BLOCK_LINE = /^(?:\d+B\t)?bb\.\d/;

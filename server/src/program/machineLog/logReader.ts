@@ -22,6 +22,8 @@ export interface MachineDump {
   readonly instance: number;
   /** from 1: the line with `# Machine code for function` */
   readonly line: number;
+  /** of its last line, or the last before something else begins */
+  readonly lastLine: number;
   /** what stands behind the name: `NoPHIs, TracksLiveness` */
   readonly properties: string;
   /** between the first line and the last, without those of other programs */
@@ -74,10 +76,11 @@ export class LogReader {
   private prefix: LinePrefix | null = null;
   private banner: Pick<MachineDump, 'when' | 'pass' | 'title'> | null = null;
   private comment = '';
-  private open: Omit<MachineDump, 'isCut' | 'lines'> | null = null;
+  private open: Omit<MachineDump, 'isCut' | 'lines' | 'lastLine'> | null = null;
   private lines: string[] = [];
   private readonly met = new Map<string, number>();
   private isStopped = false;
+  private isAtEnd = false;
 
   /** `onDump` returns true when it wants no more. */
   constructor(private readonly onDump: (dump: MachineDump) => boolean) {}
@@ -104,6 +107,7 @@ export class LogReader {
   end(): LogFacts {
     if (this.carry !== '' && !this.isStopped) this.readLine(this.carry);
     this.carry = '';
+    this.isAtEnd = true;
     if (!this.isStopped) this.close(true);
     if (this.banner !== null) this.nIrDumps++;
     this.banner = null;
@@ -174,7 +178,7 @@ export class LogReader {
     const { open, lines } = this;
     if (open === null) return;
     [this.open, this.lines] = [null, []];
-    this.isStopped = this.onDump({ ...open, lines, isCut });
+    this.isStopped = this.onDump({ ...open, lines, isCut, lastLine: this.nLines - Number(isCut && !this.isAtEnd) });
   }
 
   /** What a line outside of machine functions says of the whole. */

@@ -1,5 +1,5 @@
 /** The list of a log: for each dump what it is of, how large, whether the pass changed anything, and what is known of it. */
-import { countInstructions, lineOfCode } from './dumpFunction.js';
+import { codeKey, countInstructions } from './dumpFunction.js';
 import {
   factsOfMir,
   likelyTarget,
@@ -21,12 +21,11 @@ export interface LogRow extends Omit<MachineDump, 'lines' | 'properties'> {
 }
 
 interface Known {
-  readonly hash: number;
-  readonly length: number;
+  readonly code: string;
   readonly facts: DumpFacts | null;
 }
 
-/** Keeps of each function its last facts and a hash, no text. */
+/** Keeps of each function its last facts and a fingerprint, no text. */
 export class LogTable {
   private readonly known = new Map<string, Known>();
   /** what the numbers are for */
@@ -47,11 +46,11 @@ export class LogTable {
   row(dump: MachineDump): LogRow {
     const { lines, properties: _, ...rest } = dump;
     const before = this.known.get(dump.functionName);
-    const { hash, length } = hashOf(dump);
-    const isChanged = before === undefined ? null : before.hash !== hash || before.length !== length;
+    const code = codeKey(dump);
+    const isChanged = before === undefined ? null : before.code !== code;
     const facts =
       isChanged === false && before!.facts !== null ? before!.facts : dump.isCut ? null : this.factsOf(dump);
-    this.known.set(dump.functionName, { hash, length, facts });
+    this.known.set(dump.functionName, { code, facts });
     return { ...rest, instructions: countInstructions(lines), isChanged, facts };
   }
 
@@ -72,23 +71,4 @@ export class LogTable {
     this.likely = other;
     return better;
   }
-}
-
-const FNV_OFFSET = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
-
-/** Of what counts in its lines: 32 bits and their number of characters. */
-function hashOf({ lines }: MachineDump): { hash: number; length: number } {
-  let hash = FNV_OFFSET;
-  let length = 0;
-  const add = (text: string): void => {
-    for (let k = 0; k < text.length; k++) hash = Math.imul(hash ^ text.charCodeAt(k), FNV_PRIME);
-    hash = Math.imul(hash ^ 10, FNV_PRIME);
-    length += text.length + 1;
-  };
-  for (const line of lines) {
-    const own = lineOfCode(line);
-    if (own !== '') add(own);
-  }
-  return { hash: hash >>> 0, length };
 }
