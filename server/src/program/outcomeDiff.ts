@@ -240,7 +240,7 @@ function placesOf(
       instructions: instrs.length,
     };
   };
-  const regions = matchRegions(factsA.regions(), factsB.regions(), alignment).map(
+  const regions = matchRegions(factsA.regions(), factsB.regions(), alignment, [orderA, orderB]).map(
     ({ before, after, ...rest }): RegionDiff => ({
       before: before && regionOf(a, first, orderA, before),
       after: after && regionOf(b, second, orderB, after),
@@ -253,7 +253,7 @@ function placesOf(
     return { register: registerName(end.fn!, vreg), line, registers, saves, reloads, inLoops, loopDepth };
   };
   const [spilledA, spilledB] = [spilledValues(orderA, allocatedA), spilledValues(orderB, allocatedB)];
-  const spills = matchSpills(spilledA, spilledB, alignment.vregs).flatMap(([x, y]): SpillDiff[] => {
+  const spills = matchSpills(spilledA, spilledB, alignment.vregs, second.fn!.vregs.n).flatMap(([x, y]): SpillDiff[] => {
     const [before, after] = [x && spillOf(a, first, x), y && spillOf(b, second, y)];
     const withoutPlace = (s: SpillNumbers | null): unknown => s && { ...s, register: '', line: 0 };
     return isEqual(withoutPlace(before), withoutPlace(after)) ? [] : [{ before, after }];
@@ -282,6 +282,7 @@ function matchRegions(
   a: readonly OrderRegion[],
   b: readonly OrderRegion[],
   { instrs, back }: FunctionAlignment,
+  [fnA, fnB]: readonly [MachineFunction, MachineFunction],
 ): MatchedRegion[] {
   const inA = new Map(a.flatMap(({ instrs: own }, r) => own.map((i): [InstrId, number] => [i, r])));
   const best = (own: readonly InstrId[]): number => {
@@ -292,14 +293,31 @@ function matchRegions(
     }
     return [...votes].reduce((most, vote) => (vote[1] > most[1] ? vote : most), [-1, 0])[0];
   };
+  // What the scheduler has made has no place in the text: it is paired by its opcode, in order.
+  const made = (fn: MachineFunction, own: readonly InstrId[], nSource: number): string[] => {
+    const counts = new Map<string, number>();
+    return own.map((i) => {
+      if (i < nSource) return '';
+      const name = fn.tables.opcodeName(fn.opcode[i]!);
+      const n = (counts.get(name) ?? 0) + 1;
+      counts.set(name, n);
+      return `${name} ${n}`;
+    });
+  };
   const taken = new Set<number>();
   const matched = b.map((after): MatchedRegion => {
-    const r = best(after.instrs);
+    const voted = best(after.instrs);
+    const isAllMade = voted < 0 && after.instrs.every((i) => i >= back.length);
+    const r = isAllMade ? a.findIndex(({ region, block }) => region === after.region && block === after.block) : voted;
     const before = r < 0 || taken.has(r) ? null : a[r]!;
     if (before === null) return { before, after, moved: 0, added: after.instrs.length, removed: 0 };
     taken.add(r);
     const place = new Map(after.instrs.map((i, k) => [i, k]));
-    const places = before.instrs.flatMap((i) => place.get(instrs[i] ?? -1) ?? []);
+    const madeAfter = new Map(made(fnB, after.instrs, back.length).map((key, k) => [key, k]));
+    const madeBefore = made(fnA, before.instrs, instrs.length);
+    const places = before.instrs.flatMap(
+      (i, k) => (i < instrs.length ? place.get(instrs[i]!) : madeAfter.get(madeBefore[k]!)) ?? [],
+    );
     return {
       ...{ before, after },
       moved: places.length - longestIncreasing(places).length,
@@ -317,6 +335,7 @@ function matchRegions(
 
 /** Names are those of the file; what only the scheduler has made has none. */
 function registerName({ vregs }: MachineFunction, v: VRegId): string {
+  if (v >= vregs.n) return 'a copy that the scheduler made';
   return `%${vregs.name[v] ?? String((vregs.sourceNumber[v] ?? 0) >>> 0)}`;
 }
 
@@ -366,12 +385,15 @@ function matchSpills(
   a: readonly SpilledValue[],
   b: readonly SpilledValue[],
   vregs: Int32Array,
+  nSecond: number,
 ): (readonly [SpilledValue | null, SpilledValue | null])[] {
   const byVReg = new Map(b.map((value) => [value.vreg, value]));
   const pairs: [SpilledValue, SpilledValue][] = [];
   const onlyA: [SpilledValue, null][] = [];
+  // What the scheduler has made belongs to what it has made there, in order.
+  const made = b.filter(({ vreg }) => vreg >= nSecond);
   for (const value of a) {
-    const other = byVReg.get(vregs[value.vreg] ?? -1);
+    const other = value.vreg < vregs.length ? byVReg.get(vregs[value.vreg]!) : made.shift();
     if (other === undefined) onlyA.push([value, null]);
     else {
       byVReg.delete(other.vreg);

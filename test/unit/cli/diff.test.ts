@@ -10,6 +10,7 @@ import { InputError } from '../../../server/src/program/commandIO.js';
 import type { OutcomeDiff } from '../../../server/src/program/outcomeDiff.js';
 import { assemblyNumbers } from '../../support/assemblyNumbers.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
+import { highPressure } from '../../support/randomSchedule.js';
 
 const example = (name: string): string =>
   readFileSync(join(__dirname, '..', '..', '..', 'examples', `${name}.mir`), 'utf8');
@@ -63,6 +64,17 @@ describe('amdgpu-mir diff', () => {
   it('is 0 and says so where nothing differs, whatever the comments are', () => {
     const same = diff({ a: ROWS, b: ROWS.replace(/^body:/m, '# a comment\nbody:') }, 'a', 'b');
     assert.deepEqual([same.exit, same.out.trimEnd().split('\n').at(-1)], [0, 'the function is the same']);
+  });
+
+  it('pairs what the scheduler makes, too: a file is the same as itself', () => {
+    const before = [...Array(12).keys()].map((seed) => highPressure(seed + 1));
+    let moved = 0;
+    for (const text of before) {
+      assert.equal(diff({ a: text, b: `${text}# a comment\n` }, '--model=llvm-22', 'a', 'b').exit, 0);
+      const { out } = diff({ a: text }, '--model=llvm-22', '--with=-enable-misched=0', 'a');
+      moved += /moved|added|only/.test(out) ? 1 : 0;
+    }
+    assert.ok(moved > 6, `${moved}: the scheduler does nothing that had to be paired`);
   });
 
   it('has the outcome of either side as the assembly of llc-22 has it', function () {
