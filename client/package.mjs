@@ -18,6 +18,7 @@ const FILES = [
   'dist/client/extension.js',
   'dist/client/flowView.js',
   'dist/client/pressureView.js',
+  'dist/client/sweepView.js',
   'dist/server/lsp.js',
   'dist/web',
   'dist/server/ThirdPartyNotices.txt',

@@ -18,6 +18,7 @@ import { makePressureView, type PressureView } from './pressureView';
 import { registerRulePages, withRulePage } from './rules';
 import { RematViews } from './rematViews';
 import { RunLines } from './runLines';
+import { makeSweepView, type SweepView } from './sweepView';
 import { DependenceHighlights } from './dependenceHighlights';
 import { ScheduleViews } from './scheduleViews';
 import { offerFiles } from './workspaceFiles';
@@ -42,6 +43,7 @@ export interface ExtensionApi {
   readonly dependences: DependenceHighlights;
   readonly pressure: PressureView;
   readonly flow: ControlFlowView;
+  readonly sweep: SweepView;
   readonly marks: PressureMarks;
   readonly exec: ExecMarks;
   readonly verdicts: VerdictMarks;
@@ -100,6 +102,7 @@ export async function activateWith(
   const dependences = new DependenceHighlights(client);
   const pressure = makePressureView(client, status, context.extensionUri);
   const flow = makeControlFlowView(client, status, context.extensionUri);
+  const sweep = makeSweepView(client, status, context.extensionUri);
   const marks = new PressureMarks(client, status);
   const verdicts = new VerdictMarks(client);
   const exec = new ExecMarks(client, status);
@@ -107,6 +110,7 @@ export async function activateWith(
   context.subscriptions.push(
     pressure,
     flow,
+    sweep,
     output,
     status,
     views,
@@ -140,7 +144,7 @@ export async function activateWith(
     }),
   );
   void views.restore();
-  return { client, status, dependences, pressure, flow, marks, exec, verdicts, tests };
+  return { client, status, dependences, pressure, flow, sweep, marks, exec, verdicts, tests };
 }
 
 export function deactivate(): Promise<void> | undefined {

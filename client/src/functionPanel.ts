@@ -28,6 +28,8 @@ interface Page<Answer> {
   readonly shows: (answer: Answer, line: number) => boolean;
   /** said when its text is in the clipboard */
   readonly copied: string;
+  /** what the page has of its own was clicked */
+  readonly act?: (name: string, value: string, at: PanelPlace) => void;
 }
 
 export class FunctionPanel<Answer extends { readonly text: string }> implements vscode.Disposable {
@@ -72,6 +74,14 @@ export class FunctionPanel<Answer extends { readonly text: string }> implements 
     clearTimeout(this.timer);
     this.panel?.dispose();
     for (const d of this.disposables) d.dispose();
+  }
+
+  /** Another answer for what is shown, as far as it has come. */
+  show(answer: Answer): void {
+    if (!this.panel) return;
+    this.shown = answer;
+    this.post({ kind: 'show', answer });
+    this.updated.fire(answer);
   }
 
   private open(): void {
@@ -178,6 +188,10 @@ export class FunctionPanel<Answer extends { readonly text: string }> implements 
         if (!this.shown) return;
         await vscode.env.clipboard.writeText(this.shown.text);
         vscode.window.setStatusBarMessage(this.page.copied, 2000);
+        return;
+      case 'act':
+        if (this.document)
+          this.page.act?.(message.name, message.value, { uri: this.uriOf(this.document), line: this.line });
         return;
     }
   }

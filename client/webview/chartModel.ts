@@ -1,5 +1,10 @@
 /** The chart of the pressure view as geometry: rows, steps, limit lines, bands. Knows neither DOM nor editor. */
-import type { AllocatedFile, PressureProfile, ProfileSeries } from '../../server/src/features/pressure/profileData.js';
+import type {
+  AllocatedFile,
+  PressureProfile,
+  ProfileMoment,
+  ProfileSeries,
+} from '../../server/src/features/pressure/profileData.js';
 
 export interface LimitLine {
   readonly y: number;
@@ -76,6 +81,46 @@ export function layOut(profile: PressureProfile, width: number): Chart {
     regions: profile.regions.map((r, k) => bandOf(r.from, r.to, `region ${r.region}`, k)),
     blocks: profile.blocks.map((b, k) => bandOf(b.from, b.to, b.name, k)),
   };
+}
+
+/** One moment of the function below the others; all have one scale. */
+export interface MomentRow {
+  readonly moment: ProfileMoment;
+  readonly line: string;
+  readonly area: string;
+  /** blocks in loops, those side by side as one */
+  readonly loops: readonly Band[];
+  /** y of the limits within the row */
+  readonly limits: readonly number[];
+  /** where the most is, -1 = nowhere */
+  readonly peak: { readonly x: number; readonly y: number };
+}
+
+export const MOMENT_HEIGHT = 72;
+
+/** O(points). @param width pixels of the drawing area */
+export function layOutMoments({ moments, series }: PressureProfile, width: number): MomentRow[] {
+  const most = moments.flatMap(({ values }) => values).reduce((a, b) => Math.max(a, b), 1);
+  const y = (value: number): number => round(MOMENT_HEIGHT - (value / (most * HEADROOM)) * MOMENT_HEIGHT);
+  const limits = (series[0]?.limits ?? [])
+    .filter(({ registers }) => registers <= most)
+    .map(({ registers }) => y(registers));
+  return moments.map((moment): MomentRow => {
+    const { values, peak, blocks } = moment;
+    const n = values.length;
+    const line = steps(values, width, y);
+    const loops: Band[] = [];
+    for (const [k, { from, to, loopDepth, name }] of blocks.entries()) {
+      if (loopDepth === 0 || from === to) continue;
+      const [x, end] = [xOf(from, n, width), xOf(to, n, width)];
+      const last = loops.at(-1);
+      const isNext = last !== undefined && (blocks[k - 1]?.loopDepth ?? 0) > 0;
+      if (isNext) loops[loops.length - 1] = { ...last, width: end - last.x };
+      else loops.push({ x, width: end - x, label: `loop ${name}`, isOdd: false });
+    }
+    const at = peak < 0 ? { x: -1, y: -1 } : { x: xOf(peak + 0.5, n, width), y: y(values[peak]!) };
+    return { moment, line, area: line === '' ? '' : `${line}V${MOMENT_HEIGHT}H0Z`, loops, limits, peak: at };
+  });
 }
 
 /** Left edge of a point. */

@@ -21,4 +21,6 @@ export type FromPage =
   | { readonly kind: 'goTo'; readonly line: number }
   /** index among the targets of the RUN lines */
   | { readonly kind: 'target'; readonly index: number }
-  | { readonly kind: 'copy' };
+  | { readonly kind: 'copy' }
+  /** what a page has of its own */
+  | { readonly kind: 'act'; readonly name: string; readonly value: string };

@@ -1,6 +1,15 @@
 /** The page of the pressure view: draws what the extension sends, tells it what was clicked. */
-import type { PressureProfile } from '../../server/src/features/pressure/profileData.js';
-import { layOut, pointAt, pointOfLine, xOf, type Chart } from './chartModel.js';
+import type { PressureProfile, ProfileMoment } from '../../server/src/features/pressure/profileData.js';
+import {
+  layOut,
+  layOutMoments,
+  MOMENT_HEIGHT,
+  pointAt,
+  pointOfLine,
+  xOf,
+  type Chart,
+  type MomentRow,
+} from './chartModel.js';
 import { content, element, headline, html, listen, post, problem, status, svg, table, title } from './page.js';
 
 /** Room for the names of the limits beside the rows. */
@@ -9,6 +18,8 @@ const MIN_WIDTH = 160;
 
 const targets = element<HTMLSelectElement>('target');
 const chartBox = element<HTMLDivElement>('chart');
+const momentsBox = element<HTMLElement>('moments');
+const momentRows = element<HTMLDivElement>('moment-rows');
 
 let profile: PressureProfile | null = null;
 let chart: Chart | null = null;
@@ -82,8 +93,83 @@ function draw(): void {
   for (const band of regions) picture.append(svg('text', { class: 'block-label', x: band.x + 3, y: 27 }, band.label));
   picture.append(svg('line', { id: 'mark', class: 'mark', y1: 0, y2: height }));
   chartBox.replaceChildren(picture);
+  drawMoments(width);
   for (const label of picture.querySelectorAll<SVGTextElement>('text.name')) fit(label, width + MARGIN_RIGHT - 8);
   followCursor();
+}
+
+/** The function before and after, one above the other. */
+function drawMoments(width: number): void {
+  const { moments, series } = profile!;
+  // What stands above says it of the only one.
+  momentsBox.hidden = moments.length < 2;
+  if (momentsBox.hidden) return;
+  element('moments-title').textContent = `${series[0]!.name} before and after`;
+  momentRows.replaceChildren(...layOutMoments(profile!, width).map((row) => momentOf(row, series[0]!.name, width)));
+}
+
+function momentOf({ moment, line, area, loops, limits, peak }: MomentRow, bank: string, width: number): HTMLElement {
+  const figure = html('figure');
+  const caption = html('figcaption', `${moment.name}: `);
+  const at = moment.lines[moment.peak] ?? -1;
+  if (at < 0) caption.append(moment.most);
+  else {
+    const jump = html('button', moment.most);
+    jump.title = moment.held;
+    jump.addEventListener('click', () => post({ kind: 'goTo', line: at }));
+    caption.append(jump);
+  }
+  if (moment.held !== '') {
+    const held = html('span', `  ${moment.held}`);
+    held.className = 'held';
+    caption.append(held);
+  }
+  const picture = svg('svg', {
+    ...{ width, height: MOMENT_HEIGHT, class: `moment bank ${classOf(bank)}` },
+    ...{ 'aria-hidden': 'true', focusable: 'false' },
+  });
+  for (const loop of loops) {
+    const band = svg('rect', { class: 'loop', x: loop.x, y: 0, width: loop.width, height: MOMENT_HEIGHT });
+    band.append(svg('title', {}, loop.label));
+    picture.append(band);
+  }
+  picture.append(svg('path', { class: 'area', d: area }), svg('path', { class: 'line', d: line }));
+  for (const y of limits) picture.append(svg('line', { class: 'limit', x1: 0, x2: width, y1: y, y2: y }));
+  picture.append(svg('line', { class: 'axis', x1: 0, x2: width, y1: MOMENT_HEIGHT, y2: MOMENT_HEIGHT }));
+  if (moment.peak >= 0) {
+    const dot = svg('circle', { class: 'peak', cx: peak.x, cy: peak.y, r: 4 });
+    dot.append(svg('title', {}, [moment.most, ...(moment.held === '' ? [] : [moment.held])].join('; ')));
+    picture.append(dot);
+  }
+  const n = moment.values.length;
+  const pointOf = (event: MouseEvent): number =>
+    Math.max(0, Math.min(n - 1, Math.floor(((event.clientX - picture.getBoundingClientRect().left) / width) * n)));
+  picture.addEventListener('mousemove', (event) => (status.textContent = describeMoment(moment, bank, pointOf(event))));
+  picture.addEventListener('mouseleave', () => select(selected));
+  picture.addEventListener('click', (event) => {
+    const to = moment.lines[pointOf(event)] ?? -1;
+    if (to >= 0) post({ kind: 'goTo', line: to });
+  });
+  figure.append(caption, picture);
+  return figure;
+}
+
+/** `scheduled, line 106, bb.1:3, in a loop: VGPR 19` */
+function describeMoment(
+  { name, lines, values, blocks, peak, held }: ProfileMoment,
+  bank: string,
+  point: number,
+): string {
+  const block = blocks.find((b) => b.from <= point && point < b.to);
+  const line = lines[point] ?? -1;
+  const place = [
+    name,
+    ...(line < 0 ? [] : [`line ${line + 1}`]),
+    ...(block ? [`${block.name}:${point - block.from}`] : []),
+    ...((block?.loopDepth ?? 0) > 0 ? ['in a loop'] : []),
+  ];
+  const who = point === peak && held !== '' ? ` (${held})` : '';
+  return `${place.join(', ')}: ${bank} ${values[point] ?? 0}${who}`;
 }
 
 /** Words for which there is no room end earlier, with a mark; the pointer shows them all. */

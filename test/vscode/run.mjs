@@ -19,6 +19,7 @@ import { walkExtension } from './walkExtension.mjs';
 import { walkRemat } from './walkRemat.mjs';
 import { walkPressure } from './walkPressure.mjs';
 import { THEMES, walkThemes } from './walkThemes.mjs';
+import { walkTuner } from './walkTuner.mjs';
 
 const vsix = join(ROOT, 'amdgpu-mir.vsix');
 const workspace = join(ROOT, 'examples');
@@ -132,6 +133,7 @@ try {
     [walkWriting, settings],
     [walkRepairing, { ...settings, ...REPAIRING }],
     [walkAllocation, settings],
+    [walkTuner, settings],
     [walkLanes, settings],
     // VS Code in a browser saves by itself.
     [walkChecks, { ...settings, 'files.autoSave': 'off', 'testing.automaticallyOpenTestResults': 'neverOpen' }],

@@ -45,6 +45,17 @@ async function shownAt(page, text) {
   throw new Error(`${text} is not on screen`);
 }
 
+/** Follows a link in the text of an editor. */
+export async function followLink(page, text) {
+  const { x, y } = await shownAt(page, text);
+  await page.mouse.move(x - 3, y);
+  await page.keyboard.down('Control');
+  await page.mouse.move(x, y, { steps: 3 });
+  await page.waitForTimeout(200);
+  await page.mouse.click(x, y);
+  await page.keyboard.up('Control');
+}
+
 export async function goToLine(page, line) {
   await page.keyboard.press('Control+g');
   await page.locator('.quick-input-widget input').first().waitFor({ timeout: SEEN_MS });

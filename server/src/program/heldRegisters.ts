@@ -72,6 +72,17 @@ export function heldAtPeak(fn: MachineFunction, bank: BankName, lineOf: (i: Inst
   return new HeldRegisters(summary, instr, lineOf).at(bank, value);
 }
 
+/** The same at any instruction. */
+export function heldAt(
+  summary: PressureSummary,
+  instr: InstrId,
+  bank: BankName,
+  lineOf: (i: InstrId) => number,
+): HeldAt {
+  const pressure = PressureSummary.count(summary.up.at, BANKS[bank], instr);
+  return new HeldRegisters(summary, instr, lineOf).at(bank, pressure);
+}
+
 function bankOf(kind: number): BankName {
   if (kind === (RegKind.SGPR as number)) return 'SGPR';
   return kind === (RegKind.AGPR as number) ? 'AGPR' : 'VGPR';

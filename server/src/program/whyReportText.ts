@@ -20,7 +20,7 @@ export interface ReportLink {
 
 /** `target`: as it is told, `gfx942`. */
 export const whyReportText = (report: WhyReport, target: string): string =>
-  `${[...headLines(report, target), ...leverLines(report)].join('\n')}\n`;
+  `${[...headLines(report, target), '', ...heldReport(report), ...leverLines(report)].join('\n')}\n`;
 
 const [APPLY, COMPARE] = ['apply', 'compare'] as const;
 const LINKS = `[${APPLY}] [${COMPARE}]`;
@@ -31,12 +31,14 @@ export function linkedReport(
   target: string,
 ): { readonly text: string; readonly links: readonly ReportLink[] } {
   const head = headLines(report, target);
-  const lines = [...head, ...leverPairs(report)];
+  // What can be done stands in sight, who holds the registers below it.
+  const lines = [...head, '', ...leverPairs(report), '', ...heldReport(report)];
+  while (lines.at(-1) === '') lines.pop();
   const links: ReportLink[] = [];
   let at = 0;
   for (const [n, line] of lines.entries()) {
-    // The heading of the levers, and two lines of the function as it stands, come first.
-    const row = n - head.length - 3;
+    // An empty line, the heading of the levers, and two lines of the function as it stands come first.
+    const row = n - head.length - 4;
     const change = row >= 0 && row % 2 === 0 ? report.levers[row / 2] : undefined;
     if (change !== undefined && line.startsWith(`  ${LINKS}`))
       for (const does of [APPLY, COMPARE] as const) {
@@ -60,20 +62,18 @@ function changeOf(change: LeverChange): LeverChange {
   }
 }
 
-/** Up to the levers. */
+/** The answer, and the ladder. */
 function headLines(report: WhyReport, target: string): string[] {
   const { waves, isEntry, limits } = report;
   const hardware = limits.at(-1)!.allows;
   const what = isEntry
     ? `${count(waves, 'wave')} of ${hardware}`
     : `registers for ${count(waves, 'wave')} of ${hardware}`;
-  return [
-    `${visible(report.function)}, ${visible(target)}: ${what}`,
-    ...ladder(report),
-    '',
-    ...report.held.flatMap((held) => [...heldLines(held, report.present.outcome), '']),
-  ];
+  return [`${visible(report.function)}, ${visible(target)}: ${what}`, ...ladder(report)];
 }
+
+const heldReport = ({ held, present }: WhyReport): string[] =>
+  held.flatMap((own) => [...heldLines(own, present.outcome), '']);
 
 function ladder({ limits, nextRung, present: { outcome } }: WhyReport): string[] {
   const needs = nextRung === null ? '' : `${count(nextRung, 'wave')} need${nextRung === 1 ? 's' : ''}`;

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { providePressureProfile } from '../../../server/src/features/pressure/pressureProfile.js';
 import type { PressureProfile } from '../../../server/src/features/pressure/profileData.js';
-import { layOut, pointAt, pointOfLine } from '../../../client/webview/chartModel.js';
+import { layOut, layOutMoments, pointAt, pointOfLine } from '../../../client/webview/chartModel.js';
 import { atCursor, cursorIn, URI } from '../../support/cursor.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 
@@ -136,9 +136,37 @@ describe('pressure profile', () => {
     assert.deepEqual([file!.widestGap, file!.widestTuple], [[0, 0, 1, 0, 0], 2]);
     const words = 'VGPR: 3 reached for 3 in use; most holes 1 in 1 gap, the widest 1: too narrow for tuples of 2';
     assert.equal(file!.text, words);
-    assert.ok(report.endsWith(`  allocated: ${words}\n`), report);
+    assert.ok(report.includes(`\n  allocated: ${words}\n`), report);
     const [row] = layOut(profileOf(text, '$0S_NOP 1'), 800).rows;
     assert.equal(row!.reach.match(/H/g)!.length, 5);
+  });
+
+  it('has the moments of a function one above the other: as it is written, as the scheduler leaves it, as it is allocated', () => {
+    const profile = profileOf(example('gemm_tile'), 'name:            $0gemm_tile');
+    const { moments, series } = profile;
+    assert.deepEqual(
+      moments.map(({ name, most }) => `${name} ${most}`),
+      [
+        'as written 132 at line 121, bb.1:15, in a loop',
+        'scheduled 84 at line 107, bb.1:3, in a loop',
+        'as llc ends 84 at line 107, bb.1:3, in a loop',
+      ],
+    );
+    assert.deepEqual(moments[0]!.values, series[0]!.values);
+    for (const { lines, values, blocks, peak } of moments) {
+      assert.deepEqual([blocks[0]!.from, blocks.at(-1)!.to, lines.length], [0, values.length, values.length]);
+      assert.equal(values[peak], Math.max(...values));
+      assert.deepEqual(
+        blocks.map(({ loopDepth }) => loopDepth),
+        [0, 1, 0],
+      );
+    }
+    const rows = layOutMoments(profile, 800);
+    assert.equal(rows.length, 3);
+    for (const { loops, peak, line } of rows) {
+      assert.deepEqual([loops.length, loops[0]!.label], [1, 'loop bb.1']);
+      assert.ok(line.startsWith('M0 ') && 0 <= peak.x && peak.x <= 800);
+    }
   });
 
   it('says why there are no allocated registers', () => {

@@ -3,6 +3,12 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import * as vscode from 'vscode';
 
+interface SweepTable {
+  readonly done: number;
+  readonly isRunning: boolean;
+  readonly rows: readonly { readonly label: string; readonly row: { readonly failed: string } | null }[];
+}
+
 interface Api {
   client: {
     initializeResult?: { serverInfo?: { name: string; version?: string } };
@@ -14,6 +20,7 @@ interface Api {
     onDidShow: vscode.Event<{ function: string; series: { name: string; values: number[] }[] }>;
   };
   flow: { onDidShow: vscode.Event<{ function: string; blocks: { name: string }[] }> };
+  sweep: { onDidShow: vscode.Event<SweepTable> };
   marks: { readonly shown: { readonly peaks: number[]; readonly heat: [number, number][] } };
   dependences: { readonly shown: { readonly predecessors: number[]; readonly successors: number[] } };
   readonly tests: { runAll(): Promise<void>; readonly results: ReadonlyMap<string, string> };
@@ -295,6 +302,34 @@ describe('AMDGPU MIR in VS Code', () => {
     await until('another file', () => (profiles.at(-1)?.function === 'polynomial' ? true : undefined));
     listener.dispose();
     await run('workbench.action.closeEditorsInOtherGroups');
+    await open('saxpy.mir');
+  });
+
+  it('sweeps the function under the cursor, and applies what would help as one edit', async () => {
+    const document = await open('spill.mir');
+    const tables: SweepTable[] = [];
+    const listener = api.sweep.onDidShow((table) => tables.push(table));
+    await run('amdgpu-mir.showSweep');
+    const table = await until('a whole sweep', () => {
+      const last = tables.at(-1);
+      return last && !last.isRunning && last.done === last.rows.length ? last : undefined;
+    });
+    listener.dispose();
+    assert.equal(table.rows[0]!.label, '(as in the file)');
+    assert.ok(table.rows.length > 10 && table.rows.every(({ row }) => row?.failed === ''));
+    const before = document.getText();
+    const change = { kind: 'rematerialize', registers: ['%half'] };
+    await run('amdgpu-mir.applyLever', document.uri.toString(), 20, change);
+    assert.ok(document.getText().indexOf('%half:vgpr_32') > before.indexOf('%half:vgpr_32') + 1000);
+    await vscode.window.showTextDocument(document);
+    await run('undo');
+    assert.equal(document.getText(), before);
+    await run('amdgpu-mir.compareLever', document.uri.toString(), 20, change);
+    await until('a diff', () => {
+      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      return input instanceof vscode.TabInputTextDiff && input.modified.path.includes('%half') ? true : undefined;
+    });
+    await run('workbench.action.closeAllEditors');
     await open('saxpy.mir');
   });
 

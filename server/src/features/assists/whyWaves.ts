@@ -2,7 +2,7 @@
 import { CodeActionKind, type CodeAction, type Range } from 'vscode-languageserver-types';
 import { FileEnds } from '../allocation/fileEnds.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
-import { plural } from '../words/numbers.js';
+import { whyText } from '../words/outcomeText.js';
 import { WHY_OCCUPANCY_COMMAND } from '../words/viewCommands.js';
 
 /** None where nothing is bound, or what llc ends with is not known yet; and for clients that do not know the command. */
@@ -11,8 +11,9 @@ export function whyWaves(snapshot: Snapshot, range: Range): CodeAction[] {
   const view = snapshot.functionAt(snapshot.text.offsetAt(range.start));
   if (!view?.nameRange || snapshot.text.lineAt(view.nameRange.start) !== range.start.line) return [];
   const end = new FileEnds(snapshot).of(view);
-  if (!end?.bounds || end.bounds.by.length === 0) return [];
-  const title = `Why ${plural(end.outcome.waves!, 'wave')}, and what would help?`;
+  const why = end === null ? '' : whyText(end);
+  if (why === '') return [];
+  const title = `${why[0]!.toUpperCase()}${why.slice(1)}, and what would help?`;
   const args = [snapshot.uri, range.start.line, 0];
   return [
     { title, kind: CodeActionKind.Refactor, command: { title, command: WHY_OCCUPANCY_COMMAND, arguments: args } },

@@ -10,7 +10,7 @@ import { FileEnds } from '../allocation/fileEnds.js';
 import type { EndedFunction } from '../../program/outcome.js';
 import { whyNoWayFrom } from '../../program/stage.js';
 import type { AllocatedFunction } from '../../passes/regalloc/trace/collector.js';
-import { endText, nextText } from '../words/outcomeText.js';
+import { endText, nextText, whyText } from '../words/outcomeText.js';
 import { isReleaseName } from '../../target/releases.js';
 import { verdictLenses } from '../checks/verdictLens.js';
 import { blockLenses, regionPeakLenses } from './blockLens.js';
@@ -202,11 +202,12 @@ function allocationCommands(snapshot: Snapshot, view: FunctionView, end: EndedFu
   return text === '' ? [] : [show(text)];
 }
 
-/** Where something binds the waves that llc ends with. */
-function whyCommands(snapshot: Snapshot, view: FunctionView, { outcome, bounds }: EndedFunction): Command[] {
-  if (bounds === null || bounds.by.length === 0) return [];
+/** Where something binds the waves that llc ends with, or it spills. */
+function whyCommands(snapshot: Snapshot, view: FunctionView, end: EndedFunction): Command[] {
+  const why = whyText(end);
+  if (why === '') return [];
   const args = [snapshot.uri, snapshot.rangeOf(view.start, view.start).start.line + 1, 0];
-  return [{ title: `why ${plural(outcome.waves!, 'wave')}?`, command: WHY_OCCUPANCY_COMMAND, arguments: args }];
+  return [{ title: `${why}?`, command: WHY_OCCUPANCY_COMMAND, arguments: args }];
 }
 
 /** Which model schedules, when it is not the default. */

@@ -22,6 +22,9 @@ export interface SweepSettings {
   /** `gfx90a wave64`, and `LLVM 22.1.8` */
   readonly target: string;
   readonly llvm: string;
+  /** 0-based, of the function */
+  readonly firstLine: number;
+  readonly lastLine: number;
   /** the file as it is first */
   readonly settings: readonly (SweepSetting & { readonly label: string })[];
   /** why there is nothing to sweep, or what is wrong with the words; else empty */
@@ -49,11 +52,17 @@ export function provideSweepSettings(
     attributesProblem(view, list);
   return {
     function: view?.name ?? '',
+    ...linesOf(snapshot, view),
     target: targetText(snapshot, view),
     llvm: llvmText(snapshot),
     settings: problem === '' ? [AS_IN_FILE, ...list].map((own) => ({ ...own, label: settingText(own) })) : [],
     problem: oneLine(problem),
   };
+}
+
+function linesOf({ text }: Snapshot, view: ReturnType<typeof viewAt>): { firstLine: number; lastLine: number } {
+  if (view === null) return { firstLine: 0, lastLine: 0 };
+  return { firstLine: text.lineAt(view.start), lastLine: text.lineAt(Math.max(view.start, view.end - 1)) };
 }
 
 const usualOf = ({ target, model }: Snapshot, hasModule: boolean): SweepSetting[] =>

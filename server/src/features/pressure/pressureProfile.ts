@@ -13,6 +13,7 @@ import { oneLine } from '../../text/visible.js';
 import { NEVER_CANCELLED, type ProgressToken } from '../../util/cancellation.js';
 import { layoutOf } from '../snapshot/locate.js';
 import { allocatedFiles } from './allocatedFiles.js';
+import { momentsOf } from './profileMoments.js';
 import {
   BANKS,
   excessText,
@@ -51,6 +52,7 @@ export function providePressureProfile(
       series: [],
       allocated: [],
       allocatedNote: '',
+      moments: [],
       blocks: [],
       regions: [],
       headline: '',
@@ -60,8 +62,10 @@ export function providePressureProfile(
   const series = seriesOf(summary, points);
   const blocks = blocksOf(snapshot, view, summary, points);
   const headline = headlineOf(snapshot, view, summary);
+  const moments = view.summary && series[0] ? momentsOf(snapshot, view, view.summary, series[0].name, token) : [];
   const [allocated, allocatedNote] = view.summary ? allocatedOf(view, points, token) : [[], ''];
   const below = [...allocated.map((f) => f.text), ...(allocatedNote === '' ? [] : [allocatedNote])];
+  const then = moments.map(({ name, most, held }) => `  ${series[0]!.name} ${name}: ${most}${held && `; ${held}`}\n`);
   const title = `${oneLine(view.name)}, ${head.target}, ${llvmText(snapshot)}: ${headline}`;
   return {
     ...head,
@@ -69,10 +73,11 @@ export function providePressureProfile(
     series,
     allocated,
     allocatedNote,
+    moments,
     blocks,
     regions: regionsOf(summary, points),
     headline,
-    text: `${tableText(title, series, blocks)}${below.map((line) => `  allocated: ${line}\n`).join('')}`,
+    text: `${tableText(title, series, blocks)}${below.map((line) => `  allocated: ${line}\n`).join('')}${then.join('')}`,
   };
 }
 

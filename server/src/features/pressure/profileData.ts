@@ -44,6 +44,32 @@ export interface AllocatedFile {
   readonly text: string;
 }
 
+/** The file of registers that matters most, as the function stands at one of llc's moments, in the order of that moment. */
+export interface ProfileMoment {
+  /** `as written`, `as scheduled`, `scheduled`, `as llc ends` */
+  readonly name: string;
+  /** 0-based line of each point in the file; -1: of an instruction that is not in it */
+  readonly lines: readonly number[];
+  /** by point: live values; once registers are allocated those in use */
+  readonly values: readonly number[];
+  /** first point at which the most is reached, -1 = none */
+  readonly peak: number;
+  readonly blocks: readonly ProfileMomentBlock[];
+  /** `67 at line 121, bb.1:10, in a loop` */
+  readonly most: string;
+  /** who holds them there: `accumulators 64, loads in flight 12`; empty where registers are allocated */
+  readonly held: string;
+}
+
+export interface ProfileMomentBlock {
+  /** `bb.2` */
+  readonly name: string;
+  /** points [from, to) */
+  readonly from: number;
+  readonly to: number;
+  readonly loopDepth: number;
+}
+
 export interface PressureProfile {
   readonly function: string;
   readonly version: number;
@@ -59,6 +85,8 @@ export interface PressureProfile {
   /** what llc's allocator makes of it; empty where that is not known, `allocatedNote` says why */
   readonly allocated: readonly AllocatedFile[];
   readonly allocatedNote: string;
+  /** of the first of `series`; those moments that are known, in their order */
+  readonly moments: readonly ProfileMoment[];
   readonly blocks: readonly ProfileBlock[];
   readonly regions: readonly ProfileRegion[];
   /** `occupancy 7 of 8, limited by VGPR; next wave: -3 VGPR` */

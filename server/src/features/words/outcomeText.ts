@@ -21,6 +21,13 @@ export function outcomeRegistersText(o: Outcome): string {
   ].join(', ');
 }
 
+/** `why 5 waves`, `why 2 VGPRs spilled`, empty where nothing binds and nothing is spilled */
+export function whyText({ outcome, bounds }: Pick<EndedFunction, 'outcome' | 'bounds'>): string {
+  if (bounds !== null && bounds.by.length > 0) return `why ${plural(outcome.waves!, 'wave')}`;
+  const spilled = outcomeSpillText(outcome);
+  return spilled === '' ? '' : `why ${spilled}`;
+}
+
 /** `6 waves need VGPR 80 (with AGPRs), 8 fewer` */
 export function nextText({ vgpr, agpr, totalVgpr, sgpr }: Outcome, next: OutcomeStep | null): string {
   if (next === null) return '';

@@ -51,6 +51,35 @@ const PROFILES: readonly { readonly at: readonly number[]; readonly profile: Exp
           },
         ],
         allocatedNote: '',
+        moments: [
+          {
+            name: 'as written', lines: [ 9, 10, 11, 12, 13, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 32, 36 ],
+            values: [ 1, 2, 3, 3, 8, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 8, 8, 12, 12 ], peak: 5,
+            blocks: [
+              { name: 'bb.0', from: 0, to: 5, loopDepth: 0 }, { name: 'bb.1', from: 5, to: 17, loopDepth: 1 },
+              { name: 'bb.2', from: 17, to: 19, loopDepth: 0 },
+            ],
+            most: '12 at line 19, bb.1:0, in a loop', held: 'passing through 7, in use 2',
+          },
+          {
+            name: 'scheduled', lines: [ 9, 12, 10, 11, 13, 18, 19, 20, 21, 22, 23, 24, 25, 26, 28, 27, 29, 32, 36 ],
+            values: [ 1, 1, 2, 3, 8, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 8, 12, 12 ], peak: 5,
+            blocks: [
+              { name: 'bb.0', from: 0, to: 5, loopDepth: 0 }, { name: 'bb.1', from: 5, to: 17, loopDepth: 1 },
+              { name: 'bb.2', from: 17, to: 19, loopDepth: 0 },
+            ],
+            most: '12 at line 19, bb.1:0, in a loop', held: 'passing through 7, in use 2',
+          },
+          {
+            name: 'as llc ends', lines: [ 10, 11, 13, 18, 19, 20, 21, 22, 23, 24, 25, 26, 28, 27, 29, 32, 36 ],
+            values: [ 4, 4, 8, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 8, 12, 12 ], peak: 3,
+            blocks: [
+              { name: 'bb.0', from: 0, to: 3, loopDepth: 0 }, { name: 'bb.1', from: 3, to: 15, loopDepth: 1 },
+              { name: 'bb.2', from: 15, to: 17, loopDepth: 0 },
+            ],
+            most: '12 at line 19, bb.1:0, in a loop', held: '',
+          },
+        ],
         blocks: [
           { name: 'bb.0', from: 0, to: 5, line: 5 }, { name: 'bb.1', from: 5, to: 17, line: 15 },
           { name: 'bb.2', from: 17, to: 19, line: 31 },
@@ -69,6 +98,9 @@ const PROFILES: readonly { readonly at: readonly number[]; readonly profile: Exp
         |   allocated: VGPR: 10 reached for 5 in use; most holes 5 in 1 gap, the widest 5
         |   allocated: SGPR: 5 reached for 1 in use; most holes 4 in 1 gap, the widest 4
         |   allocated: AGPR: 4 reached for 4 in use, no holes
+        |   VGPR + AGPR as written: 12 at line 19, bb.1:0, in a loop; passing through 7, in use 2
+        |   VGPR + AGPR scheduled: 12 at line 19, bb.1:0, in a loop; passing through 7, in use 2
+        |   VGPR + AGPR as llc ends: 12 at line 19, bb.1:0, in a loop
         |
       }
     `,
@@ -78,8 +110,8 @@ const PROFILES: readonly { readonly at: readonly number[]; readonly profile: Exp
     profile: expect`
       {
         function: 'empty', version: 1, target: 'gfx90a wave64', llvm: '22.1.8', targets: [ 'gfx90a' ], activeTarget: 0,
-        problem: 'no registers', lines: [], series: [], allocated: [], allocatedNote: '', blocks: [], regions: [],
-        headline: '',
+        problem: 'no registers', lines: [], series: [], allocated: [], allocatedNote: '', moments: [], blocks: [],
+        regions: [], headline: '',
         text:
         | no registers
         |
@@ -92,7 +124,7 @@ const PROFILES: readonly { readonly at: readonly number[]; readonly profile: Exp
       {
         function: 'allocated', version: 1, target: 'gfx90a wave64', llvm: '22.1.8', targets: [ 'gfx90a' ], activeTarget: 0,
         problem: 'allocated: VGPR 1 (1 of 64): occupancy 8', lines: [], series: [], allocated: [], allocatedNote: '',
-        blocks: [], regions: [], headline: '',
+        moments: [], blocks: [], regions: [], headline: '',
         text:
         | allocated: VGPR 1 (1 of 64): occupancy 8
         |
@@ -105,7 +137,7 @@ const PROFILES: readonly { readonly at: readonly number[]; readonly profile: Exp
       {
         function: 'generic', version: 1, target: 'gfx90a wave64', llvm: '22.1.8', targets: [ 'gfx90a' ], activeTarget: 0,
         problem: 'generic registers: banks sgpr 3 x 32 bit (estimate, banks by divergence)', lines: [], series: [],
-        allocated: [], allocatedNote: '', blocks: [], regions: [], headline: '',
+        allocated: [], allocatedNote: '', moments: [], blocks: [], regions: [], headline: '',
         text:
         | generic registers: banks sgpr 3 x 32 bit (estimate, banks by divergence)
         |
@@ -118,7 +150,7 @@ const PROFILES: readonly { readonly at: readonly number[]; readonly profile: Exp
       {
         function: 'broken', version: 1, target: 'gfx90a wave64', llvm: '22.1.8', targets: [ 'gfx90a' ], activeTarget: 0,
         problem: "llc rejects line 68: Cannot determine class/bank of virtual register 0 in function 'broken'", lines: [],
-        series: [], allocated: [], allocatedNote: '', blocks: [], regions: [], headline: '',
+        series: [], allocated: [], allocatedNote: '', moments: [], blocks: [], regions: [], headline: '',
         text:
         | llc rejects line 68: Cannot determine class/bank of virtual register 0 in function 'broken'
         |
@@ -130,7 +162,8 @@ const PROFILES: readonly { readonly at: readonly number[]; readonly profile: Exp
     profile: expect`
       {
         function: 'bodyless', version: 1, target: 'gfx90a wave64', llvm: '22.1.8', targets: [ 'gfx90a' ], activeTarget: 0,
-        problem: 'no code', lines: [], series: [], allocated: [], allocatedNote: '', blocks: [], regions: [], headline: '',
+        problem: 'no code', lines: [], series: [], allocated: [], allocatedNote: '', moments: [], blocks: [], regions: [],
+        headline: '',
         text:
         | no code
         |
