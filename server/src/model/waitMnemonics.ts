@@ -129,3 +129,24 @@ export function parseWaits(
   }
   return imm;
 }
+
+/** A counter that an instruction waits for, as LLVM's assembly calls it, and how many may still be under way. */
+export interface CounterWait {
+  readonly counter: string;
+  readonly left: number;
+}
+
+/** What the immediate of S_WAITCNT asks for, or of what waits for two counters on gfx12; empty for other opcodes. */
+export function waitsOfImmediate(st: Subtarget, opc: Opcode, imm: number): CounterWait[] {
+  const name = st.tables.opcodeName(opc).replace(/_soft$/, '');
+  const isPair = name === 'S_WAIT_LOADCNT_DSCNT' || name === 'S_WAIT_STORECNT_DSCNT';
+  if (name !== 'S_WAITCNT' && !isPair) return [];
+  const fields = isPair ? LOAD_FIELDS : waitcntFields(st.generation);
+  return fields
+    .filter((f) => valueOf(f, imm) !== mostOf(f))
+    .map((f) => {
+      const counter = f.name.toLowerCase();
+      const isStore = name === 'S_WAIT_STORECNT_DSCNT' && counter === 'loadcnt';
+      return { counter: isStore ? 'storecnt' : counter, left: valueOf(f, imm) };
+    });
+}

@@ -161,6 +161,9 @@ export const isWQM = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFla
 export const isDisableWQM = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.DisableWQM);
 export const isDOT = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsDOT);
 export const isSWMMAC = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsSWMMAC);
+export const isFLATGlobal = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.FlatGlobal);
+export const isFLATScratch = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.FlatScratch);
+export const isAtomicNoRet = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsAtomicNoRet);
 export const usesTensorCnt = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.TENSOR_CNT);
 export const usesAsyncCnt = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.ASYNC_CNT);
 /** It moves data between memory and LDS without a register (SIInstrInfo::isLDSDMA). */

@@ -7,6 +7,7 @@ import type { InstrId } from '../../model/machineFunction.js';
 import { Severity, type TextRange } from '../../text/diagnostic.js';
 import { dependenceLine } from '../schedule/dependences.js';
 import { callLines } from './hoverCall.js';
+import { waitLines } from './hoverWait.js';
 import { blockLines } from './hoverBlock.js';
 import { headerHover } from './hoverHeader.js';
 import { opcodeLines } from './hoverOpcode.js';
@@ -67,6 +68,7 @@ export function provideHover(snapshot: Snapshot, { position }: { position: Posit
       : [
           ...opcodeLines(view.fn!, i, !snapshot.settings.commandLinks),
           ...(view.summary === null ? [] : callLines(snapshot, view, i)),
+          ...waitLines(snapshot, view, i),
           ...(exec === null ? [] : [exec]),
         ];
   const range = symbol && named ? symbol : isOpcode ? opcode : absolute(view, source.instrRange(i));
