@@ -25,6 +25,7 @@ const PASSES = [
   'machine-cp,1',
   'si-fix-vgpr-copies',
   'postrapseudos',
+  'post-RA-hazard-rec',
 ];
 
 describe('a pass alone, as llc-22', () => {

@@ -393,6 +393,20 @@ export class MachineFunction {
     return -1;
   }
 
+  /**
+   * Ties the registers that the opcode ties.
+   * @llvm MachineInstr.cpp MachineInstr::addOperand
+   */
+  tieByOpcode(i: InstrId): void {
+    const { tables } = this;
+    const opc = this.opcode[i];
+    const info = tables.opInfoBegin(opc);
+    for (let k = 0, n = tables.opcodeNumOperands(opc); k < n; k++) {
+      const to = tables.opInfoTiedTo[info + k];
+      if (to >= 0 && this.opKind[this.opBegin[i] + k] === OperandKind.Register) this.tieOperands(i, to, k);
+    }
+  }
+
   /** Ties operands `a` and `b` (indices within instruction i) to each other. */
   tieOperands(i: InstrId, a: number, b: number): void {
     const base = this.opBegin[i];

@@ -5,6 +5,7 @@ import { isRunPass } from '../commandLine/runPasses.js';
 import { deadMiEliminationPass } from './deadMiElimination/deadMiElimination.js';
 import { fixSgprCopiesPass } from './fixSgprCopies/fixSgprCopiesPass.js';
 import { fixVgprCopiesPass } from './fixVgprCopies/fixVgprCopies.js';
+import { hazardRecognizerPass } from './hazards/hazardRecognizer.js';
 import { LONG_PASS_NAMES } from './longPassNames.js';
 import { longPasses } from './longPasses.js';
 import { machineCopyPropagationPass } from './machineCopyPropagation/machineCopyPropagation.js';
@@ -39,6 +40,7 @@ const PASSES: readonly MachinePass[] = [
   machineCopyPropagationPass,
   fixVgprCopiesPass,
   postRAPseudosPass,
+  hazardRecognizerPass,
 ];
 
 type PassNames = Pick<MachinePass, 'name' | 'pipelineName'>;

@@ -507,6 +507,12 @@ export interface ReleaseRules {
   readonly modifiersAreImmediates: boolean;
   /** a fixed vector may be part of a scalable one */
   readonly mixesScalableSubvectors: boolean;
+  /** post-RA-hazard-rec: a wait after a mask is written takes over those before it, where no mask is read in between */
+  readonly mergesMaskWaits: boolean;
+  /** from gfx940 on, the data of a wide store with an SGPR as its offset is in use for one wait state, too (GCNHazardRecognizer::createsVALUHazard) */
+  readonly spacesStoresByOffset: boolean;
+  /** the amount of a 64-bit shift is not in the last VGPR of a block of eight on gfx940 and later either (GCNSubtarget::hasShift64HighRegBug) */
+  readonly shiftsAvoidLastOfBlock: boolean;
   // The scheduler:
   /** GCNSubtarget::adjustSchedDependency: meta instructions of a bundle (debug values, KILL, ...) bring no member nearer */
   readonly skipsMetaInBundles: boolean;

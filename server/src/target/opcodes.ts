@@ -152,6 +152,11 @@ export const isEXP = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFla
 export const isImage = (t: TargetTables, opc: Opcode): boolean =>
   lo(t, opc, TSFlagLo.MIMG | TSFlagLo.VIMAGE | TSFlagLo.VSAMPLE);
 export const isFLAT = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.FLAT);
+export const isVINTRP = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.VINTRP);
+/** it reads LDS as an operand */
+export const isLDSDIR = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.LDSDIR);
+export const isSOPP = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.SOPP);
+export const isFPAtomic = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.FPAtomic);
 export const isDS = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.DS);
 /** counts with VM_CNT while it is under way */
 export const usesVMCNT = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.VM_CNT);

@@ -97,13 +97,15 @@ body: |
 ...
 `;
 
-/** Copies after allocation. */
+/** Copies after allocation, and a lane that is chosen too early. */
 const ALLOCATED = `tracksRegLiveness: true
 body: |
   bb.0:
     liveins: $vgpr0
     renamable $vgpr1 = COPY killed renamable $vgpr0
     renamable $vgpr2 = COPY killed renamable $vgpr1
+    $sgpr4 = V_READFIRSTLANE_B32 $vgpr2, implicit $exec
+    $sgpr5 = V_READLANE_B32 $vgpr2, $sgpr4
     S_ENDPGM 0, implicit killed renamable $vgpr2
 ...
 `;

@@ -279,6 +279,47 @@ export class FunctionEditor {
     return head;
   }
 
+  /**
+   * A new instruction within a bundle, before or after one of its members (not its first, `before`). All of the bundle gets other ids; returns the member's.
+   * O(size of the bundle)
+   */
+  insertInBundle(
+    member: InstrId,
+    where: 'before' | 'after',
+    opcode: number,
+    operands: readonly NewOperand[],
+    debugLocation?: string,
+  ): InstrId {
+    const { fn, list } = this;
+    const { bundle } = fn;
+    const block = fn.instrBlock[member];
+    let first = member;
+    while ((bundle[first] & BundleFlag.BundledPred) !== 0) first--;
+    let last = member;
+    while ((bundle[last] & BundleFlag.BundledSucc) !== 0) last++;
+    const begin = fn.nInstrs;
+    let moved = NONE;
+    const insert = (): void => {
+      const made = fn.addInstr(opcode, block);
+      for (const { kind, flags = 0, val, ext = 0, sub = 0, targetFlags = 0 } of operands)
+        fn.addOperand(kind, flags, val, ext, sub, targetFlags);
+      if (debugLocation !== undefined) fn.extras.set(made, { debugLocation });
+    };
+    for (let i = first; i <= last; i++) {
+      if (i === member && where === 'before') insert();
+      const copy = cloneInstr(fn, i, block);
+      if (i === member) moved = copy;
+      if (i === member && where === 'after') insert();
+    }
+    const end = fn.nInstrs - 1;
+    for (let i = begin; i <= end; i++)
+      fn.bundle[i] = (i > begin ? BundleFlag.BundledPred : 0) | (i < end ? BundleFlag.BundledSucc : 0);
+    list.insertBefore(first, begin);
+    this.erase(first);
+    for (let i = begin; i <= end; i++) this.enter(i);
+    return moved;
+  }
+
   /** The members of a bundle become instructions of their own, in their order. */
   unbundle(first: InstrId): void {
     const { bundle } = this.fn;

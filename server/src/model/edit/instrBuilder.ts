@@ -45,6 +45,7 @@ export class InstrBuilder {
     const { fn, editor } = this;
     const block = at < 0 ? ~at : fn.instrBlock[at];
     const i = editor.insert(at, block, opcode, [...this.complete(opcode, operands), ...more]);
+    fn.tieByOpcode(i);
     const debugLocation = like < 0 ? undefined : fn.extras.get(like)?.debugLocation;
     if (debugLocation !== undefined) fn.extras.set(i, { debugLocation });
     return i;
@@ -59,7 +60,7 @@ export class InstrBuilder {
    * The operands of an instruction: the explicit ones that are given, then the implicit ones of the opcode, definitions first. An implicit one that is given stands for
    * that of the opcode (with other flags), or comes last.
    */
-  private complete(opcode: Opcode, operands: readonly NewOperand[]): NewOperand[] {
+  complete(opcode: Opcode, operands: readonly NewOperand[]): NewOperand[] {
     const { tables } = this.fn;
     const all = operands.filter((o) => !isImplicit(o));
     this.check(opcode, all);

@@ -354,9 +354,7 @@ export class OperandLegalizer implements Legalizer {
       operands.push(this.operand(fn.opBegin[i] + k));
     }
     const replaced = builder.replace(i, made, operands);
-    const info = tables.opInfoBegin(made);
-    for (let k = 0; k < tables.opcodeNumOperands(made); k++)
-      if (tables.opInfoTiedTo[info + k] >= 0) fn.tieOperands(replaced, tables.opInfoTiedTo[info + k], k);
+    fn.tieByOpcode(replaced);
     if (
       zero >= 0 &&
       [...editor.operandsOf(fn.opVal[fn.opBegin[zero]])].every((u) => editor.isDef(u) || editor.isDebug(u))

@@ -220,7 +220,7 @@ export class ScalarMover {
     const operands = [this.operand(begin), ...this.withModifiers(i, old, opcode, sources)];
     const made = mover.build(i, i, opcode, operands);
     fn.instrFlags[made] = fn.instrFlags[i];
-    this.tie(made);
+    this.fn.tieByOpcode(made);
     for (let o = begin + nExplicit; o < fn.opBegin[i + 1]; o++) {
       if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== this.scc) continue;
       const flags = fn.opFlags[o];
@@ -234,13 +234,6 @@ export class ScalarMover {
     mover.legalizer.legalizeHalves(made);
     mover.legalizer.legalize(made);
     mover.addUsers(result, worklist);
-  }
-
-  private tie(made: InstrId): void {
-    const { fn, tables } = this;
-    const info = tables.opInfoBegin(fn.opcode[made]);
-    for (let k = 0; k < tables.opcodeNumOperands(fn.opcode[made]); k++)
-      if (tables.opInfoTiedTo[info + k] >= 0) fn.tieOperands(made, tables.opInfoTiedTo[info + k], k);
   }
 
   private withModifiers(

@@ -1,0 +1,371 @@
+/** Instructions after allocation as the hazard recognizer looks at them: kinds, registers, and the way back from one to those that ran before it. */
+import { LatencyModel } from '../scheduler/dag/latency.js';
+import { resolveSchedClass } from '../scheduler/schedClass.js';
+import type { FunctionEditor } from '../../model/edit/functionEditor.js';
+import {
+  BundleFlag,
+  OpFlag,
+  OperandKind,
+  type BlockId,
+  type InstrId,
+  type MachineFunction,
+  type OperandId,
+} from '../../model/machineFunction.js';
+import { maskClobbers } from '../../model/regMask.js';
+import type { PhysReg } from '../../target/api.js';
+import {
+  hasOpcodeFlag,
+  isDOT,
+  isDPP,
+  isDS,
+  isEXP,
+  isFLAT,
+  isFPAtomic,
+  isImage,
+  isLDSDIR,
+  isLDSDMA,
+  isMAI,
+  isMFMA,
+  isMTBUF,
+  isMUBUF,
+  isSALU,
+  isSDWA,
+  isSMRD,
+  isSOPP,
+  isSWMMAC,
+  isTRANS,
+  isVALU,
+  isVINTRP,
+  isVOP3,
+  isVOPC,
+  isWMMA,
+} from '../../target/opcodes.js';
+import { McFlag } from '../../target/api.js';
+import { OpcodePattern } from '../../target/opcodeSets.js';
+
+/** No hazard on any way back. */
+export const NEVER = Number.MAX_SAFE_INTEGER;
+
+const DGEMM = new OpcodePattern(/^V_MFMA_F64_/);
+/** Products of 32-bit floats, which do not go through the matrix cores of gfx940 and later */
+const PLAIN_SINGLE = new OpcodePattern(/^V_MFMA_F32_\d+X\d+X\d+F32_/);
+const PLAIN_WMMA = new OpcodePattern(/^V_WMMA_F(?:32_16X16X4_F32|64_)/);
+const PERMLANE = new OpcodePattern(
+  /^V_PERMLANE(?:X?16(?:_VAR)?_B32_e64|64_B32|(?:16|32)_SWAP_B32_e(?:32|64)|_(?:BCAST|UP|DOWN|XOR|IDX_GEN)_B32_e64)$/,
+);
+const ALWAYS_GDS = new OpcodePattern(/^DS_(?:ORDERED_COUNT|ADD_GS_REG_RTN|SUB_GS_REG_RTN|GWS_\w+)$/);
+
+export interface Walk<State> {
+  /** found, or nothing on this way counts any more */
+  readonly look: (state: State, i: InstrId) => 'found' | 'expired' | null;
+  readonly pass: (state: State, i: InstrId) => State;
+  /** states that are alike have one key */
+  readonly keyOf: (state: State) => string;
+}
+
+export class HazardInstrs {
+  readonly fn: MachineFunction;
+  private readonly header: number;
+  private readonly inlineAsm: ReadonlySet<number>;
+  private readonly nop: number;
+  private readonly latencies: LatencyModel;
+
+  constructor(readonly editor: FunctionEditor) {
+    const { fn } = editor;
+    this.fn = fn;
+    this.header = fn.tables.opcodeByName('BUNDLE');
+    this.nop = fn.tables.opcodeByName('S_NOP');
+    this.inlineAsm = new Set(['INLINEASM', 'INLINEASM_BR'].map((name) => fn.tables.opcodeByName(name)));
+    this.latencies = new LatencyModel(fn, resolveSchedClass);
+  }
+
+  // -- kinds ---------------------------------------------------------------------------------------------------------
+
+  private is(kind: (tables: MachineFunction['tables'], opcode: number) => boolean, i: InstrId): boolean {
+    return kind(this.fn.tables, this.fn.opcode[i]);
+  }
+
+  name = (i: InstrId): string => this.fn.tables.opcodeName(this.fn.opcode[i]);
+  isBundle = (i: InstrId): boolean => this.fn.opcode[i] === this.header;
+  isInlineAsm = (i: InstrId): boolean => this.inlineAsm.has(this.fn.opcode[i]);
+  isVALU = (i: InstrId): boolean => this.is(isVALU, i);
+  isSALU = (i: InstrId): boolean => this.is(isSALU, i);
+  isSMRD = (i: InstrId): boolean => this.is(isSMRD, i);
+  isSOPP = (i: InstrId): boolean => this.is(isSOPP, i);
+  isDS = (i: InstrId): boolean => this.is(isDS, i);
+  isEXP = (i: InstrId): boolean => this.is(isEXP, i);
+  isFLAT = (i: InstrId): boolean => this.is(isFLAT, i);
+  isBUF = (i: InstrId): boolean => this.is(isMUBUF, i) || this.is(isMTBUF, i);
+  isImage = (i: InstrId): boolean => this.is(isImage, i);
+  isDPP = (i: InstrId): boolean => this.is(isDPP, i);
+  isSDWA = (i: InstrId): boolean => this.is(isSDWA, i);
+  isTRANS = (i: InstrId): boolean => this.is(isTRANS, i);
+  isVINTRP = (i: InstrId): boolean => this.is(isVINTRP, i);
+  isLDSDIR = (i: InstrId): boolean => this.is(isLDSDIR, i);
+  isLDSDMA = (i: InstrId): boolean => this.is(isLDSDMA, i);
+  isFPAtomic = (i: InstrId): boolean => this.is(isFPAtomic, i);
+  isDOT = (i: InstrId): boolean => this.is(isDOT, i);
+  isMAI = (i: InstrId): boolean => this.is(isMAI, i);
+  isMFMA = (i: InstrId): boolean => this.is(isMFMA, i);
+  isWMMA = (i: InstrId): boolean => this.is(isWMMA, i) || this.isSWMMAC(i);
+  isSWMMAC = (i: InstrId): boolean => this.is(isSWMMAC, i);
+  isDGEMM = (i: InstrId): boolean => DGEMM.has(this.fn.tables, this.fn.opcode[i]);
+  isPermlane = (i: InstrId): boolean => PERMLANE.has(this.fn.tables, this.fn.opcode[i]);
+  isBranch = (i: InstrId): boolean => hasOpcodeFlag(this.fn.tables, this.fn.opcode[i], McFlag.Branch);
+  mayStore = (i: InstrId): boolean => hasOpcodeFlag(this.fn.tables, this.fn.opcode[i], McFlag.MayStore);
+  isMeta = (i: InstrId): boolean => hasOpcodeFlag(this.fn.tables, this.fn.opcode[i], McFlag.Meta);
+  /** @llvm SIInstrInfo.h SIInstrInfo::isVMEM */
+  isVMEM = (i: InstrId): boolean => this.isBUF(i) || this.isImage(i) || this.isFLAT(i);
+  isMemory = (i: InstrId): boolean => this.isVMEM(i) || this.isDS(i);
+  /** what ends once all results of the VALU are there */
+  waitsForVALU = (i: InstrId): boolean => this.isMemory(i) || this.isEXP(i);
+
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::isXDL */
+  isXDL(i: InstrId): boolean {
+    if (!this.isMFMA(i) || this.isDGEMM(i)) return false;
+    return !this.fn.subtarget.hasFeature('gfx940-insts') || !PLAIN_SINGLE.has(this.fn.tables, this.fn.opcode[i]);
+  }
+
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::isXDLWMMA */
+  isXDLWMMA(i: InstrId): boolean {
+    return this.isWMMA(i) && !PLAIN_WMMA.has(this.fn.tables, this.fn.opcode[i]);
+  }
+
+  /** A compare that writes EXEC. */
+  isCompareToExec(i: InstrId): boolean {
+    const { fn } = this;
+    const isCompare =
+      this.is(isVOPC, i) ||
+      (hasOpcodeFlag(fn.tables, fn.opcode[i], McFlag.Compare) && (this.is(isVOP3, i) || this.isSDWA(i)));
+    return isCompare && this.modifies(i, fn.tables.regByName('exec'));
+  }
+
+  /** What the message unit, the trace or GDS reads M0 for. */
+  isMessageOrGDS(i: InstrId): boolean {
+    const name = this.name(i);
+    if (ALWAYS_GDS.has(this.fn.tables, this.fn.opcode[i])) return true;
+    if (name === 'S_SENDMSG' || name === 'S_SENDMSGHALT' || name === 'S_TTRACEDATA') return true;
+    return this.isDS(i) && this.imm(i, 'gds') === 1;
+  }
+
+  /**
+   * Cycles that an instruction keeps others from being issued for hazards; 0 = it makes no code.
+   * @llvm SIInstrInfo.cpp SIInstrInfo::getNumWaitStates
+   */
+  waitStates = (i: InstrId): number => {
+    if (this.fn.opcode[i] === this.nop) return this.fn.imm(this.fn.opBegin[i]) + 1;
+    return this.isMeta(i) ? 0 : 1;
+  };
+
+  /** cycles, of the scheduling model */
+  latency = (i: InstrId): number => this.latencies.modelLatency(i);
+
+  /** The cycles of its first resource. */
+  pipelineCycles(i: InstrId): number {
+    return this.latencies.classDesc(i)?.writeProcRes[0]?.releaseAtCycle ?? 0;
+  }
+
+  // -- operands --------------------------------------------------------------------------------------------------------
+
+  /** A named operand, -1 = the opcode has none. */
+  named(i: InstrId, name: string): OperandId {
+    const k = this.fn.tables.getNamedOperandIdx(this.fn.opcode[i], name);
+    return k < 0 ? -1 : this.fn.opBegin[i] + k;
+  }
+
+  /** The register of a named operand, 0 = none. */
+  namedReg(i: InstrId, name: string): PhysReg {
+    const o = this.named(i, name);
+    return o >= 0 && this.isReg(o) ? this.fn.opVal[o] : 0;
+  }
+
+  /** The value of a named immediate, 0 without one. */
+  imm(i: InstrId, name: string): number {
+    const o = this.named(i, name);
+    return o >= 0 && this.fn.opKind[o] === OperandKind.Immediate ? this.fn.imm(o) : 0;
+  }
+
+  isReg(o: OperandId): boolean {
+    return this.fn.opKind[o] === OperandKind.Register;
+  }
+
+  isDef(o: OperandId): boolean {
+    return (this.fn.opFlags[o] & OpFlag.Def) !== 0;
+  }
+
+  isImplicit(o: OperandId): boolean {
+    return (this.fn.opFlags[o] & OpFlag.Implicit) !== 0;
+  }
+
+  /** Registers that its explicit operands read, as operands. */
+  explicitUses(i: InstrId): OperandId[] {
+    return this.regOperands(i).filter((o) => !this.isImplicit(o) && !this.isDef(o));
+  }
+
+  /** Results by the opcode's descriptor. */
+  explicitDefs(i: InstrId): OperandId[] {
+    return this.regOperands(i).filter((o) => !this.isImplicit(o) && this.isDef(o));
+  }
+
+  /** All register operands but the results by the descriptor, as LLVM walks over them: implicit definitions are among them. */
+  uses(i: InstrId): OperandId[] {
+    const first = this.fn.opBegin[i] + this.fn.tables.opcodeNumDefs(this.fn.opcode[i]);
+    return this.regOperands(i).filter((o) => o >= first);
+  }
+
+  regOperands(i: InstrId): OperandId[] {
+    const { fn } = this;
+    const found: OperandId[] = [];
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) if (fn.opVal[o] > 0) found.push(o);
+    return found;
+  }
+
+  /** @llvm MachineInstr.h MachineInstr::modifiesRegister */
+  modifies(i: InstrId, reg: PhysReg): boolean {
+    const { fn } = this;
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+      if (fn.opKind[o] === OperandKind.RegisterMask) {
+        if (reg > 0 && maskClobbers(fn, o, reg)) return true;
+      } else if (this.isReg(o) && this.isDef(o) && this.overlaps(fn.opVal[o], reg)) return true;
+    }
+    return false;
+  }
+
+  /**
+   * Undefined values count, too.
+   * @llvm MachineInstr.h MachineInstr::readsRegister
+   */
+  reads(i: InstrId, reg: PhysReg): boolean {
+    const { fn } = this;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
+      if (!this.isDef(o) && this.overlaps(fn.opVal[o], reg)) return true;
+    return false;
+  }
+
+  overlaps(a: PhysReg, b: PhysReg): boolean {
+    return a > 0 && b > 0 && this.fn.tables.regsOverlap(a, b);
+  }
+
+  /** Whether an explicit operand reads part of the register. */
+  readsExplicitly(i: InstrId, reg: PhysReg): boolean {
+    return this.explicitUses(i).some((o) => this.overlaps(this.fn.opVal[o], reg));
+  }
+
+  private kindOf(reg: PhysReg, has: (rc: number) => boolean): boolean {
+    const rc = reg > 0 ? this.fn.tables.getMinimalPhysRegClass(reg) : -1;
+    return rc >= 0 && has(rc);
+  }
+
+  isVGPR(reg: PhysReg): boolean {
+    const { tables } = this.fn;
+    return this.kindOf(reg, (rc) => tables.hasVGPRs(rc) && !tables.hasAGPRs(rc));
+  }
+
+  isAGPR(reg: PhysReg): boolean {
+    const { tables } = this.fn;
+    return this.kindOf(reg, (rc) => tables.hasAGPRs(rc) && !tables.hasVGPRs(rc));
+  }
+
+  isVector(reg: PhysReg): boolean {
+    return this.isVGPR(reg) || this.isAGPR(reg);
+  }
+
+  isSGPR(reg: PhysReg): boolean {
+    return this.kindOf(reg, (rc) => this.fn.tables.isSGPRClass(rc));
+  }
+
+  // -- what ran before -------------------------------------------------------------------------------------------------
+
+  /** The instruction before this one in its block, members of bundles one by one, without headers; -1 at the begin. */
+  before(i: InstrId): InstrId {
+    const { fn, editor } = this;
+    if ((fn.bundle[i] & BundleFlag.BundledPred) !== 0 && !this.isBundle(i - 1)) return i - 1;
+    let head = i;
+    while ((fn.bundle[head] & BundleFlag.BundledPred) !== 0) head--;
+    return this.lastOf(editor.list.before(head));
+  }
+
+  private lastOf(i: InstrId): InstrId {
+    let last = i;
+    while (last >= 0 && (this.fn.bundle[last] & BundleFlag.BundledSucc) !== 0) last++;
+    return last;
+  }
+
+  private lastIn(b: BlockId): InstrId {
+    return this.lastOf(this.editor.list.before(~b));
+  }
+
+  /**
+   * The fewest wait states between `from` and an instruction that `isHazard` finds, over all ways back to one; NEVER when each of them
+   * expires or ends. A block is entered once, from the first way to it. O(instructions walked)
+   * @llvm GCNHazardRecognizer.cpp getWaitStatesSince
+   */
+  since(
+    from: InstrId,
+    isHazard: (i: InstrId) => boolean,
+    isExpired: (i: InstrId, states: number) => boolean,
+    statesOf: (i: InstrId) => number = this.waitStates,
+  ): number {
+    const { fn } = this;
+    const visited = new Set<BlockId>();
+    const walk = (block: BlockId, start: InstrId, before: number): number => {
+      let states = before;
+      for (let i = start; i >= 0; i = this.before(i)) {
+        if (isHazard(i)) return states;
+        if (this.isInlineAsm(i)) continue;
+        states += statesOf(i);
+        if (isExpired(i, states)) return NEVER;
+      }
+      let fewest = NEVER;
+      for (const p of fn.blocks[block].predecessors) {
+        if (visited.has(p)) continue;
+        visited.add(p);
+        fewest = Math.min(fewest, walk(p, this.lastIn(p), states));
+      }
+      return fewest;
+    };
+    return walk(fn.instrBlock[from], this.before(from), 0);
+  }
+
+  /** The same no further back than `limit` wait states. */
+  within(from: InstrId, limit: number, isHazard: (i: InstrId) => boolean, statesOf = this.waitStates): number {
+    return this.since(from, isHazard, (_, states) => states >= limit, statesOf);
+  }
+
+  /** The same to a definition of part of `reg`. */
+  sinceDef(from: InstrId, reg: PhysReg, limit: number, isHazard: (i: InstrId) => boolean): number {
+    return this.within(from, limit, (i) => isHazard(i) && this.modifies(i, reg));
+  }
+
+  /**
+   * Whether some way back from `from` finds a hazard; `walk` carries a state along, and a block is entered once with each of them.
+   * @llvm GCNHazardRecognizer.cpp hasHazard
+   */
+  finds<State>(from: InstrId, initial: State, walk: Walk<State>): boolean {
+    const { fn } = this;
+    const work: { block: BlockId; state: State }[] = [];
+    const seen = new Set<string>();
+    let block: BlockId = fn.instrBlock[from];
+    let state = initial;
+    let i = this.before(from);
+    for (let next = 0; ; next++) {
+      let isExpired = false;
+      for (; i >= 0 && !isExpired; i = this.before(i)) {
+        const result = walk.look(state, i);
+        if (result === 'found') return true;
+        if (result === 'expired') isExpired = true;
+        else if (!this.isInlineAsm(i) && !this.isMeta(i)) state = walk.pass(state, i);
+      }
+      if (!isExpired)
+        for (const p of fn.blocks[block].predecessors) {
+          const key = `${p} ${walk.keyOf(state)}`;
+          if (seen.has(key)) continue;
+          seen.add(key);
+          work.push({ block: p, state });
+        }
+      if (next === work.length) return false;
+      ({ block, state } = work[next]);
+      i = this.lastIn(block);
+    }
+  }
+}
