@@ -2,7 +2,7 @@
  * Two versions of a file, or one under two settings, beside each other: what llc ends with of each function, and where that comes from: regions, values that live
  * longer, spills. Data; the words are those of outcomeDiffText.ts.
  */
-import { PressureSummary } from '../analysis/summary.js';
+import { Bank, PressureSummary } from '../analysis/summary.js';
 import { OpFlag, type InstrId, type MachineFunction } from '../model/machineFunction.js';
 import type { VRegId } from '../model/register.js';
 import type { SchedulerModel } from '../passes/scheduler/schedulerModel.js';
@@ -31,9 +31,18 @@ export interface DiffWaves {
   readonly most: number | null;
 }
 
+/** 32-bit registers that live at once where a bank has most; AV registers count as VGPRs. */
+export interface LivePeaks {
+  readonly vgpr: number;
+  readonly agpr: number;
+  readonly sgpr: number;
+}
+
 /** One function on one side. */
 export interface DiffEnd {
   readonly waves: DiffWaves;
+  /** in the order of the file, and in that in which registers are allocated; null where there is none, or where it is the other one */
+  readonly live: { readonly written: LivePeaks | null; readonly scheduled: LivePeaks | null };
   readonly row: SweepRow;
 }
 
@@ -173,7 +182,8 @@ class ComputedSide {
 }
 
 function diffFunction(a: ComputedSide, first: SweptEnd, b: ComputedSide, second: SweptEnd): FunctionDiff {
-  const [before, after] = [endOf(first), endOf(second)];
+  const [factsA, factsB] = [first, second].map(({ own }) => (own?.order ? new OrderFacts(own.order) : null));
+  const [before, after] = [endOf(first, factsA!), endOf(second, factsB!)];
   const names = { function: second.row.function, nameBefore: first.row.function };
   const nothing = { regions: [], longer: [], nShorter: 0, spills: [] };
   if (first.fn === null || second.fn === null) {
@@ -183,7 +193,7 @@ function diffFunction(a: ComputedSide, first: SweptEnd, b: ComputedSide, second:
   }
   const alignment = alignFunctions(a.aligned(first, first.fn), b.aligned(second, second.fn));
   const text = { added: alignment.onlySecond, removed: alignment.onlyFirst, changed: alignment.changed };
-  const where = placesOf(a, first, b, second, alignment) ?? nothing;
+  const where = placesOf([a, first, factsA!], [b, second, factsB!], alignment) ?? nothing;
   const isSame =
     Object.values(text).every((n) => n === 0) &&
     where.regions.length === 0 &&
@@ -193,15 +203,15 @@ function diffFunction(a: ComputedSide, first: SweptEnd, b: ComputedSide, second:
 }
 
 /** What is compared of an end, without the names of function and setting. */
-function numbersOf({ waves, row }: DiffEnd): object {
+function numbersOf({ waves, live, row }: DiffEnd): object {
   const { function: name, options, attributes, ...numbers } = row;
   void [name, options, attributes];
-  return { waves, numbers };
+  return { waves, live, numbers };
 }
 
 const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-function endOf({ row, fn, own, bounds }: SweptEnd): DiffEnd {
+function endOf({ row, fn, own, bounds }: SweptEnd, order: OrderFacts | null): DiffEnd {
   const summary = fn === null || !fn.tables.isAMDGCN ? null : new PressureSummary(fn);
   const isVirtual = summary?.usedRegisters.kind === 'virtual';
   const isScheduled = own?.stage.stage === 'scheduled';
@@ -213,22 +223,31 @@ function endOf({ row, fn, own, bounds }: SweptEnd): DiffEnd {
       end: row.outcome?.waves ?? null,
       most: bounds?.most ?? fn?.subtarget.maxWavesPerEU ?? null,
     },
+    live: {
+      written: summary !== null && isVirtual && !isScheduled ? peaksOf(summary) : null,
+      scheduled: order === null ? (isScheduled && summary !== null ? peaksOf(summary) : null) : peaksOf(order.summary),
+    },
     row,
   };
 }
 
+const peaksOf = ({ peaks }: PressureSummary): LivePeaks => ({
+  vgpr: peaks[Bank.VGPR]!.value,
+  agpr: peaks[Bank.AGPR]!.value,
+  sgpr: peaks[Bank.SGPR]!.value,
+});
+
+type Placed = readonly [side: ComputedSide, end: SweptEnd, facts: OrderFacts | null];
+
 /** Null where one of them has no order, since it is allocated, or cannot be. */
 function placesOf(
-  a: ComputedSide,
-  first: SweptEnd,
-  b: ComputedSide,
-  second: SweptEnd,
+  [a, first, factsA]: Placed,
+  [b, second, factsB]: Placed,
   alignment: FunctionAlignment,
 ): Pick<FunctionDiff, 'regions' | 'longer' | 'nShorter' | 'spills'> | null {
-  const { order: orderA = null, allocated: allocatedA = null } = first.own ?? {};
-  const { order: orderB = null, allocated: allocatedB = null } = second.own ?? {};
-  if (orderA === null || orderB === null || allocatedA === null || allocatedB === null) return null;
-  const [factsA, factsB] = [new OrderFacts(orderA), new OrderFacts(orderB)];
+  const [allocatedA, allocatedB] = [first.own?.allocated ?? null, second.own?.allocated ?? null];
+  if (factsA === null || factsB === null || allocatedA === null || allocatedB === null) return null;
+  const [orderA, orderB] = [factsA.fn, factsB.fn];
   const regionOf = (side: ComputedSide, end: SweptEnd, fn: MachineFunction, r: OrderRegion): RegionNumbers => {
     const lines = r.instrs.map((i) => side.lineOf(end, i)).filter((line) => line > 0);
     const { instrs, block, ...numbers } = r;

@@ -112,10 +112,19 @@ function numbers(end: DiffEnd): readonly (readonly [string, number | null])[] {
     ['waves scheduled', scheduled],
     ['waves as llc ends', waves.end],
   ] as const;
-  if (row.outcome === null) return moments;
+  const live = [
+    ['live VGPRs as written', end.live.written?.vgpr ?? null],
+    ['live VGPRs as scheduled', end.live.scheduled?.vgpr ?? null],
+    ['live AGPRs as written', end.live.written?.agpr ?? null],
+    ['live AGPRs as scheduled', end.live.scheduled?.agpr ?? null],
+    ['live SGPRs as written', end.live.written?.sgpr ?? null],
+    ['live SGPRs as scheduled', end.live.scheduled?.sgpr ?? null],
+  ] as const;
+  if (row.outcome === null) return [...moments, ...live];
   const { outcome: o, spills, bankCopies, instructions, modelLength } = row;
   return [
     ...moments,
+    ...live,
     ['VGPR', o.vgpr],
     ['AGPR', o.agpr],
     ['VGPR and AGPR', o.totalVgpr],

@@ -5,6 +5,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
+import { runCheck } from '../../../server/src/cli/check.js';
+import type { CheckFile } from '../../../server/src/cli/checkTypes.js';
 import { runDiff } from '../../../server/src/cli/diff.js';
 import { InputError } from '../../../server/src/program/commandIO.js';
 import type { OutcomeDiff } from '../../../server/src/program/outcomeDiff.js';
@@ -114,6 +116,24 @@ describe('amdgpu-mir diff', () => {
     assert.deepEqual([kernarg.before, kernarg.after], [first(a), first(b)].flat());
     assert.ok(kernarg.after > kernarg.before);
     assert.deepEqual(fn.text, { added: 0, removed: 0, changed: 0 });
+  });
+
+  it('has the peaks and lengths of regions as the report on the schedule has them', async () => {
+    const option = '-amdgpu-sched-strategy=max-ilp';
+    const [fn] = diffOf({ a: TILE }, '--mcpu=gfx90a', `--with=${option}`, 'a').functions;
+    const io = new BufferedIO(() => TILE.replace(/^# RUN.*\n/gm, ''));
+    await runCheck(['--json', '--schedule', '--model=llvm-22', '--mcpu=gfx90a', '-'], io);
+    const [{ functions }] = (JSON.parse(io.out()) as { files: readonly CheckFile[] }).files;
+    const { regions } = functions[0].schedule!;
+    for (const { before } of fn.regions) {
+      const { vgprAfter, agprAfter, lengthAfter } = regions[before!.region];
+      assert.deepEqual([before!.vgpr, before!.agpr, before!.length], [vgprAfter, agprAfter, lengthAfter]);
+    }
+    assert.ok(fn.regions.length > 1);
+    const most = Math.max(...regions.map(({ vgprAfter }) => vgprAfter));
+    assert.equal(fn.before.live.scheduled!.vgpr, most);
+    assert.equal(fn.before.live.written!.vgpr, functions[0].pressure!.vgpr.value);
+    assert.ok(fn.after.live.scheduled!.vgpr < most);
   });
 
   it('names the values that one side spills, with the saves and reloads that llc-22 has', function () {
