@@ -1,8 +1,12 @@
 /** Descriptors, addresses and stored tuples of which a part is read that nothing has written: llc takes them, the processor reads what the register happens to hold. */
-import { undefinedReads } from '../../analysis/undefinedReads.js';
+import { undefinedReads, type UndefinedRead } from '../../analysis/undefinedReads.js';
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnostic.js';
+import { MemoryKey } from '../snapshot/memory.js';
 import type { FunctionView } from '../snapshot/snapshot.js';
 import { nameOf } from '../words/registerNames.js';
+
+/** Kept with the function: an edit of another one asks again. */
+const UNDEFINED_READS = new MemoryKey<readonly UndefinedRead[]>('parts that are read and nothing has written');
 
 /** Per function; the first ones say it. */
 const MAX_FINDINGS = 20;
@@ -12,7 +16,8 @@ export function undefinedPartFindings(view: FunctionView): Diagnostic[] {
   const { fn, summary, start: base } = view;
   const source = fn?.source;
   if (!fn || !source || summary === null || summary.usedRegisters.kind !== 'virtual') return [];
-  return undefinedReads(fn, summary.lis)
+  return view.memory
+    .of(UNDEFINED_READS, () => undefinedReads(fn, summary.lis))
     .slice(0, MAX_FINDINGS)
     .map(({ instr, operand, vreg, lo, hi }) => {
       const { start, end } = source.operandRange(instr, operand - fn.opBegin[instr]!);
