@@ -65,6 +65,12 @@ function sourceOf(input: unknown): vscode.Uri | undefined {
   return input instanceof vscode.TabInputTextDiff ? input.original : undefined;
 }
 
+/** The address of the text that a tab shows, in a diff on the right; empty for other tabs. */
+function shownBy(input: unknown): string {
+  if (input instanceof vscode.TabInputText) return input.uri.toString();
+  return input instanceof vscode.TabInputTextDiff ? input.modified.toString() : '';
+}
+
 export class VirtualViews
   implements vscode.TextDocumentContentProvider, vscode.DocumentLinkProvider, vscode.Disposable
 {
@@ -74,6 +80,8 @@ export class VirtualViews
   private readonly views = new Map<string, View>();
   private readonly disposables: vscode.Disposable[];
   private timer: NodeJS.Timeout | undefined;
+  /** those that somebody has closed; VS Code keeps their texts for a while */
+  private readonly closed = new Set<string>();
   private isRestoring = false;
 
   /** `memory`: of the workspace, for the views that are open when the window is loaded again */
@@ -93,8 +101,10 @@ export class VirtualViews
       ),
       vscode.workspace.onDidChangeTextDocument((e) => this.edited(e.document.uri)),
       vscode.workspace.onDidCloseTextDocument((d) => {
+        this.closed.delete(d.uri.toString());
         if (this.views.delete(d.uri.toString())) this.remember();
       }),
+      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => this.tabsClosed(closed)),
     ];
   }
 
@@ -111,6 +121,7 @@ export class VirtualViews
       query: `${place.uri.toString()}#${place.position.line}`,
     });
     const known = this.views.has(uri.toString());
+    this.closed.delete(uri.toString());
     this.views.set(uri.toString(), { place, text, shown: { text: '', links: [] } });
     this.remember();
     // the same line, but perhaps another column of it, or another target
@@ -140,9 +151,20 @@ export class VirtualViews
     });
   }
 
+  private tabsClosed(tabs: readonly vscode.Tab[]): void {
+    const shown = new Set(
+      vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ input }) => shownBy(input))),
+    );
+    const gone = tabs.map(({ input }) => shownBy(input)).filter((uri) => this.views.has(uri) && !shown.has(uri));
+    for (const uri of gone) this.closed.add(uri);
+    if (gone.length > 0) this.remember();
+  }
+
   private remember(): void {
     if (this.isRestoring) return;
-    const commands = [...this.views.values()].flatMap(({ place }) => (place.reopen ? [place.reopen] : []));
+    const commands = [...this.views].flatMap(([uri, { place }]) =>
+      place.reopen && !this.closed.has(uri) ? [place.reopen] : [],
+    );
     void this.memory.update(OPEN_VIEWS, commands.slice(-MAX_REMEMBERED));
   }
 

@@ -96,7 +96,7 @@ export interface MomentRow {
   readonly peak: { readonly x: number; readonly y: number };
 }
 
-export const MOMENT_HEIGHT = 72;
+export const MOMENT_HEIGHT = 48;
 
 /** O(points). @param width pixels of the drawing area */
 export function layOutMoments({ moments, series }: PressureProfile, width: number): MomentRow[] {

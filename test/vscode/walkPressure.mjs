@@ -44,10 +44,21 @@ export async function walkPressure({ page, open }, images) {
       .locator('.name', { hasText: /^VGPR, live peak 67; allocated: 24 reached/ })
       .waitFor({ timeout: SEEN_MS });
   });
+  await check('before and after stand one above the other, with who holds the most', async () => {
+    const row = (text) => view.locator('figcaption', { hasText: text }).waitFor({ timeout: SEEN_MS });
+    await row(/^as written: 132 at line 121, bb\.1:15, in a loop +.*accumulators 64/);
+    await row(/^scheduled: 84 at line 107, bb\.1:\d+, in a loop/);
+    await row(/^as llc ends: 84 at line 107, bb\.1:\d+, in a loop/);
+    if ((await view.locator('.moment .loop').count()) !== 3) throw new Error('no loops');
+  });
   await picture('pressure-view');
   await check('it follows the cursor', async () => {
     await goToLine(page, 40);
     await says(/^line 40, bb\.0/);
+  });
+  await check('the place with the most is a link', async () => {
+    await view.locator('figcaption button', { hasText: '84 at line 107' }).first().click({ timeout: SEEN_MS });
+    await cursorIn(107);
   });
   await check('a click leads to the line', async () => {
     const chart = view.locator('#chart');

@@ -40,11 +40,11 @@ export async function walkTuner({ page, open }, images) {
     await view.locator('thead th[aria-sort="ascending"]', { hasText: 'waves' }).waitFor({ timeout: SEEN_MS });
     await page.keyboard.press('Enter');
   });
-  await picture('sweep', 800);
+  await picture('sweep', 560);
   await check('other settings are typed', async () => {
     await view.locator('#vary').fill('-amdgpu-sched-strategy=max-ilp,no-such attr:amdgpu-waves-per-eu=4,4');
     await page.keyboard.press('Enter');
-    await view.locator('tbody tr', { hasText: 'amdgpu-waves-per-eu=4,4' }).waitFor({ timeout: SEEN_MS });
+    await view.locator('tbody tr', { hasText: 'amdgpu-sched-strategy=no-such' }).waitFor({ timeout: SEEN_MS });
     await view.locator('#progress').waitFor({ state: 'hidden', timeout: SEEN_MS });
     if ((await view.locator('tbody tr').count()) !== 4) throw new Error('not 4 rows');
     await view.locator('#vary').fill('-no-such-option');
@@ -69,7 +69,7 @@ export async function walkTuner({ page, open }, images) {
       /^gemm_tile, gfx90a, LLVM [\d.git]+: 5 waves of 8[\s\S]*< binds[\s\S]*what would help[\s\S]*held at the peak/,
     );
   });
-  await picture('why-occupancy', 800);
+  await picture('why-occupancy', 560);
   await check('a lever is compared with what llc ends with now', async () => {
     await link('compare').first().waitFor({ timeout: SEEN_MS });
     await followLink(page, 'compare');
@@ -86,6 +86,6 @@ export async function walkTuner({ page, open }, images) {
     await followLink(page, 'apply');
     await lens(/^llc ends with 10 of 10 waves.*no spills/).waitFor({ timeout: SEEN_MS });
   });
-  await picture('why-applied', 800);
+  await picture('why-applied', 560);
   return checks;
 }
