@@ -706,6 +706,7 @@ export class ScoringRematStage extends GCNSchedStage {
         if (region.begin === clone) region.begin = ctx.list.after(clone);
         ctx.editor.erase(clone);
       }
+      if (this.rules.leavesTraces) this.restoreUndef(c.def);
       ctx.rematFollower?.readersChange(c.vreg, true);
       this.noteReads(c.def);
       for (const { region: r, inLo, inHi } of c.live) {
@@ -719,6 +720,13 @@ export class ScoringRematStage extends GCNSchedStage {
       for (const u of ctx.unitRanges) if (!this.unitRangesBefore.has(u)) ctx.unitRanges.delete(u);
     }
     for (const r of touched) dag.regions[r].pressure = dag.realPressure(this.dag.regions[r]);
+  }
+
+  /** LLVM makes the definition anew, with the flags that it had: an order put back without following lanes has taken `undef` from all others. */
+  private restoreUndef(def: InstrId): void {
+    const { fn } = this.ctx;
+    for (let o = fn.opBegin[def]; o < fn.opBegin[def + 1]; o++)
+      if (fn.opKind[o] === OperandKind.Register) fn.opFlags[o] |= this.flagsBefore[o] & OpFlag.Undef;
   }
 }
 
