@@ -387,6 +387,8 @@ export interface ReleaseRules {
   readonly fastMathOnIntegerCasts: boolean;
   /** debug info: entities of a function stand in its retainedNodes, not in lists of the compile unit (llvm/llvm-project#187927) */
   readonly localEntities: boolean;
+  /** GCNDownwardRPTracker: a register ends for a candidate where nothing between the node placed last and it reads it; before, nothing from the block's begin on */
+  readonly trackersLookBelowTop: boolean;
   /** InlineSpiller::reMaterializeFor: where the definition of a value is gone, that of what it was copied from is computed again */
   readonly tracesCopies: boolean;
   /** a DISubprogram must have a type */

@@ -73,6 +73,8 @@ export class SchedContext {
   readonly limits: FunctionLimits;
   /** who keeps live intervals through rematerialization; null = nobody */
   rematFollower: RematFollower | null = null;
+  /** registers of copies: GCN's own trackers do not know them where a region ends, even if its boundary reads them */
+  readonly copiedRegs = new Set<VRegId>();
   private ownSetLimits: Uint32Array | null = null;
   readonly reserved: ReservedRegs;
   readonly latency: LatencyModel;

@@ -288,6 +288,7 @@ export class RegionScheduler {
     }
     const liveOutPressure = newPressure();
     for (let v = 0; v < ctx.fn.vregs.n; v++) {
+      if (ctx.copiedRegs.has(v)) continue;
       const lo = lis.liveLanes(v, region.endSlot);
       if ((lo | lis.lanesHi) !== 0) incPressure(liveOutPressure, ctx.facts, v, 0, 0, lo, lis.lanesHi);
     }
@@ -303,8 +304,9 @@ export class RegionScheduler {
         return lo;
       },
       liveAtEnd: (v) => {
-        const lo = ends.liveAtEnd(v);
-        lanesHi = ends.lanesHi;
+        const isKnown = !ctx.copiedRegs.has(v);
+        const lo = isKnown ? ends.liveAtEnd(v) : 0;
+        lanesHi = isKnown ? ends.lanesHi : 0;
         return lo;
       },
       get lanesHi() {

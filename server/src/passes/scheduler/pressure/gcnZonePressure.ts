@@ -3,7 +3,7 @@
  *
  * Follows GCNDownwardRPTracker::advance and bumpDownwardPressure with an external position, and GCNUpwardRPTracker::recede
  * (LLVM 22.1.8). The speculative downward query looks for other uses from the start of the block, not from the top of the zone: a
- * register that anything above in the block reads does not count as ending.
+ * register that anything above in the block reads does not count as ending. In LLVM 24 this is so until the first node is placed at the top.
  */
 import { incPressure, newPressure, type Pressure, type VRegPressureFacts } from '../../../analysis/gcnPressure.js';
 import { OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../../model/machineFunction.js';
@@ -43,9 +43,11 @@ export class GCNRegionPressure implements RegionPressure {
   private readonly zones: ZoneLiveness;
   private readonly top: Zone;
   private readonly bot: Zone;
-  /** lanes read above the top frontier in this block */
+  /** lanes read above the top frontier in this block, as far as they matter */
   private readonly readLo: Int32Array;
   private readonly readHi: Int32Array;
+  private readonly looksBelowTop: boolean;
+  private isAtBegin = true;
   private readonly scratch = newPressure();
 
   constructor(
@@ -56,6 +58,7 @@ export class GCNRegionPressure implements RegionPressure {
   ) {
     this.zones = new ZoneLiveness(live);
     this.zones.reset();
+    this.looksBelowTop = fn.subtarget.release.rules.trackersLookBelowTop;
     this.top = new Zone(live.nRegs, start.liveInPressure);
     this.bot = new Zone(live.nRegs, start.liveOutPressure);
     this.readLo = new Int32Array(live.nRegs);
@@ -104,9 +107,15 @@ export class GCNRegionPressure implements RegionPressure {
       const k = live.rowReg.data[r];
       if (live.regVReg.data[k] < 0) continue;
       this.set(top, k, top.lo[k] | live.rowOwnDefLo.data[r], top.hi[k] | live.rowOwnDefHi.data[r]);
+      if (this.looksBelowTop) continue;
       this.readLo[k] |= live.rowUseLo.data[r];
       this.readHi[k] |= live.rowUseHi.data[r];
     }
+    if (this.looksBelowTop && this.isAtBegin) {
+      this.readLo.fill(0);
+      this.readHi.fill(0);
+    }
+    this.isAtBegin = false;
     zones.advance(n);
     for (let r = first; r < end; r++) {
       const k = live.rowReg.data[r];

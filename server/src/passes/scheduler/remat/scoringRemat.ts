@@ -580,6 +580,7 @@ export class ScoringRematStage extends GCNSchedStage {
     const { editor } = ctx;
     const [first] = at.users;
     const newVReg = ctx.cloneVReg(c.vreg);
+    ctx.copiedRegs.add(newVReg);
     const clone = editor.insertCopy(first, ctx.fn.instrBlock[first], c.def);
     for (const i of [clone, ...at.users]) editor.renameIn(i, virtReg(c.vreg), virtReg(newVReg));
     const region = dag.regions[at.region];
