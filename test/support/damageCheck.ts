@@ -42,6 +42,7 @@ class MemoryIO implements CommandIO {
 }
 
 const CHECK_OPTIONS = {
+  tools: null,
   sourceLines: false,
   schedule: false,
   remat: false,

@@ -17,6 +17,7 @@ import { splitTriple } from '../program/llcOptions.js';
 import { isStage, STAGES } from '../program/stageNames.js';
 import { ProgressBar } from './progress.js';
 import { parseTargets } from './targetArgument.js';
+import { readTools, TOOL_OPTIONS } from './sourceFiles.js';
 import { DEFAULT_SETTINGS } from '../program/settings.js';
 import type { TargetOptions } from '../program/targetOfFile.js';
 import { visible } from '../text/visible.js';
@@ -174,6 +175,7 @@ const OPTIONS: Readonly<Record<string, OptionKind>> = {
   color: 'value',
   jobs: 'value',
   'max-size': 'value',
+  ...TOOL_OPTIONS,
 };
 
 /** A message when the arguments are wrong. */
@@ -210,7 +212,9 @@ function parseSettings(args: readonly string[]): Settings | string {
   if (stage !== null && !isStage(stage)) return `--stage is one of ${STAGES.join(', ')}`;
   const split = splitTriple(triple);
   const features = (values.get('mattr') ?? []).filter((list) => list !== '').join(',');
+  const target = { triple: value('mtriple') ? split.triple : '', cpu: value('mcpu') || split.cpu, features };
   return {
+    tools: readTools(parsed, targets.length > 0 ? targets : [target]),
     json: flags.has('json'),
     schedule: flags.has('schedule'),
     allocate: flags.has('allocate'),
@@ -224,7 +228,7 @@ function parseSettings(args: readonly string[]): Settings | string {
     sourceLines: flags.has('source-lines'),
     allTargets: flags.has('all-targets'),
     targets,
-    target: { triple: value('mtriple') ? split.triple : '', cpu: value('mcpu') || split.cpu, features },
+    target,
     models,
     color,
     jobs,

@@ -57,6 +57,7 @@ import type {
 } from './checkTypes.js';
 import { checkFindings } from './checkFindings.js';
 import { checkAllocation } from './checkAllocation.js';
+import { SourceIO } from './sourceFiles.js';
 import { DEFAULT_SETTINGS } from '../program/settings.js';
 import { FileScheduler } from './checkSchedule.js';
 import { InputError } from '../program/commandIO.js';
@@ -82,7 +83,10 @@ const LIMITERS: Record<OccupancyLimiter, string> = {
 /** Never throws: a file that cannot be read, and a bug of ours, are findings. */
 export function checkFile(job: CheckJob, io: CommandIO): CheckFile {
   try {
-    return checkText(io.read(job.file, job.options.maxBytes), job);
+    const { tools, maxBytes } = job.options;
+    const sources = tools === null ? null : new SourceIO(io, tools);
+    const checked = checkText((sources ?? io).read(job.file, maxBytes), job);
+    return { ...checked, madeBy: sources?.told.get(job.file) ?? '' };
   } catch (error) {
     const message = error instanceof InputError ? error.message : `internal error: ${String(error)}`;
     return failedFile(job.file, error instanceof InputError ? 'unreadable' : 'internal-error', message);
@@ -102,6 +106,7 @@ export const skippedFile = (file: string, skipped: string, target: TargetOptions
   target,
   llvm: '',
   decidedBy: '',
+  madeBy: '',
   skipped,
   functions: [],
   diagnostics: [],
@@ -134,7 +139,7 @@ function checkText(source: string, job: CheckJob): CheckFile {
   const against = models.length === 1 ? models[0]!.against : null;
   const mixed = sign === null || against === null ? [] : [mixedFinding(sign, against)];
   return {
-    ...{ file: job.file, skipped: '', decidedBy: sign === null ? '' : signText(sign), ...first! },
+    ...{ file: job.file, skipped: '', madeBy: '', decidedBy: sign === null ? '' : signText(sign), ...first! },
     ...{ diagnostics: [...mixed, ...first!.diagnostics], otherTargets: others },
     ...(job.options.findings ? { findings: checkFindings(source, asked[0]!.target, asked[0]!.model) } : {}),
   };

@@ -34,6 +34,7 @@ const EMPTY = '░';
 export function printCheckFile(file: CheckFile, palette: Palette, columns = Infinity): string {
   const own = file.llvm === '' || isOfSeveral(file) ? '' : `  ${palette.dim(llvmText(file))}`;
   let out = `${palette.bold(visible(file.file))}${own}\n`;
+  if (file.madeBy !== '') out += `  ${palette.dim(visible(file.madeBy))}\n`;
   if (file.skipped !== '') return `${out}  ${palette.dim(`skipped: ${visible(file.skipped)}`)}\n`;
   const isDetailed = [file, ...file.otherTargets].some(({ functions }) =>
     functions.some(

@@ -1,4 +1,5 @@
 /** What `amdgpu-mir check` finds out about a file: plain data, sent between threads and printed by --json as it is. */
+import type { SourceTools } from './sourceFiles.js';
 import type { ModelChoice, SchedulerModel } from '../passes/scheduler/schedulerModel.js';
 import type { RematSuggestions } from '../features/remat/suggestions.js';
 import type { Outcome, OutcomeBounds } from '../program/outcome.js';
@@ -200,6 +201,8 @@ export interface CheckFile {
   readonly llvm: string;
   /** what of the file decided that, e.g. `opcode G_CTLS in line 12`; empty: `--model`, or nothing does */
   readonly decidedBy: string;
+  /** of a source which program made its MIR, e.g. `MIR by /usr/bin/clang (LLVM 22.1.8), before machine-scheduler`; empty for MIR */
+  readonly madeBy: string;
   /** why the file was left out: it is for another target, too large, or no regular file; empty for files that were checked */
   readonly skipped: string;
   /** for `target` */
@@ -219,6 +222,8 @@ export interface CheckTarget {
 }
 
 export interface CheckOptions {
+  /** what makes MIR of sources; null = they are read as they are */
+  readonly tools: SourceTools | null;
   /** numbers by lines of the source, too */
   readonly sourceLines: boolean;
   readonly remat: boolean;

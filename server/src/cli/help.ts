@@ -36,13 +36,24 @@ const MODELS_OPTION = [
   `whose LLVM (auto unless given), of several both where numbers differ: ${MODELS}`,
 ] as const;
 
+/** Of commands that take sources. */
+const TOOL_OPTIONS: readonly (readonly [string, string])[] = [
+  [
+    '--clang=PATH --llc=PATH',
+    'what makes MIR of a source (.ll, .bc, .cl, .hip): yours, else the first clang or llc of a modelled LLVM on PATH and in /opt/rocm/llvm/bin',
+  ],
+  ['--stop-before=PASS', 'up to where it compiles a source (machine-scheduler unless given)'],
+  ['--tool-arg=WORD', 'a word for it, such as -nogpulib; may be given several times'],
+  ['--compile-commands=FILE', 'how a build compiles the source; else a compile_commands.json beside or above it'],
+];
+
 export const COMMANDS: readonly CommandHelp[] = [
   {
     name: 'check',
     usage: ['check [OPTION]... FILE...'],
     summary: 'what llc ends with, register pressure and diagnostics of every function',
     about: [
-      'Reads MIR files, folders (searched for .mir) and standard input (-). Prints for each function the waves as written, scheduled, and as llc ends, with its registers, spills and scratch, what limits the waves and what the next one needs; the live peak of each register bank with its line; and every error with the words of llc.',
+      'Reads MIR files, folders (searched for .mir), standard input (-), and sources (.ll, .bc, .cl, .hip), of which your clang or llc makes MIR. Prints for each function the waves as written, scheduled, and as llc ends, with its registers, spills and scratch, what limits the waves and what the next one needs; the live peak of each register bank with its line; and every error with the words of llc.',
       'What llc ends with is computed from where the function stands: before its scheduler, after it, allocated. Of earlier stages (generic registers, SSA) it is not known, and said so.',
       'A file is checked for the targets of its RUN lines; with several of them the numbers are a table. Files of other targets than AMDGPU are skipped with a note, and so is what is no regular file in a folder.',
     ],
@@ -85,6 +96,7 @@ export const COMMANDS: readonly CommandHelp[] = [
       ],
       ['--remat', 'and what rematerialization could do: sets for more waves, each register, why not'],
       MODELS_OPTION,
+      ...TOOL_OPTIONS,
       ['--json', 'every number, finding and cause of a failure as JSON'],
       ['--max-size=BYTES', 'leave larger files out (K, M and G are understood; 256M unless given)'],
       ['--jobs=N', 'threads for many files; as many as the machine has cores unless given'],
@@ -311,6 +323,7 @@ export const COMMANDS: readonly CommandHelp[] = [
         'instead of RUN lines and attributes of functions; several are swept one after the other',
       ],
       ['--mtriple=T --mcpu=C --mattr=F', 'target instead of what RUN lines, the module and functions say'],
+      ...TOOL_OPTIONS,
       MODEL_OF_FILE_OPTION,
       ['--jobs=N', 'threads; without it as many as there are processors'],
       ['--json', 'every number as JSON'],
@@ -339,6 +352,7 @@ export const COMMANDS: readonly CommandHelp[] = [
       ['--function=F', 'only this function'],
       ['--target=CPU[:FEATURE...][,CPU...]', 'instead of RUN lines and attributes of functions'],
       ['--mtriple=T --mcpu=C --mattr=F', 'target instead of what RUN lines, the module and functions say'],
+      ...TOOL_OPTIONS,
       MODEL_OF_FILE_OPTION,
       ['--json', 'all of it as JSON'],
     ],

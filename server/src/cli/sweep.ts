@@ -17,6 +17,7 @@ import { parseCommandOptions } from './commandOptions.js';
 import { openSubjects, readSubject, SUBJECT_OPTIONS, type Subject, type SubjectSettings } from './fileSubject.js';
 import { asksForHelp, helpOf } from './help.js';
 import { ProgressBar } from './progress.js';
+import { readTools, SourceIO, TOOL_OPTIONS, type SourceTools } from './sourceFiles.js';
 import { nearAttribute } from './settingArgument.js';
 import { sweepRows, type SweepJob } from './sweepJob.js';
 import { SWEEP_WORKER } from './workerCommands.js';
@@ -30,6 +31,7 @@ interface Settings extends SubjectSettings {
   /** empty: what makes sense for the target */
   readonly settings: readonly SweepSetting[];
   readonly format: 'text' | 'json' | 'csv';
+  readonly tools: SourceTools;
   /** each llc command of the RUN lines is swept, with its target and options */
   readonly isByRunLine: boolean;
   readonly jobs: number;
@@ -72,9 +74,11 @@ export async function runSweep(
     return EXIT_USAGE;
   };
   if (typeof wanted === 'string') return refuse(wanted);
-  const opened = openSubjects(io, wanted, wanted.isByRunLine);
+  const sources = new SourceIO(io, wanted.tools);
+  const opened = openSubjects(sources, wanted, wanted.isByRunLine);
   if (typeof opened === 'string') return refuse(opened);
   const { source, subjects } = opened;
+  for (const [file, told] of sources.told) io.stderr(`amdgpu-mir sweep: ${visible(file)}: ${visible(told)}\n`);
   const jobs: SweepJob[] = [];
   const asked: Subject[] = [];
   for (const subject of subjects) {
@@ -237,6 +241,7 @@ function readSettings(args: readonly string[]): Settings | string {
   const parsed = parseCommandOptions(args, {
     ...{ json: 'flag', csv: 'flag', product: 'flag', runs: 'flag', vary: 'list', jobs: 'value' },
     ...SUBJECT_OPTIONS,
+    ...TOOL_OPTIONS,
   });
   if (typeof parsed === 'string') return parsed;
   const { flags, values } = parsed;
@@ -256,5 +261,6 @@ function readSettings(args: readonly string[]): Settings | string {
     ...subject,
     isByRunLine: flags.has('runs'),
     jobs,
+    tools: readTools(parsed, subject.targets),
   };
 }

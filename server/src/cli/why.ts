@@ -11,6 +11,7 @@ import { parseCommandOptions } from './commandOptions.js';
 import { snapshotOfFile } from './fileSnapshot.js';
 import { openSubjects, readSubject, SUBJECT_OPTIONS, type Subject } from './fileSubject.js';
 import { asksForHelp, helpOf } from './help.js';
+import { readTools, SourceIO, TOOL_OPTIONS } from './sourceFiles.js';
 
 const EXIT_OK = 0;
 const EXIT_ERRORS = 1;
@@ -29,13 +30,15 @@ export function runWhy(args: readonly string[], io: CommandIO): number {
     io.stderr(`amdgpu-mir why: ${message}\n`);
     return EXIT_USAGE;
   };
-  const parsed = parseCommandOptions(args, { json: 'flag', ...SUBJECT_OPTIONS });
+  const parsed = parseCommandOptions(args, { json: 'flag', ...SUBJECT_OPTIONS, ...TOOL_OPTIONS });
   if (typeof parsed === 'string') return refuse(parsed);
   const wanted = readSubject(parsed, 'why');
   if (typeof wanted === 'string') return refuse(wanted);
-  const opened = openSubjects(io, wanted, false);
+  const sources = new SourceIO(io, readTools(parsed, wanted.targets));
+  const opened = openSubjects(sources, wanted, false);
   if (typeof opened === 'string') return refuse(opened);
   const { source, subjects } = opened;
+  for (const [file, told] of sources.told) io.stderr(`amdgpu-mir why: ${visible(file)}: ${visible(told)}\n`);
   const files: object[] = [];
   let exit = EXIT_OK;
   for (const subject of subjects) {
