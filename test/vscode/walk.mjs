@@ -60,12 +60,12 @@ export async function goToLine(page, line) {
   await page.keyboard.press('Control+g');
   await page.locator('.quick-input-widget input').first().waitFor({ timeout: SEEN_MS });
   await page.keyboard.type(String(line));
-  // Before its list is there the box takes no Enter.
+  // Before its list is there the box takes no Enter. A second one that comes when the box has gone goes into the text, and a busy machine is slow.
   const list = page.locator('.quick-input-widget', { hasText: `line ${line}` }).first();
   await list.waitFor({ timeout: SEEN_MS });
-  for (let attempt = 0; attempt < 5; attempt++) {
+  for (let attempt = 0; attempt < 4 && (await list.isVisible()); attempt++) {
     await page.keyboard.press('Enter');
-    const gone = list.waitFor({ state: 'hidden', timeout: 3000 });
+    const gone = list.waitFor({ state: 'hidden', timeout: 8000 });
     if (await gone.then(() => true).catch(() => false)) break;
   }
   await cursorAt(page, line);
