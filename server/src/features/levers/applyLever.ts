@@ -6,6 +6,7 @@ import { isForAMDGPU, llcCommand, targetOfFile } from '../../program/targetOfFil
 import type { TestCommand } from '../../program/testFile/testFile.js';
 import { TestFile } from '../../program/testFile/testFile.js';
 import type { LeverChange } from '../../program/why.js';
+import { optionProblem } from '../../program/settingWords.js';
 import { changeText } from '../../program/whyReportText.js';
 import { DocumentKind } from '../../syntax/tree.js';
 import type { TextEdit } from '../../text/sourceText.js';
@@ -47,9 +48,14 @@ export function provideAppliedLever(
       const lever = textLevers(snapshot, view, token).find((own) => sameChange(own.change, change));
       return lever === undefined ? refused('the text has changed: ask again') : applied(lever.edits);
     }
+    const { options } = change.setting;
+    const problem = optionProblem(options, snapshot.model.release);
+    if (problem !== '' || options.some((word) => /[\r\n]/.test(word)))
+      return refused(problem === '' ? 'an option stands in one line' : oneLine(problem));
     const edits = settingEdits(snapshot, view, change.setting);
     if (typeof edits === 'string') return refused(edits);
     const promised = sweepOf(snapshot).row(change.setting, checkpoint, view.name);
+    if (promised === null || promised.outcome === null) return refused(oneLine(numbersOf(promised)));
     const text = edited(snapshot.text.text, edits);
     const found = sweepOfEdited(snapshot, text).row(AS_IN_FILE, checkpoint, view.name);
     return numbersOf(promised) === numbersOf(found)

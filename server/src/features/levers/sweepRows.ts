@@ -86,6 +86,8 @@ export function provideSweepRow(
   const nothing = whyNothing(snapshot, view);
   const failed = (why: string): SweepRow => ({ ...setting, function: view?.name ?? '', outcome: null, failed: why });
   if (view === null || nothing !== '') return failed(nothing);
+  const problem = optionProblem(setting.options, snapshot.model.release) || attributesProblem(view, [setting]);
+  if (problem !== '') return failed(problem);
   return patiently(snapshot, token, (checkpoint) => {
     return sweepOf(snapshot).row(setting, checkpoint, view.name) ?? failed('it cannot be read');
   });

@@ -13,6 +13,7 @@ import {
 import { provideWhyOccupancy, type WhyOccupancy } from '../../../../server/src/features/levers/whyOccupancy.js';
 import { ELSEWHERE, type Snapshot } from '../../../../server/src/features/snapshot/snapshot.js';
 import { AnalysisHost } from '../../../../server/src/host/analysisHost.js';
+import type { Settings } from '../../../../server/src/program/settings.js';
 import type { SweepRow, SweepSetting } from '../../../../server/src/program/sweep.js';
 import type { LeverChange } from '../../../../server/src/program/why.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
@@ -29,9 +30,9 @@ const example = (name: string): string =>
 const position = { line: 1e6, character: 0 };
 
 /** As the patient worker has it. */
-function patient(text: string): Snapshot {
+function patient(text: string, settings: Partial<Settings> = {}): Snapshot {
   const host = new AnalysisHost(true);
-  host.configure(SETTINGS_OF_22);
+  host.configure({ ...SETTINGS_OF_22, ...settings });
   host.open(URI, 1, text);
   return host.snapshot(URI)!;
 }
@@ -148,10 +149,11 @@ describe('a lever as an edit', () => {
 
   it('writes a RUN line where there is none', () => {
     const text = highPressure(1).split('\n').slice(1).join('\n');
-    const applied = applyIn(patient(text), option('-enable-misched=0'));
+    const target = { triple: 'amdgcn-amd-amdhsa', cpu: 'gfx900', features: '' };
+    const applied = applyIn(patient(text, { target }), option('-enable-misched=0'));
     assert.match(
       editedText(text, applied).split('\n')[0],
-      /^# RUN: llc -mtriple=\S+ (?:-mcpu=\S+ )?-start-before=machine-scheduler -enable-misched=0 -o - %s$/,
+      /^# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -start-before=machine-scheduler -enable-misched=0 -o - %s$/,
     );
   });
 
@@ -160,6 +162,12 @@ describe('a lever as an edit', () => {
     assert.deepEqual(
       [edits, problem],
       [null, 'the file has no embedded module, whose functions could have other attributes'],
+    );
+    const unknown = applyIn(patient(highPressure(1)), option('-no-such-option'));
+    assert.match(unknown.problem, /^Unknown command line argument '-no-such-option'/);
+    assert.equal(
+      applyIn(patient(highPressure(1)), option('-amdgpu-sched-strategy=a\nb')).problem,
+      'an option stands in one line',
     );
     const gone = applyIn(patient(highPressure(1)), { kind: 'rematerialize', registers: ['%nothing'] });
     assert.deepEqual([gone.edits, gone.problem], [null, 'the text has changed: ask again']);
@@ -204,6 +212,13 @@ describe('a sweep in the editor', () => {
     assert.match(ask(example('gemm_tile'), ['attr:amdgpu-waves-per-eu=x']).problem, /amdgpu-waves-per-eu|integer/);
     assert.match(ask(example('gemm_tile'), ['attr:amdgpu-nothing=1']).problem, /^llc asks for no attribute/);
     assert.match(ask(highPressure(1), ['attr:amdgpu-waves-per-eu=4,4']).problem, /^the file has no embedded module/);
+  });
+
+  it('has a row for what llc refuses, in its words', () => {
+    const row = rowIn(patient(example('spill')), { options: ['-no-such-option'], attributes: {} });
+    assert.match(row.failed, /^Unknown command line argument '-no-such-option'/);
+    const attributes = { 'amdgpu-waves-per-eu': 'x' };
+    assert.notEqual(rowIn(patient(example('spill')), { options: [], attributes }).failed, '');
   });
 
   it('shows the function as llc ends with it, with a lever and without', () => {
