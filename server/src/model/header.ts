@@ -136,6 +136,8 @@ export interface MachineFunctionHeader {
   name: string;
   /** its registers are printed as `sgpr4_64` (namesBySize.ts) */
   namesBySize: boolean;
+  /** lanes of a wave on the machine of the run, which the function's own features may make others */
+  machineWaveSize: 32 | 64;
   /** as written; 0 = none */
   alignment: number;
   exposesReturnsTwice: boolean;

@@ -505,6 +505,13 @@ function targetOf({ options, module, name }: LazyFunction): FunctionTarget {
   };
 }
 
+/** Asked where it shows: by the target machine LLVM numbers vector registers for unwinders. */
+function machineWaveSize({ options, module }: LazyFunction, { release, wavefrontSize }: Subtarget): 32 | 64 {
+  if (!release.rules.savesSGPRsWithCFI) return wavefrontSize;
+  const triple = options.triple !== '' ? options.triple : (module?.triple ?? 'amdgcn--');
+  return createSubtarget(triple, options.cpu, options.features, release).wavefrontSize;
+}
+
 function lowerDocument(f: LazyFunction, file: MirFile, docStart: number, files: LoweringCache): Result {
   const { read: document } = f;
   const { text } = file.text;
@@ -545,6 +552,7 @@ function lowerDocument(f: LazyFunction, file: MirFile, docStart: number, files: 
   const input = { document, header, context, facts, body, chunks, special, fileText: text, docStart, expectedVRegs };
   const out = lowerFunction(input);
   out.fn.header.namesBySize = f.options.namesBySize === true;
+  out.fn.header.machineWaveSize = machineWaveSize(f, subtarget);
   cached.nVRegs = out.fn.vregs.n;
   const diagnostics = [...document.diagnostics, ...out.sink.sorted()];
   f.dummies.source = null;

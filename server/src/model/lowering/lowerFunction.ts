@@ -897,6 +897,7 @@ function makeHeader(h: HeaderModel, facts: IRFunctionFacts): MachineFunctionHead
   return {
     name: h.name,
     namesBySize: false,
+    machineWaveSize: 64,
     ...h.flags,
     noPhis: false,
     isSSA: false,

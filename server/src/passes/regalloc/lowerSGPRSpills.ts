@@ -300,10 +300,14 @@ class Lowering {
     for (let k = 0; k < parts.length; k++) state.units.forgetReg(parts[k]);
   }
 
-  /** Tells unwinders in which lanes a register is (SIFrameLowering::buildCFIForSGPRToVGPRSpill); the return address is the program counter to them. */
+  /**
+   * Tells unwinders in which lanes a register is (SIFrameLowering::buildCFIForSGPRToVGPRSpill); the return address is the program counter to them. Lane registers
+   * have numbers by the waves of the run's machine, which those of the function do not know when they are longer or shorter.
+   */
   private frameInformation(at: InstrId, reg: PhysReg, lanes: readonly Lane[]): InstrId {
     const { fn, builder, tables } = this.state;
-    const places = lanes.flatMap((l) => [`$${tables.regName(l.reg)}`, l.lane, LANE_BITS]);
+    const isKnown = fn.header.machineWaveSize === fn.subtarget.wavefrontSize;
+    const places = lanes.flatMap((l) => [isKnown ? `$${tables.regName(l.reg)}` : '<badreg>', l.lane, LANE_BITS]);
     const name = tables.regName(reg === this.returnAddress ? tables.regByName('pc_reg') : reg);
     const text = `llvm_vector_registers $${name}, ${places.join(', ')}`;
     const payload = fn.addPayload({ kind: OperandKind.CFIIndex, text });
