@@ -243,8 +243,11 @@ export class ScalarMover {
     sources: readonly NewOperand[],
   ): readonly NewOperand[] {
     const { fn, tables } = this;
-    if (!isVOP3(tables, opcode) || isVOP3(tables, fn.opcode[i])) return sources;
+    if (!isVOP3(tables, opcode)) return sources;
     const has = (name: string): boolean => tables.getNamedOperandIdx(opcode, name) >= 0;
+    // Those of halves in lanes choose one, which those of scalars do not.
+    if (isVOP3(tables, fn.opcode[i]))
+      return has('op_sel') && tables.getNamedOperandIdx(fn.opcode[i], 'op_sel') < 0 ? [...sources, ZERO] : sources;
     const operands: NewOperand[] = [];
     if (has('src0_modifiers')) operands.push(ZERO);
     operands.push(sources[0]);
