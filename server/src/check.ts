@@ -48,7 +48,7 @@ export function main(args: readonly string[], start: BundleStart): void {
   }
   if (command === 'log') {
     allowCompilers();
-    endProcess(io, () => runLog(rest, io));
+    endProcess(processIO(), (own) => runLog(rest, own));
   }
   if (command === 'why') {
     allowCompilers();

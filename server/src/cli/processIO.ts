@@ -10,6 +10,8 @@ const STDIN = 0;
 const STDOUT = 1;
 const STDERR = 2;
 const CHUNK_BYTES = 1 << 20;
+/** Node keeps texts of a megabyte outside of the heap, whose collector then does not hurry. */
+const PIECE_BYTES = 1 << 18;
 /** A string of JavaScript holds no more, and a device may have no end. */
 const MAX_BYTES = 0x1fff0000;
 
@@ -64,7 +66,7 @@ export function readInputPieces(path: string, take: (piece: string) => boolean):
   try {
     if (path !== '-') fd = openSync(path, 'r');
     else if (isClosed(STDIN)) throw badDescriptor();
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const chunk = Buffer.allocUnsafe(PIECE_BYTES);
     let decoder: StringDecoder | null = null;
     for (let n = readSome(fd, chunk); n > 0; n = readSome(fd, chunk)) {
       const bytes = chunk.subarray(0, n);

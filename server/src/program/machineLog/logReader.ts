@@ -3,6 +3,7 @@
  * lines of other programs, colours, prefixes. The text comes in pieces, and one dump is kept at a time.
  * What a dump looks like: docs/llvm/machine-dumps.md, 1.
  */
+import { ownString } from '../../util/ownString.js';
 import { LinePrefix, plainLine } from './logLine.js';
 
 export type DumpMoment = 'before' | 'after' | '';
@@ -147,7 +148,8 @@ export class LogReader {
     const found = DUMP_HEADER.exec(line);
     if (found === null) return false;
     this.close(true);
-    const [, prefix = '', functionName = '', properties = ''] = found;
+    const [, prefix = '', name = '', properties = ''] = found;
+    const functionName = ownString(name);
     this.prefix = prefix === '' ? null : new LinePrefix(prefix);
     const named = /^(After|Before) (.*)$/.exec(this.comment);
     const banner =
@@ -159,7 +161,14 @@ export class LogReader {
     const key = `${functionName}\n${banner.when}\n${banner.pass || banner.title}`;
     const instance = this.met.get(key) ?? 0;
     this.met.set(key, instance + 1);
-    this.open = { index: this.nDumps++, functionName, ...banner, instance, line: this.nLines, properties };
+    this.open = {
+      index: this.nDumps++,
+      functionName,
+      ...banner,
+      instance,
+      line: this.nLines,
+      properties: ownString(properties),
+    };
     return true;
   }
 
@@ -167,11 +176,13 @@ export class LogReader {
     const found = PASS_BANNER.exec(line);
     if (found === null) return;
     this.close(true);
-    const [, prefix = '', when = '', title = '', pass] = found;
+    const [, prefix = '', when = '', banner = '', argument] = found;
+    // A list of dumps outlives the pieces of the text.
+    const [title, pass] = [ownString(banner), ownString(argument ?? banner)];
     // One that never got its machine function stood above LLVM IR.
     if (this.banner !== null) this.nIrDumps++;
     this.prefix = prefix === '' ? null : new LinePrefix(prefix);
-    this.banner = { when: when.toLowerCase() as DumpMoment, title, pass: pass ?? title };
+    this.banner = { when: when.toLowerCase() as DumpMoment, title, pass };
   }
 
   private close(isCut: boolean): void {
@@ -183,28 +194,28 @@ export class LogReader {
 
   /** What a line outside of machine functions says of the whole. */
   private look(line: string): void {
-    if (this.cpu === '' || this.triple === '') this.lookForTarget(line);
+    this.lookForTarget(line);
     if (this.content === 'LLVM IR' || this.content === 'MIR' || this.nLines > LOOK_LINES) return;
     const found = contentOf(line, this.nLines === 1);
     if (found !== 'nothing' && (this.content === 'nothing' || this.content === 'text')) this.content = found;
     else if (found === 'MIR') this.content = found;
   }
 
+  /** The last one that is named: a build for several processors has a part for each. */
   private lookForTarget(line: string): void {
-    if (this.triple === '')
-      this.triple =
-        /^target triple = "([^"]+)"|-mtriple[= ]"?([\w.-]+)|"-triple" "([\w.-]+)"/
-          .exec(line)
-          ?.slice(1)
-          .find((t) => t !== undefined) ?? '';
-    if (this.cpu === '' && line.includes('gfx'))
-      this.cpu =
-        /"target-cpu"="(gfx[\w-]+)"|-mcpu[= ]"?(gfx[\w-]+)|--offload-arch=(gfx[\w-]+)|"-target-cpu" "(gfx[\w-]+)"/
-          .exec(line)
-          ?.slice(1)
-          .find((t) => t !== undefined) ?? '';
+    if (line.includes('triple')) this.triple = firstGroup(TRIPLE.exec(line)) ?? this.triple;
+    if (line.includes('gfx')) this.cpu = firstGroup(PROCESSOR.exec(line)) ?? this.cpu;
   }
 }
+
+const TRIPLE = /^target triple = "([^"]+)"|-mtriple[= ]"?([\w.-]+)|"-triple" "([\w.-]+)"/;
+const PROCESSOR =
+  /"target-cpu"="(gfx[\w-]+)"|-mcpu[= ]"?(gfx[\w-]+)|--offload-arch=(gfx[\w-]+)|"-target-cpu" "(gfx[\w-]+)"/;
+
+const firstGroup = (found: RegExpExecArray | null): string | undefined => {
+  const group = found?.slice(1).find((text) => text !== undefined);
+  return group === undefined ? undefined : ownString(group);
+};
 
 function contentOf(line: string, isFirst: boolean): LogContent {
   if (isFirst && /^.?ELF/.test(line)) return 'object';

@@ -30,6 +30,8 @@ export class LogTable {
   private readonly known = new Map<string, Known>();
   /** what the numbers are for */
   private likely: LikelyTarget | null = null;
+  private readonly met: LikelyTarget[] = [];
+  private readonly failed = new Map<string, number>();
 
   /** `said`: what the log has said so far. */
   constructor(
@@ -63,12 +65,29 @@ export class LogTable {
     this.likely ??= likelyTarget(dump, this.said(), this.question);
     const facts = ask(this.likely);
     if (facts.errors.length === 0 || this.question.target.cpu !== '') return facts;
-    // Another function may tell more of the processor, and an error may be one of the compiler.
-    const other = likelyTarget(dump, this.said(), this.question);
-    if (other.cpu === this.likely.cpu) return facts;
-    const better = ask(other);
-    if (better.errors.length > 0) return facts;
-    this.likely = other;
-    return better;
+    // A log may be of several processors, one after the other.
+    for (const other of this.others(dump)) {
+      if (other.cpu === this.likely.cpu) continue;
+      const better = ask(other);
+      if (better.errors.length > 0) continue;
+      if (!this.met.some(({ cpu }) => cpu === other.cpu)) this.met.push(other);
+      this.likely = other;
+      this.failed.delete(dump.functionName);
+      return better;
+    }
+    // An error may be one of the compiler.
+    this.failed.set(dump.functionName, (this.failed.get(dump.functionName) ?? 0) + 1);
+    return facts;
+  }
+
+  /** Processors that may take what the present one does not, those first that have taken something. */
+  private *others(dump: MachineDump): Generator<LikelyTarget> {
+    const { triple, cpu } = this.said();
+    if (cpu !== '') yield { triple, cpu, isGuess: false };
+    yield* this.met;
+    if ((this.failed.get(dump.functionName) ?? 0) < MAX_FAILED) yield likelyTarget(dump, NO_TARGET, this.question);
   }
 }
+
+/** A function that so many times no processor has taken is asked of the others no more. */
+const MAX_FAILED = 3;
