@@ -160,6 +160,10 @@ describe('machine logs', () => {
     );
     const bare = read(`# After Live Variable Analysis\n${DUMP.slice(DUMP.indexOf('\n') + 1)}`).dumps[0]!;
     assert.deepEqual([bare.when, bare.pass, bare.title], ['after', '', 'Live Variable Analysis']);
+    const isel = read(`# After Instruction Selection:\n${DUMP.slice(DUMP.indexOf('\n') + 1)}`).dumps[0]!;
+    assert.deepEqual([isel.when, isel.title], ['after', 'Instruction Selection']);
+    const newManager = read(DUMP.replace(/^.*\n/, '; *** IR Dump After MachineSchedulerPass on f ***\n')).dumps[0]!;
+    assert.deepEqual([newManager.when, newManager.pass], ['after', 'MachineSchedulerPass']);
     const alone = read(DUMP.slice(DUMP.indexOf('\n') + 1)).dumps[0]!;
     assert.deepEqual([alone.when, alone.pass, alone.title], ['', '', '']);
   });

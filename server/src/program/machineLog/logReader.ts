@@ -151,7 +151,7 @@ export class LogReader {
     const [, prefix = '', name = '', properties = ''] = found;
     const functionName = ownString(name);
     this.prefix = prefix === '' ? null : new LinePrefix(prefix);
-    const named = /^(After|Before) (.*)$/.exec(this.comment);
+    const named = /^(After|Before) (.*?):?$/.exec(this.comment);
     const banner =
       this.banner ??
       (named === null
