@@ -187,7 +187,8 @@ describe('reports that take long', () => {
     assert.equal(provideAllocationExplanation(at, params, NEVER_CANCELLED), 'not allocated: it is so\n');
     const profile = providePressureProfile(at, params)!;
     assert.deepEqual([profile.allocated, profile.allocatedNote], [[], 'it is so']);
-    const failed = holding(states('ready', { allocated: { errors: ['ran out', 'more'] } }));
+    const unscheduled = { schedule: () => ({ kind: 'none', why: '' }) };
+    const failed = holding(like(states('ready', { allocated: { errors: ['ran out', 'more'] } }), unscheduled));
     const { allocated, allocatedNote } = providePressureProfile(failed, params)!;
     assert.deepEqual([allocated, allocatedNote], [[], 'ran out']);
   });

@@ -65,7 +65,10 @@ export function providePressureProfile(
   const moments = view.summary && series[0] ? momentsOf(snapshot, view, view.summary, series[0].name, token) : [];
   const [allocated, allocatedNote] = view.summary ? allocatedOf(view, points, token) : [[], ''];
   const below = [...allocated.map((f) => f.text), ...(allocatedNote === '' ? [] : [allocatedNote])];
-  const then = moments.map(({ name, most, held }) => `  ${series[0]!.name} ${name}: ${most}${held && `; ${held}`}\n`);
+  // Of the only one the table says it.
+  const then = (moments.length < 2 ? [] : moments).map(
+    ({ name, most, held }) => `  ${series[0]!.name} ${name}: ${most}${held && `; ${held}`}\n`,
+  );
   const title = `${oneLine(view.name)}, ${head.target}, ${llvmText(snapshot)}: ${headline}`;
   return {
     ...head,
