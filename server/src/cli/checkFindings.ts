@@ -1,6 +1,6 @@
 /** `amdgpu-mir check --findings`: what the editor finds in a file, and what it would do about it. */
 import { DiagnosticSeverity, type CodeAction, type Diagnostic as LspDiagnostic } from 'vscode-languageserver-types';
-import { provideCodeActions } from '../features/assists/codeAction.js';
+import { quickFixes, runLineFixes } from '../features/assists/quickFixes.js';
 import { toLspDiagnostics } from '../features/diagnostics/diagnostics.js';
 import type { Snapshot } from '../features/snapshot/snapshot.js';
 import type { SchedulerModel } from '../passes/scheduler/schedulerModel.js';
@@ -53,11 +53,8 @@ export function checkFindings(source: string, target: FileTarget, model: Schedul
 function fixesOf(snapshot: Snapshot, diagnostic: LspDiagnostic): string[] {
   const { range, code } = diagnostic;
   const only = REWRITTEN.has(code) ? ['quickfix', 'refactor.rewrite'] : ['quickfix'];
-  const actions = provideCodeActions(
-    snapshot,
-    { range, context: { diagnostics: [diagnostic], only } },
-    NEVER_CANCELLED,
-  );
+  const params = { range, context: { diagnostics: [diagnostic], only } };
+  const actions = [...quickFixes(snapshot, params, NEVER_CANCELLED), ...runLineFixes(snapshot, params)];
   const isOf = ({ kind, diagnostics, title }: CodeAction): boolean =>
     kind?.startsWith('quickfix') === true
       ? diagnostics === undefined || diagnostics.some((d) => d.message === diagnostic.message)

@@ -14,7 +14,7 @@ export interface AssistContext {
   readonly diagnostic: Diagnostic;
 }
 
-/** An edit that may repair the diagnostic; codeAction.ts offers it only when it does. */
+/** An edit that may repair the diagnostic; quickFixes.ts offers it only when it does. */
 export interface Proposal {
   readonly title: string;
   /** absolute offsets in the present text, ascending, not overlapping */
