@@ -121,7 +121,7 @@ name: f
 ${body}`;
 
 /** Passes that run on every function. */
-const REQUIRED = /^(?:greedy|virt-reg-rewriter|amdgpu-reserve-wwm-regs|print)/;
+const REQUIRED = /^(?:greedy|virt-reg-rewriter|amdgpu-reserve-wwm-regs|post-RA-hazard-rec|print)/;
 /** Passes that have an effect after an allocation alone, or none on these functions. */
 const WITHOUT_EFFECT = /^(?:amdgpu-|virt-reg|print|stack-slot-coloring|si-lower-wwm-copies)/;
 

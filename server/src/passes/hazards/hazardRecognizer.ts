@@ -18,6 +18,7 @@ export const hazardRecognizerPass: MachinePass = {
   pipelineName: 'post-RA-hazard-rec',
   className: 'PostRAHazardRecognizerPass',
   title: 'Post RA hazard recognizer',
+  isRequired: true,
   requires: [],
   preserves: [],
   run: (state) => new HazardRecognizer(state.editor(), state.context.options).run(),
