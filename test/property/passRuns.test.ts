@@ -26,6 +26,10 @@ const PASSES = [
   'si-fix-vgpr-copies',
   'postrapseudos',
   'post-RA-hazard-rec',
+  'si-post-ra-bundler',
+  'amdgpu-prepare-agpr-alloc',
+  'opt-phis',
+  'detect-dead-lanes',
 ];
 
 describe('a pass alone, as llc-22', () => {

@@ -68,3 +68,15 @@ export interface MemOperand {
   readonly rangeBits?: number;
   readonly noAliasAddrSpace: string | null;
 }
+
+/** Whether two accesses are the same in all that they say (`operator==` of MachineMemOperand). */
+export function isSameAccess(a: MemOperand, b: MemOperand): boolean {
+  if (a === b) return true;
+  const [x, y] = [a, b].map((m) => [
+    ...[m.flags, m.offset, m.baseAlign, m.addressSpace, m.syncScope, m.ordering, m.failureOrdering],
+    ...[m.tbaa, m.aliasScope, m.noAlias, m.range, m.noAliasAddrSpace, m.wideOffset, m.rangeBits],
+    ...Object.values(m.pointer),
+    ...(m.type === null ? [null] : Object.values(m.type)),
+  ]);
+  return x.length === y.length && x.every((part, k) => part === y[k]);
+}

@@ -4,6 +4,7 @@
 import { isRunPass } from '../commandLine/runPasses.js';
 import { deadMiEliminationPass } from './deadMiElimination/deadMiElimination.js';
 import { fixSgprCopiesPass } from './fixSgprCopies/fixSgprCopiesPass.js';
+import { detectDeadLanesPass } from './detectDeadLanes/detectDeadLanes.js';
 import { fixVgprCopiesPass } from './fixVgprCopies/fixVgprCopies.js';
 import { hazardRecognizerPass } from './hazards/hazardRecognizer.js';
 import { LONG_PASS_NAMES } from './longPassNames.js';
@@ -11,6 +12,9 @@ import { longPasses } from './longPasses.js';
 import { machineCopyPropagationPass } from './machineCopyPropagation/machineCopyPropagation.js';
 import { PassError, type MachinePass, type PassCall } from './machinePass.js';
 import { PipelineError, readPipeline } from './passPipeline.js';
+import { optimizePhisPass } from './optimizePhis/optimizePhis.js';
+import { postRABundlerPass } from './postRABundler/postRABundler.js';
+import { prepareAGPRAllocPass } from './prepareAGPRAlloc/prepareAGPRAlloc.js';
 import { postRAPseudosPass } from './postRAPseudos/postRAPseudos.js';
 import { printRegisterPressurePass } from './printRp/printRpPass.js';
 import { printUniformityPass } from './printUniformity/printUniformityPass.js';
@@ -41,6 +45,10 @@ const PASSES: readonly MachinePass[] = [
   fixVgprCopiesPass,
   postRAPseudosPass,
   hazardRecognizerPass,
+  postRABundlerPass,
+  prepareAGPRAllocPass,
+  optimizePhisPass,
+  detectDeadLanesPass,
 ];
 
 type PassNames = Pick<MachinePass, 'name' | 'pipelineName'>;

@@ -158,6 +158,17 @@ export const isLDSDIR = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TS
 export const isSOPP = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.SOPP);
 export const isFPAtomic = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.FPAtomic);
 export const isDS = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.DS);
+/** Which of the encodings of memory accesses an opcode has, bits of their own meaning; 0 = none. */
+export const memoryEncoding = (t: TargetTables, opc: Opcode): number =>
+  t.opcodeTSLo(opc) &
+  (TSFlagLo.MTBUF |
+    TSFlagLo.MUBUF |
+    TSFlagLo.SMRD |
+    TSFlagLo.DS |
+    TSFlagLo.FLAT |
+    TSFlagLo.MIMG |
+    TSFlagLo.VIMAGE |
+    TSFlagLo.VSAMPLE);
 /** counts with VM_CNT while it is under way */
 export const usesVMCNT = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.VM_CNT);
 /** its inputs have to be right in the helper lanes of a quad, too */

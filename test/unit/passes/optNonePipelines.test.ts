@@ -97,15 +97,35 @@ body: |
 ...
 `;
 
-/** Copies after allocation, and a lane that is chosen too early. */
+/** A PHI that nobody reads, and a part that nobody does. */
+const DEAD = `tracksRegLiveness: true
+body: |
+  bb.0:
+    successors: %bb.1
+    liveins: $vgpr0, $vgpr1
+    %0:vgpr_32 = COPY $vgpr0
+    %1:vgpr_32 = COPY $vgpr1
+    %2:vreg_64 = REG_SEQUENCE %0, %subreg.sub0, %1, %subreg.sub1
+  bb.1:
+    successors: %bb.1, %bb.2
+    %3:vgpr_32 = PHI %0, %bb.0, %3, %bb.1
+    S_CBRANCH_SCC1 %bb.1, implicit undef $scc
+  bb.2:
+    S_ENDPGM 0, implicit %2.sub0
+...
+`;
+
+/** Copies after allocation, a lane that is chosen too early, two loads. */
 const ALLOCATED = `tracksRegLiveness: true
 body: |
   bb.0:
-    liveins: $vgpr0
+    liveins: $vgpr0, $sgpr2_sgpr3
     renamable $vgpr1 = COPY killed renamable $vgpr0
     renamable $vgpr2 = COPY killed renamable $vgpr1
     $sgpr4 = V_READFIRSTLANE_B32 $vgpr2, implicit $exec
     $sgpr5 = V_READLANE_B32 $vgpr2, $sgpr4
+    $sgpr6 = S_LOAD_DWORD_IMM $sgpr2_sgpr3, 0, 0 :: (load (s32), addrspace 4)
+    $sgpr7 = S_LOAD_DWORD_IMM $sgpr2_sgpr3, 4, 0 :: (load (s32), addrspace 4)
     S_ENDPGM 0, implicit killed renamable $vgpr2
 ...
 `;
@@ -121,7 +141,7 @@ name: f
 ${body}`;
 
 /** Passes that run on every function. */
-const REQUIRED = /^(?:greedy|virt-reg-rewriter|amdgpu-reserve-wwm-regs|post-RA-hazard-rec|print)/;
+const REQUIRED = /^(?:greedy|virt-reg-rewriter|amdgpu-reserve-wwm-regs|post-RA-hazard-rec|detect-dead-lanes|print)/;
 /** Passes that have an effect after an allocation alone, or none on these functions. */
 const WITHOUT_EFFECT = /^(?:amdgpu-|virt-reg|print|stack-slot-coloring|si-lower-wwm-copies)/;
 
@@ -129,7 +149,7 @@ const NAMES = [
   ...pipelinePasses(),
   ...['greedy<sgpr>', 'greedy<wwm>', 'greedy<vgpr>', 'virt-reg-rewriter<no-clear-vregs>'],
 ];
-const BODIES = { VIRTUAL, COPIES, SPILLED, WHOLE_WAVE, ALLOCATED };
+const BODIES = { VIRTUAL, COPIES, SPILLED, WHOLE_WAVE, DEAD, ALLOCATED };
 
 const PIPELINES = [
   'machine-scheduler,si-wqm,greedy',
