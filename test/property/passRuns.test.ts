@@ -25,6 +25,7 @@ const PASSES = [
   'machine-cp,1',
   'si-fix-vgpr-copies',
   'postrapseudos',
+  'si-insert-waitcnts',
   'post-RA-hazard-rec',
   'si-post-ra-bundler',
   'amdgpu-prepare-agpr-alloc',

@@ -19,6 +19,7 @@ import { postRAPseudosPass } from './postRAPseudos/postRAPseudos.js';
 import { printRegisterPressurePass } from './printRp/printRpPass.js';
 import { printUniformityPass } from './printUniformity/printUniformityPass.js';
 import { processImplicitDefsPass } from './processImplicitDefs/processImplicitDefs.js';
+import { insertWaitsPass } from './waitCounts/insertWaits.js';
 import { unpackBundlesPass } from './unpackBundles/unpackBundles.js';
 import { unreachableMbbEliminationPass } from './unreachableMbbElimination/unreachableMbbElimination.js';
 
@@ -49,6 +50,7 @@ const PASSES: readonly MachinePass[] = [
   prepareAGPRAllocPass,
   optimizePhisPass,
   detectDeadLanesPass,
+  insertWaitsPass,
 ];
 
 type PassNames = Pick<MachinePass, 'name' | 'pipelineName'>;

@@ -119,6 +119,24 @@ export class RegisterFacts {
     return base;
   }
 
+  /**
+   * Number of a register within its file, on the processor of the function.
+   * @llvm AMDGPUBaseInfo.cpp AMDGPU::getMCReg
+   */
+  hardwareIndex(reg: Reg): number {
+    const { tables, st } = this;
+    const name = tables.regName(reg);
+    const { generation } = st;
+    const [, trap] = /^ttmp(\d+)/.exec(name) ?? [];
+    if (trap !== undefined) return (generation >= Generation.GFX9 ? 108 : 112) + Number(trap);
+    if (name.startsWith('flat_scr'))
+      return (generation >= Generation.VOLCANIC_ISLANDS ? 102 : 104) + (name.endsWith('_hi') ? 1 : 0);
+    const isGFX11 = generation >= Generation.GFX11;
+    if (name === 'm0') return isGFX11 ? 125 : 124;
+    if (name.startsWith('sgpr_null')) return isGFX11 ? 124 : 125;
+    return tables.regEncoding(reg) & 0x3ff;
+  }
+
   // -- may an operand stand there? -----------------------------------------------------------------------------------
 
   /**

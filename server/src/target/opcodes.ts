@@ -158,6 +158,15 @@ export const isLDSDIR = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TS
 export const isSOPP = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.SOPP);
 export const isFPAtomic = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.FPAtomic);
 export const isDS = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.DS);
+/** counts with LGKM_CNT while it is under way */
+export const usesLGKMCNT = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.LGKM_CNT);
+export const isVINTERP = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.VINTERP);
+export const isVSAMPLE = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.VSAMPLE);
+export const isAtomicRet = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsAtomicRet);
+export const isGWS = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.GWS);
+export const isScalarStore = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.SCALAR_STORE);
+/** its tied source is written over, not read (SIInstrInfo::doesNotReadTiedSource) */
+export const skipsTiedSource = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.TiedSourceNotRead);
 /** Which of the encodings of memory accesses an opcode has, bits of their own meaning; 0 = none. */
 export const memoryEncoding = (t: TargetTables, opc: Opcode): number =>
   t.opcodeTSLo(opc) &

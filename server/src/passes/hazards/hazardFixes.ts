@@ -3,6 +3,7 @@
  * docs/llvm/hazards.md, 4).
  */
 import { immOperand, operandOf, regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
+import { BundleInserter } from '../../model/edit/bundleInserter.js';
 import { InstrBuilder } from '../../model/edit/instrBuilder.js';
 import {
   BundleFlag,
@@ -63,10 +64,10 @@ const ONLY_CALLED: ReadonlySet<number> = new Set([CallingConv.AMDGPU_Gfx, Callin
 export class HazardFixes {
   /** the instruction that is looked at; a bundle has other ids after an insertion */
   current: InstrId = -1;
-  private readonly movedTo = new Map<InstrId, InstrId>();
   private readonly fn: MachineFunction;
   private readonly st: Subtarget;
   private readonly builder: InstrBuilder;
+  private readonly inserter: BundleInserter;
   private readonly counters: DepCtr;
   private readonly isWave64: boolean;
   /** registers that some operand names, by unit, and masks of calls */
@@ -81,6 +82,7 @@ export class HazardFixes {
     this.fn = instrs.fn;
     this.st = instrs.fn.subtarget;
     this.builder = new InstrBuilder(instrs.editor);
+    this.inserter = new BundleInserter(this.builder);
     this.counters = new DepCtr(this.st);
     this.isWave64 = this.st.wavefrontSize === 64;
   }
@@ -121,41 +123,14 @@ export class HazardFixes {
 
   /** Returns the new instruction. */
   private insert(where: 'before' | 'after', name: string, operands: readonly NewOperand[]): InstrId {
-    const { fn, builder } = this;
-    const { current } = this;
-    const { bundle } = fn;
-    const { list } = builder.editor;
-    const glue = where === 'before' ? BundleFlag.BundledPred : BundleFlag.BundledSucc;
-    const opcode = fn.tables.opcodeByName(name);
-    if ((bundle[current] & glue) === 0) {
-      const after = list.after(this.firstOf(current));
-      const place = where === 'before' ? current : after >= 0 ? after : ~fn.instrBlock[current];
-      return builder.build(place, current, opcode, operands);
-    }
-    const all = builder.complete(opcode, operands);
-    const first = this.firstOf(current);
-    const moved = builder.editor.insertInBundle(current, where, opcode, all, fn.extras.get(current)?.debugLocation);
-    const isBefore = where === 'before';
-    const by = moved - current;
-    for (let i = first; i === first || (bundle[i] & BundleFlag.BundledPred) !== 0; i++)
-      this.movedTo.set(i, i + by + (isBefore && i < current ? -1 : !isBefore && i > current ? 1 : 0));
-    this.current = moved;
-    fn.tieByOpcode(isBefore ? moved - 1 : moved + 1);
-    return isBefore ? moved - 1 : moved + 1;
-  }
-
-  /** The header, or the first member without one; an instruction by itself. */
-  private firstOf(i: InstrId): InstrId {
-    let first = i;
-    while ((this.fn.bundle[first] & BundleFlag.BundledPred) !== 0) first--;
-    return first;
+    const made = this.inserter.insert(this.current, where, this.fn.tables.opcodeByName(name), operands);
+    this.current = this.inserter.idNow(this.current);
+    return made;
   }
 
   /** What an instruction is called after insertions into its bundle. */
   idNow(i: InstrId): InstrId {
-    let now = i;
-    for (let to = this.movedTo.get(now); to !== undefined; to = this.movedTo.get(now)) now = to;
-    return now;
+    return this.inserter.idNow(i);
   }
 
   /** S_NOPs for some wait states before the current instruction; in bundles LLVM does not use what newer processors can. */
@@ -496,7 +471,7 @@ export class HazardFixes {
   private moveGlobals(made: InstrId): void {
     const { fn, instrs } = this;
     if (fn.bundle[made] === 0) return;
-    let first = this.firstOf(made);
+    let first = this.inserter.firstOf(made);
     if (instrs.isBundle(first)) first++;
     if (instrs.name(first) !== 'S_GETPC_B64') return;
     for (let i = made + 1; (fn.bundle[i - 1] & BundleFlag.BundledSucc) !== 0; i++)
@@ -683,7 +658,7 @@ export class HazardFixes {
     if (!instrs.isEXP(current)) return;
     if (!ONLY_CALLED.has(convention)) this.raiseAtEntry();
     const isWithin = (fn.bundle[current] & BundleFlag.BundledSucc) !== 0;
-    const next = isWithin ? current + 1 : list.after(this.firstOf(current));
+    const next = isWithin ? current + 1 : list.after(this.inserter.firstOf(current));
     let isEnd = false;
     if (next >= 0) {
       if (instrs.isEXP(next)) return;

@@ -1,0 +1,240 @@
+/**
+ * What is under way at a place: for each counter a bracket of scores, one for each access, and the score of the last access to each register
+ * (WaitcntBrackets, LLVM 22; docs/llvm/waits.md, 3).
+ */
+import { Counter, NO_WAIT, WaitEvent, addWait, type Counters, type Wait } from './counters.js';
+
+/** VGPRs in halves, AGPRs after them, then slots for LDS that vector memory instructions write */
+const AGPR_OFFSET = 512;
+const LDS_SLOT = 2048;
+const N_LDS_SLOTS = 9;
+const FIRST_SGPR = LDS_SLOT + N_LDS_SLOTS;
+const N_SGPRS = 128;
+const N_SLOTS = FIRST_SGPR + N_SGPRS;
+
+/** Slots [begin, end); empty = the register is not tracked. */
+export type Slots = readonly [begin: number, end: number];
+export const NO_SLOTS: Slots = [-1, -1];
+export const ldsSlot = (n: number): Slots => [LDS_SLOT + n, LDS_SLOT + n + 1];
+export const vectorSlots = (half: number, halves: number, isAGPR: boolean): Slots => {
+  const begin = half + (isAGPR ? AGPR_OFFSET : 0);
+  return [begin, begin + halves];
+};
+export const scalarSlots = (index: number, words: number): Slots =>
+  index < N_SGPRS ? [FIRST_SGPR + index, FIRST_SGPR + index + words] : NO_SLOTS;
+export const isScalarSlot = (slot: number): boolean => slot >= FIRST_SGPR;
+export const MAX_LDS_STORES = N_LDS_SLOTS - 1;
+
+/** Kinds of vector memory accesses that do not come back in order among each other, as bits. */
+export const enum VmemType {
+  NoSampler = 1,
+  Sampler = 2,
+  BVH = 4,
+}
+
+/** @llvm SIInsertWaitcnts.cpp WaitcntBrackets */
+export class WaitBrackets {
+  private readonly lower: number[];
+  private readonly upper: number[];
+  private pending = 0;
+  private readonly lastFlat: number[];
+  private lastGDS = 0;
+  /** by counter and slot */
+  private readonly scores: (Int32Array | null)[];
+  /** VmemType bits of what may still write a register */
+  private readonly types: Uint8Array;
+  /** accesses that write to LDS, by what LLVM knows of aliases: one for each slot after the first */
+  readonly ldsStores: number[];
+
+  constructor(
+    private readonly counters: Counters,
+    from: WaitBrackets | null = null,
+  ) {
+    const { n } = counters;
+    this.lower = from?.lower.slice() ?? new Array<number>(n).fill(0);
+    this.upper = from?.upper.slice() ?? new Array<number>(n).fill(0);
+    this.lastFlat = from?.lastFlat.slice() ?? new Array<number>(n).fill(0);
+    this.scores = from?.scores.map((s) => s?.slice() ?? null) ?? new Array<null>(n).fill(null);
+    this.types = from?.types.slice() ?? new Uint8Array(LDS_SLOT);
+    this.ldsStores = from?.ldsStores.slice() ?? [];
+    if (from !== null) {
+      this.pending = from.pending;
+      this.lastGDS = from.lastGDS;
+    }
+  }
+
+  range(c: Counter): number {
+    return c < this.counters.n ? this.upper[c] - this.lower[c] : 0;
+  }
+
+  private score(c: Counter, slot: number): number {
+    return this.scores[c]?.[slot] ?? 0;
+  }
+
+  isPending(slot: number, c: Counter): boolean {
+    return c < this.counters.n && this.score(c, slot) > this.lower[c];
+  }
+
+  get hasPending(): boolean {
+    return this.pending !== 0;
+  }
+
+  has(event: WaitEvent): boolean {
+    return (this.pending & (1 << event)) !== 0;
+  }
+
+  hasOf(c: Counter): boolean {
+    return c < this.counters.n && (this.pending & this.counters.events[c]) !== 0;
+  }
+
+  private setUpper(c: Counter, value: number): void {
+    this.upper[c] = value;
+    const limit = this.counters.limits[c];
+    if (c === Counter.Exp && this.range(c) > limit) this.lower[c] = value - limit;
+  }
+
+  /** Stores of whoever called, or was called, may be under way. @llvm SIInsertWaitcnts.cpp WaitcntBrackets::setStateOnFunctionEntryOrReturn */
+  enterFunction(): void {
+    this.setUpper(Counter.Store, this.upper[Counter.Store] + this.counters.limits[Counter.Store]);
+    this.pending |= this.counters.events[Counter.Store];
+  }
+
+  /** One more access; its score. */
+  count(event: WaitEvent): number {
+    const c = this.counters.ofEvent(event);
+    this.pending |= 1 << event;
+    this.setUpper(c, this.upper[c] + 1);
+    return this.upper[c];
+  }
+
+  setScore(c: Counter, [begin, end]: Slots, score: number): void {
+    if (begin < 0) return;
+    const scores = (this.scores[c] ??= new Int32Array(N_SLOTS));
+    for (let slot = begin; slot < end; slot++) scores[slot] = score;
+  }
+
+  addTypes([begin, end]: Slots, types: number): void {
+    for (let slot = Math.max(begin, 0); slot < end; slot++) this.types[slot] |= types;
+  }
+
+  clearTypes([begin, end]: Slots): void {
+    if (begin >= 0) this.types.fill(0, begin, end);
+  }
+
+  hasOtherTypes([begin, end]: Slots, type: VmemType): boolean {
+    for (let slot = Math.max(begin, 0); slot < end; slot++) if ((this.types[slot] & ~type) !== 0) return true;
+    return false;
+  }
+
+  noteFlat(): void {
+    this.lastFlat[Counter.Load] = this.upper[Counter.Load];
+    this.lastFlat[Counter.Ds] = this.upper[Counter.Ds];
+  }
+
+  private get hasPendingFlat(): boolean {
+    return [Counter.Load, Counter.Ds].some((c) => this.lastFlat[c] > this.lower[c] && this.lastFlat[c] <= this.upper[c]);
+  }
+
+  noteGDS(): void {
+    this.lastGDS = this.upper[Counter.Ds];
+  }
+
+  /** What may be left while a GDS access is awaited; NO_WAIT without one. */
+  get waitForGDS(): number {
+    const c = Counter.Ds;
+    if (this.lastGDS <= this.lower[c] || this.lastGDS > this.upper[c]) return NO_WAIT;
+    return Math.min(this.upper[c] - this.lastGDS, this.counters.limits[c] - 1);
+  }
+
+  /** @llvm SIInsertWaitcnts.cpp WaitcntBrackets::counterOutOfOrder */
+  private isOutOfOrder(c: Counter): boolean {
+    if (c === this.counters.ofScalarLoads && this.has(WaitEvent.SMEM)) return true;
+    if (c === Counter.X && this.has(WaitEvent.SMEMGroup)) return true;
+    const events = this.pending & this.counters.events[c];
+    return (events & (events - 1)) !== 0;
+  }
+
+  /**
+   * Adds to `wait` what is missing until the slots are done. `flatIsInOrder`: flat accesses come back in order.
+   * @llvm SIInsertWaitcnts.cpp WaitcntBrackets::determineWait
+   */
+  need(c: Counter, [begin, end]: Slots, wait: Wait, flatIsInOrder: boolean): void {
+    if (c >= this.counters.n) return;
+    const [lower, upper] = [this.lower[c], this.upper[c]];
+    for (let slot = Math.max(begin, 0); slot < end; slot++) {
+      const score = this.score(c, slot);
+      if (score > upper || score <= lower) continue;
+      const isFlat = (c === Counter.Load || c === Counter.Ds) && this.hasPendingFlat && !flatIsInOrder;
+      const left = isFlat || this.isOutOfOrder(c) ? 0 : Math.min(upper - score, this.counters.limits[c] - 1);
+      addWait(wait, c, left);
+    }
+  }
+
+  /** Drops what is no wait. @llvm SIInsertWaitcnts.cpp WaitcntBrackets::simplifyWaitcnt */
+  simplify(wait: Wait): void {
+    wait.forEach((left, c) => {
+      if (left >= this.range(c)) wait[c] = NO_WAIT;
+    });
+  }
+
+  /** @llvm SIInsertWaitcnts.cpp WaitcntBrackets::applyWaitcnt */
+  apply(wait: Wait): void {
+    for (let c = Counter.Load; c < Counter.X; c++) this.applyTo(c, wait[c]);
+    this.applyX(wait);
+  }
+
+  applyTo(c: Counter, left: number): void {
+    if (c >= this.counters.n) return;
+    const upper = this.upper[c];
+    if (left >= upper) return;
+    if (left === 0) {
+      this.lower[c] = upper;
+      this.pending &= ~this.counters.events[c];
+    } else if (!this.isOutOfOrder(c)) this.lower[c] = Math.max(this.lower[c], upper - left);
+  }
+
+  /** Addresses are translated before data comes back. @llvm SIInsertWaitcnts.cpp WaitcntBrackets::applyXcnt */
+  private applyX(wait: Wait): void {
+    const left = wait[Counter.X];
+    if (wait[Counter.Km] === 0 && this.has(WaitEvent.SMEMGroup)) this.applyTo(Counter.X, 0);
+    else if (wait[Counter.Load] !== NO_WAIT && this.has(WaitEvent.VMEMGroup) && !this.hasOf(Counter.Store))
+      this.applyTo(Counter.X, Math.min(left, wait[Counter.Load]));
+    else this.applyTo(Counter.X, left);
+  }
+
+  /**
+   * Takes in what is under way on another way to the same place; true when that asks for more waiting.
+   * @llvm SIInsertWaitcnts.cpp WaitcntBrackets::merge
+   */
+  merge(other: WaitBrackets): boolean {
+    let isMore = false;
+    for (let c = 0; c < this.counters.n; c++) {
+      const mine = this.pending & this.counters.events[c];
+      const others = other.pending & this.counters.events[c];
+      if ((others & ~mine) !== 0) isMore = true;
+      this.pending |= others;
+      const [lower, otherLower] = [this.lower[c], other.lower[c]];
+      const upper = lower + Math.max(this.range(c), other.range(c));
+      const [shift, otherShift] = [upper - this.upper[c], upper - other.upper[c]];
+      this.upper[c] = upper;
+      const merged = (score: number, otherScore: number): number => {
+        const here = score <= lower ? 0 : score + shift;
+        const there = otherScore <= otherLower ? 0 : otherScore + otherShift;
+        if (there > here) isMore = true;
+        return Math.max(here, there);
+      };
+      this.lastFlat[c] = merged(this.lastFlat[c], other.lastFlat[c]);
+      if (c === Counter.Ds) this.lastGDS = merged(this.lastGDS, other.lastGDS);
+      if (this.scores[c] === null && other.scores[c] === null) continue;
+      const scores = (this.scores[c] ??= new Int32Array(N_SLOTS));
+      const theirs = other.scores[c];
+      for (let slot = 0; slot < N_SLOTS; slot++) scores[slot] = merged(scores[slot], theirs?.[slot] ?? 0);
+    }
+    for (let slot = 0; slot < LDS_SLOT; slot++) {
+      const types = this.types[slot] | other.types[slot];
+      if (types !== this.types[slot]) isMore = true;
+      this.types[slot] = types;
+    }
+    return isMore;
+  }
+}
