@@ -141,7 +141,8 @@ name: f
 ${body}`;
 
 /** Passes that run on every function. */
-const REQUIRED = /^(?:greedy|virt-reg-rewriter|amdgpu-reserve-wwm-regs|post-RA-hazard-rec|detect-dead-lanes|print)/;
+const REQUIRED =
+  /^(?:greedy|virt-reg-rewriter|amdgpu-reserve-wwm-regs|post-RA-hazard-rec|si-insert-waitcnts|detect-dead-lanes|print)/;
 /** Passes that have an effect after an allocation alone, or none on these functions. */
 const WITHOUT_EFFECT = /^(?:amdgpu-|virt-reg|print|stack-slot-coloring|si-lower-wwm-copies)/;
 

@@ -30,9 +30,10 @@ export interface AppliedLever {
 /** `amdgpuMir/applyLever`: edits with which the function ends as the lever's row said, or none. */
 export function provideAppliedLever(
   snapshot: Snapshot,
-  { position, change }: { position: Position; change: LeverChange },
+  { position, change }: { position: Position; change?: LeverChange },
   token: ProgressToken,
 ): AppliedLever | Elsewhere | null {
+  if (change === undefined) return null;
   const view = viewAt(snapshot, position.line);
   const title = changeText(change);
   const refused = (problem: string): AppliedLever => ({ title, edits: null, problem });

@@ -79,9 +79,10 @@ function attributesProblem(view: ReturnType<typeof viewAt>, settings: readonly S
 /** `amdgpuMir/sweepRow` */
 export function provideSweepRow(
   snapshot: Snapshot,
-  { position, setting }: { position: Position; setting: SweepSetting },
+  { position, setting }: { position: Position; setting?: SweepSetting },
   token: ProgressToken,
 ): SweepRow | Elsewhere | null {
+  if (setting === undefined) return null;
   const view = viewAt(snapshot, position.line);
   const nothing = whyNothing(snapshot, view);
   const failed = (why: string): SweepRow => ({ ...setting, function: view?.name ?? '', outcome: null, failed: why });

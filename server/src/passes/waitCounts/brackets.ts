@@ -75,6 +75,11 @@ export class WaitBrackets {
     return c < this.counters.n && this.score(c, slot) > this.lower[c];
   }
 
+  /** Whether some register waits for the counter, which others may have counted up, too. */
+  isAwaited(c: Counter): boolean {
+    return this.scores[c]?.some((score) => score > this.lower[c]) ?? false;
+  }
+
   get hasPending(): boolean {
     return this.pending !== 0;
   }
@@ -93,7 +98,10 @@ export class WaitBrackets {
     if (c === Counter.Exp && this.range(c) > limit) this.lower[c] = value - limit;
   }
 
-  /** Stores of whoever called, or was called, may be under way. @llvm SIInsertWaitcnts.cpp WaitcntBrackets::setStateOnFunctionEntryOrReturn */
+  /**
+   * Stores of whoever called, or was called, may be under way.
+   * @llvm SIInsertWaitcnts.cpp WaitcntBrackets::setStateOnFunctionEntryOrReturn
+   */
   enterFunction(): void {
     this.setUpper(Counter.Store, this.upper[Counter.Store] + this.counters.limits[Counter.Store]);
     this.pending |= this.counters.events[Counter.Store];
@@ -132,7 +140,9 @@ export class WaitBrackets {
   }
 
   private get hasPendingFlat(): boolean {
-    return [Counter.Load, Counter.Ds].some((c) => this.lastFlat[c] > this.lower[c] && this.lastFlat[c] <= this.upper[c]);
+    return [Counter.Load, Counter.Ds].some(
+      (c) => this.lastFlat[c] > this.lower[c] && this.lastFlat[c] <= this.upper[c],
+    );
   }
 
   noteGDS(): void {
@@ -170,7 +180,10 @@ export class WaitBrackets {
     }
   }
 
-  /** Drops what is no wait. @llvm SIInsertWaitcnts.cpp WaitcntBrackets::simplifyWaitcnt */
+  /**
+   * Drops what is no wait.
+   * @llvm SIInsertWaitcnts.cpp WaitcntBrackets::simplifyWaitcnt
+   */
   simplify(wait: Wait): void {
     wait.forEach((left, c) => {
       if (left >= this.range(c)) wait[c] = NO_WAIT;
@@ -193,7 +206,10 @@ export class WaitBrackets {
     } else if (!this.isOutOfOrder(c)) this.lower[c] = Math.max(this.lower[c], upper - left);
   }
 
-  /** Addresses are translated before data comes back. @llvm SIInsertWaitcnts.cpp WaitcntBrackets::applyXcnt */
+  /**
+   * Addresses are translated before data comes back.
+   * @llvm SIInsertWaitcnts.cpp WaitcntBrackets::applyXcnt
+   */
   private applyX(wait: Wait): void {
     const left = wait[Counter.X];
     if (wait[Counter.Km] === 0 && this.has(WaitEvent.SMEMGroup)) this.applyTo(Counter.X, 0);

@@ -237,7 +237,10 @@ class WaitInsertion {
     return this.is(isLDSDMA, i) && !this.fn.tables.opcodeName(this.opcode(i)).startsWith('BUFFER_STORE_LDS_DWORD');
   }
 
-  /** Not flat: it counts for vector memory alone. @llvm SIInsertWaitcnts.cpp updateVMCntOnly */
+  /**
+   * Not flat: it counts for vector memory alone.
+   * @llvm SIInsertWaitcnts.cpp updateVMCntOnly
+   */
   private countsVMEMOnly(i: InstrId): boolean {
     return this.isVMEM(i) && (!this.is(isFLAT, i) || this.is(isFLATGlobal, i) || this.is(isFLATScratch, i));
   }
@@ -447,13 +450,12 @@ class WaitInsertion {
     const { fn, st, counters } = this;
     let wait = noWait();
     if (this.matches(INVALIDATION, i)) wait[Counter.Load] = 0;
-    if (this.matches(RETURN, i)) combine(wait, counters.allZero(false));
-    else if (this.matches(END, i)) this.noteEnd(i, brackets);
-    else if (
-      this.matches(MESSAGE, i) &&
-      st.generation < Generation.GFX11 &&
-      (fn.imm(fn.opBegin[i]) & 15) === GS_DONE
-    )
+    if (this.matches(RETURN, i)) {
+      combine(wait, counters.allZero(false));
+      // GLOBAL_INV counts, and nobody waits for it.
+      if (counters.isExtended && !brackets.isAwaited(Counter.Load)) wait[Counter.Load] = NO_WAIT;
+    } else if (this.matches(END, i)) this.noteEnd(i, brackets);
+    else if (this.matches(MESSAGE, i) && st.generation < Generation.GFX11 && (fn.imm(fn.opBegin[i]) & 15) === GS_DONE)
       wait[Counter.Load] = 0;
     else {
       const locks = [WaitEvent.ExportLock, WaitEvent.ExportParameter, WaitEvent.ExportPosition, WaitEvent.GDSLock];
@@ -468,7 +470,8 @@ class WaitInsertion {
     const name = fn.tables.opcodeName(this.opcode(i));
     if (name === 'S_BARRIER' && !st.hasFeature('auto-waitcnt-before-barrier') && !st.hasFeature('back-off-barrier'))
       combine(wait, counters.allZero(true));
-    if (st.generation <= Generation.SEA_ISLANDS && this.readsVCCZ(i) && brackets.has(WaitEvent.SMEM)) wait[Counter.Ds] = 0;
+    if (st.generation <= Generation.SEA_ISLANDS && this.readsVCCZ(i) && brackets.has(WaitEvent.SMEM))
+      wait[Counter.Ds] = 0;
     brackets.simplify(wait);
     if (this.forceZero && !this.has(i, McFlag.Terminator)) wait = counters.allZero(false);
     if (flushes) this.flush(brackets, wait);
@@ -492,8 +495,7 @@ class WaitInsertion {
     const address = this.named(i, 'src0');
     if (address < 0 || this.fn.opKind[address] !== OperandKind.Register) return wait;
     for (const o of [address, this.named(i, 'dst')])
-      if (o >= 0)
-        brackets.need(this.counters.ofScalarLoads, this.slotsOf(this.fn.opVal[o]), wait, this.flatIsInOrder);
+      if (o >= 0) brackets.need(this.counters.ofScalarLoads, this.slotsOf(this.fn.opVal[o]), wait, this.flatIsInOrder);
     return wait;
   }
 
@@ -692,7 +694,10 @@ class WaitInsertion {
       const named = ['addr', ...(this.mayStore(i) ? ['data0', 'data1'] : [])].map((name) => this.named(i, name));
       const name = fn.tables.opcodeName(this.opcode(i));
       const isAtomic =
-        !this.mayStore(i) && this.is(isAtomicRet, i) && !this.is(isGWS, i) && !/^DS_(?:APPEND|CONSUME|ORDERED_COUNT)$/.test(name);
+        !this.mayStore(i) &&
+        this.is(isAtomicRet, i) &&
+        !this.is(isGWS, i) &&
+        !/^DS_(?:APPEND|CONSUME|ORDERED_COUNT)$/.test(name);
       return [...named, ...(isAtomic ? vectors() : [])];
     }
     if (this.is(isFLAT, i)) return this.mayStore(i) || this.is(isAtomicRet, i) ? [this.named(i, 'data')] : [];
@@ -840,7 +845,8 @@ class WaitInsertion {
     const { fn, editor } = this;
     const ends: BlockId[] = [];
     let hasStores = false;
-    const isEnd = (i: InstrId): boolean => /^(?:S_ENDPGM|SI_RETURN_TO_EPILOG)$/.test(fn.tables.opcodeName(this.opcode(i)));
+    const isEnd = (i: InstrId): boolean =>
+      /^(?:S_ENDPGM|SI_RETURN_TO_EPILOG)$/.test(fn.tables.opcodeName(this.opcode(i)));
     for (let b = 0; b < fn.blocks.length; b++)
       for (let i = editor.list.first(b); i >= 0; i = editor.list.after(i)) {
         hasStores ||= this.is(isScalarStore, i);
@@ -889,12 +895,14 @@ class WaitInsertion {
         if (editor.instrOf(o) < 0) continue;
         if (fn.opKind[o] === OperandKind.RegisterMask) masks.push(o);
         else if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] > 0 && !editor.isDebug(o))
-          for (let u = tables.unitBegin[fn.opVal[o]]; u < tables.unitEnd[fn.opVal[o]]; u++) units.add(tables.unitList[u]);
+          for (let u = tables.unitBegin[fn.opVal[o]]; u < tables.unitEnd[fn.opVal[o]]; u++)
+            units.add(tables.unitList[u]);
       }
     for (let k = vgprs.length - 1; k >= 0; k--) {
       const reg = vgprs[k];
       let isUsed = masks.some((o) => maskClobbers(fn, o, reg));
-      for (let u = tables.unitBegin[reg]; u < tables.unitEnd[reg] && !isUsed; u++) isUsed = units.has(tables.unitList[u]);
+      for (let u = tables.unitBegin[reg]; u < tables.unitEnd[reg] && !isUsed; u++)
+        isUsed = units.has(tables.unitList[u]);
       if (isUsed) return (tables.regEncoding(reg) & 0x3ff) + 1;
     }
     return 0;

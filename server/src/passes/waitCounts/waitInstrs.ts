@@ -5,7 +5,17 @@ import type { ListPos } from '../../model/edit/instrList.js';
 import { BundleFlag, OpFlag, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { NotModelled } from '../machinePass.js';
 import type { WaitBrackets } from './brackets.js';
-import { Counter, N_COUNTERS, NO_WAIT, combine, decodePair, encodePair, noWait, type Counters, type Wait } from './counters.js';
+import {
+  Counter,
+  N_COUNTERS,
+  NO_WAIT,
+  combine,
+  decodePair,
+  encodePair,
+  noWait,
+  type Counters,
+  type Wait,
+} from './counters.js';
 
 /** The instruction for one counter, gfx12. */
 const SINGLE = [
@@ -199,7 +209,8 @@ export class WaitInstrs {
     }
     // Where a pair is needed, it is made anew.
     if (wait[Counter.Ds] !== NO_WAIT) {
-      const other = wait[Counter.Load] !== NO_WAIT ? Counter.Load : wait[Counter.Store] !== NO_WAIT ? Counter.Store : -1;
+      const other =
+        wait[Counter.Load] !== NO_WAIT ? Counter.Load : wait[Counter.Store] !== NO_WAIT ? Counter.Store : -1;
       if (other >= 0)
         for (const c of [other, Counter.Ds]) {
           const i = singles.get(c);
@@ -236,7 +247,8 @@ export class WaitInstrs {
       return made;
     }
     if (left[Counter.Ds] !== NO_WAIT) {
-      const other = left[Counter.Load] !== NO_WAIT ? Counter.Load : left[Counter.Store] !== NO_WAIT ? Counter.Store : -1;
+      const other =
+        left[Counter.Load] !== NO_WAIT ? Counter.Load : left[Counter.Store] !== NO_WAIT ? Counter.Store : -1;
       if (other >= 0) {
         const name = other === Counter.Load ? 'S_WAIT_LOADCNT_DSCNT' : 'S_WAIT_STORECNT_DSCNT';
         emit(name, encodePair(left[other], left[Counter.Ds]));
@@ -247,4 +259,3 @@ export class WaitInstrs {
     return made;
   }
 }
-
