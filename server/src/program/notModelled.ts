@@ -53,7 +53,7 @@ opt-bisect-limit;2147483647|-1;leaves passes out
 opt-disable;;leaves passes out
 compile-twice;false;runs everything twice
 time-compilations;1;runs everything several times
-debug-counter;(?!);prints a report
+debug-counter;si-insert-waitcnts-force\w+(?:-count=\d+|=[\d:-]+);leaves changes out
 print-debug-counter;false;prints a report
 print-mir2vec;false;prints a report
 print-mir2vec-vocab;false;prints a report
