@@ -2,6 +2,7 @@
  * Hazards that take more than S_NOP: waits for counters, instructions in between, another register (GCNHazardRecognizer::fixHazards, LLVM 22;
  * docs/llvm/hazards.md, 4).
  */
+import { PhysRegUse } from '../../analysis/physRegUse.js';
 import { immOperand, operandOf, regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
 import { BundleInserter } from '../../model/edit/bundleInserter.js';
 import { InstrBuilder } from '../../model/edit/instrBuilder.js';
@@ -14,7 +15,6 @@ import {
   type OperandId,
 } from '../../model/machineFunction.js';
 import { CallingConv } from '../../model/functionLimits.js';
-import { maskClobbers } from '../../model/regMask.js';
 import { Generation, type PhysReg, type Subtarget } from '../../target/api.js';
 import { OpcodePattern } from '../../target/opcodeSets.js';
 import { lazy } from '../../util/lazy.js';
@@ -70,8 +70,7 @@ export class HazardFixes {
   private readonly inserter: BundleInserter;
   private readonly counters: DepCtr;
   private readonly isWave64: boolean;
-  /** registers that some operand names, by unit, and masks of calls */
-  private readonly mentioned = lazy(() => this.findMentioned());
+  private readonly use = lazy(() => new PhysRegUse(this.instrs.editor));
   private readonly hasLDSAndMemory = lazy(() => this.findLDSAndMemory());
 
   /** `runOn`: what has been put before the current instruction is looked at itself. */
@@ -544,29 +543,6 @@ export class HazardFixes {
 
   // -- gfx90a: shifts of 64 bits ---------------------------------------------------------------------------------------------
 
-  private findMentioned(): { readonly units: ReadonlySet<number>; readonly masks: readonly OperandId[] } {
-    const { fn, instrs } = this;
-    const { unitBegin, unitEnd, unitList } = fn.tables;
-    const units = new Set<number>();
-    const masks: OperandId[] = [];
-    for (let i = 0; i < fn.nInstrs; i++)
-      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-        if (instrs.editor.instrOf(o) < 0) continue;
-        if (fn.opKind[o] === OperandKind.RegisterMask) masks.push(o);
-        else if (instrs.isReg(o) && fn.opVal[o] > 0 && (fn.opFlags[o] & OpFlag.Debug) === 0)
-          for (let u = unitBegin[fn.opVal[o]]; u < unitEnd[fn.opVal[o]]; u++) units.add(unitList[u]);
-      }
-    return { units, masks };
-  }
-
-  /** @llvm MachineRegisterInfo.cpp MachineRegisterInfo::isPhysRegUsed */
-  isUsed(reg: PhysReg): boolean {
-    const { units, masks } = this.mentioned();
-    const { unitBegin, unitEnd, unitList } = this.fn.tables;
-    for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) if (units.has(unitList[u])) return true;
-    return masks.some((o) => maskClobbers(this.fn, o, reg));
-  }
-
   /**
    * The amount of a shift is in the last register of an allocation granule.
    * @llvm GCNHazardRecognizer.cpp GCNHazardRecognizer::fixShift64HighRegBug
@@ -581,7 +557,7 @@ export class HazardFixes {
     if (!instrs.isReg(amount)) return;
     const reg = fn.opVal[amount];
     const number = reg - this.reg('vgpr0');
-    if (!instrs.isVGPR(reg) || (number & 7) !== 7 || (number !== 255 && this.isUsed(reg + 1))) return;
+    if (!instrs.isVGPR(reg) || (number & 7) !== 7 || (number !== 255 && this.use().isUsed(reg + 1))) return;
     const to = fn.opVal[fn.opBegin[shift]];
     if (!instrs.isReg(value) || fn.opVal[value] !== to) {
       const low = this.part(to, 'sub0');

@@ -2,6 +2,7 @@
  * `post-RA-hazard-rec`: no-ops and waits where the processor does not wait by itself (PostRAHazardRecognizer and GCNHazardRecognizer, LLVM 22;
  * docs/llvm/hazards.md).
  */
+import { PhysRegUse } from '../../analysis/physRegUse.js';
 import type { OptionValue } from '../../commandLine/optionSpec.js';
 import type { FunctionEditor } from '../../model/edit/functionEditor.js';
 import { BundleFlag, type InstrId } from '../../model/machineFunction.js';
@@ -46,7 +47,7 @@ class HazardRecognizer {
     this.rules = new NoopRules(this.instrs, Number(options.get('amdgpu-mfma-padding-ratio') ?? 0));
     this.fixes = new HazardFixes(this.instrs, (i) => this.runOn(i));
     const agpr0 = editor.fn.tables.regByName('agpr0');
-    this.lookAhead = this.fixes.isUsed(agpr0) ? LOOK_AHEAD_AGPR : LOOK_AHEAD;
+    this.lookAhead = new PhysRegUse(editor).isUsed(agpr0) ? LOOK_AHEAD_AGPR : LOOK_AHEAD;
     this.padding = Number(options.get('amdgpu-snop-padding') ?? 0);
   }
 

@@ -2,6 +2,7 @@
  * `si-insert-waitcnts`: waits before what reads or overwrites registers that a memory access, an export or a message still uses
  * (SIInsertWaitcnts, LLVM 22; docs/llvm/waits.md, 3).
  */
+import { PhysRegUse } from '../../analysis/physRegUse.js';
 import { DominatorTree } from '../../analysis/dominators.js';
 import type { OptionValue } from '../../commandLine/optionSpec.js';
 import { immOperand, regOperand, type FunctionEditor } from '../../model/edit/functionEditor.js';
@@ -885,26 +886,10 @@ class WaitInsertion {
 
   /** @llvm SIRegisterInfo.cpp SIRegisterInfo::getNumUsedPhysRegs */
   private nVGPRs(): number {
-    const { fn, editor } = this;
-    const { tables } = fn;
-    const vgprs = tables.classRegs(tables.regClassByName('vgpr_32'));
-    const units = new Set<number>();
-    const masks: OperandId[] = [];
-    for (let i = 0; i < fn.nInstrs; i++)
-      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-        if (editor.instrOf(o) < 0) continue;
-        if (fn.opKind[o] === OperandKind.RegisterMask) masks.push(o);
-        else if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] > 0 && !editor.isDebug(o))
-          for (let u = tables.unitBegin[fn.opVal[o]]; u < tables.unitEnd[fn.opVal[o]]; u++)
-            units.add(tables.unitList[u]);
-      }
-    for (let k = vgprs.length - 1; k >= 0; k--) {
-      const reg = vgprs[k];
-      let isUsed = masks.some((o) => maskClobbers(fn, o, reg));
-      for (let u = tables.unitBegin[reg]; u < tables.unitEnd[reg] && !isUsed; u++)
-        isUsed = units.has(tables.unitList[u]);
-      if (isUsed) return (tables.regEncoding(reg) & 0x3ff) + 1;
-    }
-    return 0;
+    const { tables } = this.fn;
+    const use = new PhysRegUse(this.editor);
+    const vgprs = [...tables.classRegs(tables.regClassByName('vgpr_32'))].reverse();
+    const last = vgprs.find((reg) => use.isUsed(reg));
+    return last === undefined ? 0 : this.facts.hardwareIndex(last) + 1;
   }
 }
