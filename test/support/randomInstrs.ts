@@ -201,10 +201,22 @@ class Body {
   }
 }
 
+/** Waits and cache operations that the verifier takes anywhere, by the generation that has them. */
+const GENERATIONS: readonly (readonly [instr: RegExp, cpu: RegExp])[] = [
+  [/^S_WAITCNT_VSCNT/, /gfx1[01]/],
+  [/^S_WAITCNT(?:_soft)? /, /tahiti|gfx[789]|gfx1[01]/],
+  [/^(?:S_WAIT_[A-Z]|GLOBAL_INV|GLOBAL_WB )/, /gfx12/],
+  [/^BUFFER_GL0_INV/, /gfx1[01]/],
+  [/^BUFFER_WBINVL1/, /tahiti|gfx[789]/],
+];
+const isOfGeneration = (line: string, cpu: string): boolean =>
+  GENERATIONS.every(([instr, has]) => !instr.test(line) || has.test(cpu));
+
 /** Those that the processor has; the verifier, which equals llc's, says so. */
 function templates(cpu: string, features: string, more: string): string[] {
   const isTaken = new Map<string, boolean>();
   return allTemplates(cpu, more).filter((line) => {
+    if (!isOfGeneration(line, cpu)) return false;
     let taken = isTaken.get(line);
     if (taken === undefined) {
       const body = new Body(new Random(7), [line]);
@@ -218,7 +230,12 @@ function templates(cpu: string, features: string, more: string): string[] {
 }
 
 /** As many functions for a processor, named `f0`, `f1`, ... `more`: further templates. */
-export function randomFunctions(random: Random, n: number, cpu: string, features: string, more = ''): string[] {
+export function randomFunctions(
+  random: Random,
+  n: number,
+  [cpu, features]: readonly [string, string],
+  more = '',
+): string[] {
   const body = new Body(random, templates(cpu, features, more));
   return Array.from({ length: n }, (_, k) => body.text(`f${k}`));
 }

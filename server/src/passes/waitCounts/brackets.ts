@@ -9,7 +9,9 @@ const AGPR_OFFSET = 512;
 const LDS_SLOT = 2048;
 const N_LDS_SLOTS = 9;
 const FIRST_SGPR = LDS_SLOT + N_LDS_SLOTS;
-const N_SGPRS = 128;
+/** flat_scr after all that has a number: $sgpr102 with the same number is another register */
+export const FLAT_SCRATCH = 128;
+const N_SGPRS = FLAT_SCRATCH + 2;
 const N_SLOTS = FIRST_SGPR + N_SGPRS;
 
 /** Slots [begin, end); empty = the register is not tracked. */
@@ -112,6 +114,12 @@ export class WaitBrackets {
     const c = this.counters.ofEvent(event);
     this.pending |= 1 << event;
     this.setUpper(c, this.upper[c] + 1);
+    const other = event === WaitEvent.SMEMGroup ? WaitEvent.VMEMGroup : WaitEvent.SMEMGroup;
+    if (c === Counter.X && this.has(other)) {
+      // The hardware waits by itself where scalar and vector accesses take turns.
+      this.lower[c] = this.upper[c] - 1;
+      this.pending &= ~(1 << other);
+    }
     return this.upper[c];
   }
 
@@ -185,15 +193,24 @@ export class WaitBrackets {
    * @llvm SIInsertWaitcnts.cpp WaitcntBrackets::simplifyWaitcnt
    */
   simplify(wait: Wait): void {
+    if (this.dropsX(wait)) wait[Counter.X] = NO_WAIT;
     wait.forEach((left, c) => {
       if (left >= this.range(c)) wait[c] = NO_WAIT;
     });
   }
 
+  /** A wait for data is one for the translation of its address. */
+  private dropsX(wait: Wait): boolean {
+    const [load, x] = [wait[Counter.Load], wait[Counter.X]];
+    return (
+      (wait[Counter.Km] === 0 && this.has(WaitEvent.SMEMGroup)) ||
+      (load !== NO_WAIT && this.has(WaitEvent.VMEMGroup) && !this.hasOf(Counter.Store) && x >= load)
+    );
+  }
+
   /** @llvm SIInsertWaitcnts.cpp WaitcntBrackets::applyWaitcnt */
   apply(wait: Wait): void {
-    for (let c = Counter.Load; c < Counter.X; c++) this.applyTo(c, wait[c]);
-    this.applyX(wait);
+    for (let c = 0; c < wait.length; c++) this.applyTo(c, wait[c]);
   }
 
   applyTo(c: Counter, left: number): void {
@@ -203,19 +220,18 @@ export class WaitBrackets {
     if (left === 0) {
       this.lower[c] = upper;
       this.pending &= ~this.counters.events[c];
-    } else if (!this.isOutOfOrder(c)) this.lower[c] = Math.max(this.lower[c], upper - left);
+    } else if (this.isOutOfOrder(c)) return;
+    else this.lower[c] = Math.max(this.lower[c], upper - left);
+    // Data comes back after its address was translated.
+    if (c === Counter.Km && left === 0) this.translate(WaitEvent.SMEMGroup, 0);
+    if (c === Counter.Load && !this.hasOf(Counter.Store)) this.translate(WaitEvent.VMEMGroup, left);
   }
 
-  /**
-   * Addresses are translated before data comes back.
-   * @llvm SIInsertWaitcnts.cpp WaitcntBrackets::applyXcnt
-   */
-  private applyX(wait: Wait): void {
-    const left = wait[Counter.X];
-    if (wait[Counter.Km] === 0 && this.has(WaitEvent.SMEMGroup)) this.applyTo(Counter.X, 0);
-    else if (wait[Counter.Load] !== NO_WAIT && this.has(WaitEvent.VMEMGroup) && !this.hasOf(Counter.Store))
-      this.applyTo(Counter.X, Math.min(left, wait[Counter.Load]));
-    else this.applyTo(Counter.X, left);
+  private translate(event: WaitEvent, left: number): void {
+    if (!this.has(event)) return;
+    const events = this.pending & this.counters.events[Counter.X];
+    if ((events & (events - 1)) === 0) this.applyTo(Counter.X, left);
+    else if (left === 0) this.pending &= ~(1 << event);
   }
 
   /**

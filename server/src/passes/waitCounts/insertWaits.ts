@@ -3,7 +3,7 @@
  * (SIInsertWaitcnts, LLVM 22; docs/llvm/waits.md, 3).
  */
 import { PhysRegUse } from '../../analysis/physRegUse.js';
-import { DominatorTree } from '../../analysis/dominators.js';
+import { PostDominatorTree } from '../../analysis/postDominators.js';
 import type { OptionValue } from '../../commandLine/optionSpec.js';
 import { immOperand, regOperand, type FunctionEditor } from '../../model/edit/functionEditor.js';
 import { BundleInserter } from '../../model/edit/bundleInserter.js';
@@ -54,6 +54,7 @@ import type { LoopInfo } from '../../analysis/loops.js';
 import {
   MAX_LDS_STORES,
   NO_SLOTS,
+  FLAT_SCRATCH,
   VmemType,
   WaitBrackets,
   isScalarSlot,
@@ -95,6 +96,7 @@ const LIKE_SCALAR_LOAD = new OpcodePattern(
 );
 const BVH = new OpcodePattern(/^IMAGE_BVH/);
 const SAMPLER = new OpcodePattern(/^IMAGE_(?:SAMPLE|GATHER4|GET_LOD|MSAA)/);
+const BARRIER = new OpcodePattern(/^S_BARRIER$/);
 const VCCZ = new OpcodePattern(/^S_CBRANCH_VCCN?Z$/);
 /** messages of S_SENDMSG */
 const GS_DONE = 3;
@@ -106,6 +108,13 @@ const PARAMETERS: readonly [number, number] = [32, 63];
 const FLAT = 0;
 const LOCAL = 3;
 const PRIVATE = 5;
+
+/** Which loads are awaited at the end of a block. */
+interface Flushes {
+  readonly vmem: boolean;
+  readonly lds: boolean;
+}
+const NO_FLUSHES: Flushes = { vmem: false, lds: false };
 
 /** @llvm SIInsertWaitcnts.cpp SIInsertWaitcnts */
 class WaitInsertion {
@@ -124,10 +133,10 @@ class WaitInsertion {
   private readonly slots = new Map<PhysReg, Slots>();
   /** blocks with scalar loads, by what they load from */
   private readonly scalarLoads = new Map<string, BlockId>();
-  private readonly flushes = new Map<BlockId, boolean>();
+  private readonly flushes = new Map<BlockId, Flushes>();
   /** ends of the program that may let go of their VGPRs */
   private readonly releases = new Set<InstrId>();
-  private postDominators: ((a: BlockId, b: BlockId) => boolean) | null = null;
+  private postDominators: PostDominatorTree | null = null;
 
   constructor(
     private readonly editor: FunctionEditor,
@@ -297,7 +306,9 @@ class WaitInsertion {
     if (reg <= 0 || !tables.isInAllocatableClass(reg)) return NO_SLOTS;
     const rc = this.facts.baseClassOf(reg);
     if (rc < 0) return NO_SLOTS;
-    const index = this.facts.hardwareIndex(reg);
+    const index = tables.regName(reg).startsWith('flat_scr')
+      ? FLAT_SCRATCH + Number(tables.regName(reg).endsWith('_hi'))
+      : this.facts.hardwareIndex(reg);
     const bits = tables.regClassBits[rc];
     if (tables.isSGPRClass(rc)) return scalarSlots(index, Math.ceil(bits / 32));
     const half = index * 2 + (tables.regName(reg).endsWith('_hi16') ? 1 : 0);
@@ -331,6 +342,10 @@ class WaitInsertion {
     return this.regsOf(i).filter((o) => !this.editor.isDef(o));
   }
 
+  private defsOf(i: InstrId): OperandId[] {
+    return this.regsOf(i).filter((o) => this.editor.isDef(o));
+  }
+
   private writes(i: InstrId, reg: PhysReg): boolean {
     const { fn } = this;
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
@@ -355,17 +370,14 @@ class WaitInsertion {
 
   // -- a block -------------------------------------------------------------------------------------------------------------
 
-  /** All instructions of a block, headers of bundles and their members, too. */
+  /** All instructions of a block, headers of bundles and their members, too: and a wait that the visit put after one. */
   private *instrsOf(b: BlockId): IterableIterator<InstrId> {
     const { list } = this.editor;
     for (let i = list.first(b); i >= 0;) {
-      const next = list.after(i);
-      for (let m = i; ; m++) {
-        yield m;
-        m = this.inserter.idNow(m);
-        if ((this.fn.bundle[m] & BundleFlag.BundledSucc) === 0) break;
-      }
-      i = next;
+      let m = i;
+      for (yield m; (this.fn.bundle[this.inserter.idNow(m)] & BundleFlag.BundledSucc) !== 0; yield m)
+        m = this.inserter.idNow(m) + 1;
+      i = list.after(this.inserter.firstOf(this.inserter.idNow(m)));
     }
   }
 
@@ -395,7 +407,7 @@ class WaitInsertion {
         if (oldWait < 0) oldWait = i;
         continue;
       }
-      const flushes = i === terminator && this.flushesAt(b, brackets);
+      const flushes = i === terminator ? this.flushesAt(b, brackets) : NO_FLUSHES;
       this.before(i, brackets, oldWait, flushes);
       oldWait = -1;
       const restores = !isVCCZRight && this.readsVCCZ(i);
@@ -418,7 +430,7 @@ class WaitInsertion {
       }
     }
     const wait = noWait();
-    if (terminator < 0 && this.flushesAt(b, brackets)) this.flush(brackets, wait);
+    if (terminator < 0) this.flush(this.flushesAt(b, brackets), brackets, wait);
     this.place(wait, ~b, -1, brackets, oldWait);
   }
 
@@ -439,15 +451,16 @@ class WaitInsertion {
     if (!this.scalarLoads.has(key)) this.scalarLoads.set(key, b);
   }
 
-  private flush(brackets: WaitBrackets, wait: Wait): void {
-    for (const c of [Counter.Load, Counter.Sample, Counter.Bvh]) if (brackets.hasOf(c)) wait[c] = 0;
+  private flush({ vmem, lds }: Flushes, brackets: WaitBrackets, wait: Wait): void {
+    if (vmem) for (const c of [Counter.Load, Counter.Sample, Counter.Bvh]) if (brackets.hasOf(c)) wait[c] = 0;
+    if (lds && brackets.hasOf(Counter.Ds)) wait[Counter.Ds] = 0;
   }
 
   /**
    * What has to be waited for before an instruction.
    * @llvm SIInsertWaitcnts.cpp SIInsertWaitcnts::generateWaitcntInstBefore
    */
-  private before(i: InstrId, brackets: WaitBrackets, oldWait: InstrId, flushes: boolean): void {
+  private before(i: InstrId, brackets: WaitBrackets, oldWait: InstrId, flushes: Flushes): void {
     const { fn, st, counters } = this;
     let wait = noWait();
     if (this.matches(INVALIDATION, i)) wait[Counter.Load] = 0;
@@ -475,7 +488,7 @@ class WaitInsertion {
       wait[Counter.Ds] = 0;
     brackets.simplify(wait);
     if (this.forceZero && !this.has(i, McFlag.Terminator)) wait = counters.allZero(false);
-    if (flushes) this.flush(brackets, wait);
+    this.flush(flushes, brackets, wait);
     if (this.forceZeroLoads && wait[Counter.Load] !== NO_WAIT) wait[Counter.Load] = 0;
     this.place(wait, i, i, brackets, oldWait);
   }
@@ -561,11 +574,8 @@ class WaitInsertion {
       if (o >= 0 && wait[Counter.Exp] < fn.imm(o)) fn.opVal[o] = wait[Counter.Exp];
       wait[Counter.Exp] = NO_WAIT;
     }
-    if (wait[Counter.X] !== NO_WAIT) {
-      if (wait[Counter.Km] === 0 && !brackets.has(WaitEvent.SMEMGroup)) wait[Counter.X] = NO_WAIT;
-      else if (wait[Counter.Load] === 0 && !brackets.has(WaitEvent.VMEMGroup)) wait[Counter.X] = NO_WAIT;
-      else if (i >= 0 && this.isVMEMAccess(i)) wait[Counter.X] = NO_WAIT;
-    }
+    // Addresses of vector accesses are translated in their order.
+    if (i >= 0 && this.isVMEMAccess(i)) wait[Counter.X] = NO_WAIT;
     if (wait.every((left) => left === NO_WAIT)) return false;
     for (const { opcode, operands } of this.waits.needed(wait))
       if (i >= 0) this.inserter.insert(this.inserter.idNow(i), 'before', opcode, operands);
@@ -574,7 +584,7 @@ class WaitInsertion {
   }
 
   private isVMEMAccess(i: InstrId): boolean {
-    return this.is(isFLAT, i) ? this.flatMayBeVMEM(i) : this.isVMEM(i) && !this.isBufferCache(i);
+    return this.is(isFLAT, i) || (this.isVMEM(i) && !this.isBufferCache(i));
   }
 
   // -- what an instruction leaves under way ----------------------------------------------------------------------------------
@@ -745,15 +755,15 @@ class WaitInsertion {
   // -- loops -----------------------------------------------------------------------------------------------------------------
 
   /** @llvm SIInsertWaitcnts.cpp SIInsertWaitcnts::isPreheaderToFlush */
-  private flushesAt(b: BlockId, brackets: WaitBrackets): boolean {
+  private flushesAt(b: BlockId, brackets: WaitBrackets): Flushes {
     const known = this.flushes.get(b);
     if (known !== undefined) return known;
-    this.flushes.set(b, false);
+    this.flushes.set(b, NO_FLUSHES);
     const { successors } = this.fn.blocks[b];
-    if (successors.length !== 1) return false;
+    if (successors.length !== 1) return NO_FLUSHES;
     const loop = this.loops.loopOf[successors[0]];
-    if (loop < 0 || this.preheaderOf(loop) !== b) return false;
-    const flushes = this.shouldFlush(loop, brackets);
+    if (loop < 0 || this.preheaderOf(loop) !== b) return NO_FLUSHES;
+    const flushes = this.flushesBefore(loop, brackets);
     this.flushes.set(b, flushes);
     return flushes;
   }
@@ -777,66 +787,59 @@ class WaitInsertion {
   }
 
   /**
-   * Waiting once before a loop that reads what was loaded before it, if it does not read what it loads itself.
-   * @llvm SIInsertWaitcnts.cpp SIInsertWaitcnts::shouldFlushVmCnt
+   * Waiting once before a loop that reads what was loaded before it, if it does not read what it loads itself. What it loads from LDS it may
+   * read in the next iteration.
+   * @llvm SIInsertWaitcnts.cpp SIInsertWaitcnts::getPreheaderFlushFlags
    */
-  private shouldFlush(loop: number, brackets: WaitBrackets): boolean {
-    const { fn, st } = this;
-    let loads = false;
-    let stores = false;
-    let usesLoaded = false;
-    const [used, loaded] = [new Set<number>(), new Set<number>()];
+  private flushesBefore(loop: number, brackets: WaitBrackets): Flushes {
+    const { fn, st, counters } = this;
+    let [loads, stores, storesToLDS] = [false, false, false];
+    let [usesLoaded, usesLoadedFromLDS] = [false, false];
+    let [canVMEM, canLDS] = [true, counters.isExtended];
+    const [used, loaded, loadedFromLDS] = [new Set<number>(), new Set<number>(), new Set<number>()];
     for (let b = 0; b < fn.blocks.length; b++) {
       if (!this.isInLoop(b, loop)) continue;
+      let storesHere = false;
       for (let i = this.editor.list.first(b); i >= 0; i = this.editor.list.after(i)) {
-        const isAccess = this.accessesVMEM(i);
-        if (isAccess) {
-          loads ||= this.mayLoad(i);
-          stores ||= this.mayStore(i);
+        const isLoad = this.accessesVMEM(i) && this.mayLoad(i);
+        const isLDS = this.is(isDS, i);
+        loads ||= isLoad;
+        stores ||= this.accessesVMEM(i) && this.mayStore(i);
+        // A barrier waits for stores.
+        if (isLDS && this.mayStore(i)) storesHere = true;
+        else if (this.matches(BARRIER, i)) storesHere = false;
+        for (const slot of this.vectorSlotsOf(this.usesOf(i))) {
+          if (loaded.has(slot)) canVMEM = false;
+          if (loadedFromLDS.has(slot)) canLDS = false;
+          used.add(slot);
+          const isPending = [Counter.Load, Counter.Sample, Counter.Bvh].some((c) => brackets.isPending(slot, c));
+          if (isPending) usesLoaded = true;
+          else if (brackets.isPending(slot, Counter.Ds)) usesLoadedFromLDS = true;
         }
-        for (const o of this.usesOf(i)) {
-          if (!this.isVector(fn.opVal[o])) continue;
-          const [begin, end] = this.slotsOf(fn.opVal[o]);
-          for (let slot = Math.max(begin, 0); slot < end; slot++) {
-            if (loaded.has(slot)) return false;
-            used.add(slot);
-            if ([Counter.Load, Counter.Sample, Counter.Bvh].some((c) => brackets.isPending(slot, c))) {
-              usesLoaded = true;
-              break;
-            }
-          }
-        }
-        if (!isAccess || !this.mayLoad(i)) continue;
-        for (const o of this.regsOf(i)) {
-          if (!this.editor.isDef(o)) continue;
-          const [begin, end] = this.slotsOf(fn.opVal[o]);
-          for (let slot = Math.max(begin, 0); slot < end; slot++) {
-            if (used.has(slot)) return false;
+        if (!isLoad && !isLDS) continue;
+        for (const slot of this.vectorSlotsOf(this.defsOf(i)))
+          if (isLoad) {
+            if (used.has(slot)) canVMEM = false;
             loaded.add(slot);
-          }
-        }
+          } else if (this.mayLoad(i) && !this.mayStore(i)) loadedFromLDS.add(slot);
       }
+      storesToLDS ||= storesHere;
     }
-    if (!this.counters.hasStoreCounter && stores && !loads && usesLoaded) return true;
-    return loads && usesLoaded && st.hasFeature('vmem-write-vgpr-in-order');
+    const pays = loads ? st.hasFeature('vmem-write-vgpr-in-order') : stores && !counters.hasStoreCounter;
+    return { vmem: canVMEM && usesLoaded && pays, lds: canLDS && usesLoadedFromLDS && !storesToLDS };
+  }
+
+  private *vectorSlotsOf(operands: Iterable<OperandId>): IterableIterator<number> {
+    for (const o of operands) {
+      if (!this.isVector(this.fn.opVal[o])) continue;
+      const [begin, end] = this.slotsOf(this.fn.opVal[o]);
+      for (let slot = Math.max(begin, 0); slot < end; slot++) yield slot;
+    }
   }
 
   private postDominates(a: BlockId, b: BlockId): boolean {
-    if (a === b) return true;
-    if (this.postDominators === null) {
-      // The control flow backwards, from a block that all ends go to.
-      const { blocks } = this.fn;
-      const exits = [...blocks.keys()].filter((k) => blocks[k].successors.length === 0);
-      const turned = blocks.map((block) => ({
-        ...block,
-        successors: block.predecessors.map((p) => p + 1),
-        predecessors: block.successors.length === 0 ? [0] : block.successors.map((s) => s + 1),
-      }));
-      const root = { ...blocks[0], successors: exits.map((e) => e + 1), predecessors: [] };
-      const tree = new DominatorTree([root, ...turned]);
-      this.postDominators = (x, y) => tree.dominates(x + 1, y + 1);
-    }
-    return this.postDominators(a, b);
+    this.postDominators ??= new PostDominatorTree(this.fn.blocks);
+    return this.postDominators.dominates(a, b);
   }
 
   // -- the end of the program ------------------------------------------------------------------------------------------------
