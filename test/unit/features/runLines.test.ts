@@ -137,7 +137,7 @@ describe('RUN lines in the editor', () => {
         run,
       );
     assert.match(
-      verdicts('# RUN: llc -mtriple=amdgcn -run-pass=si-insert-waitcnts -o - %s | FileCheck %s\n')[0]!,
+      verdicts('# RUN: llc -mtriple=amdgcn -run-pass=machine-outliner -o - %s | FileCheck %s\n')[0]!,
       /^unsupported: amdgpu-mir /,
     );
     assert.deepEqual(verdicts(GOOD.replace('amdgcn', 'x86_64')), ["unsupported: there is no target 'x86_64' here"]);
