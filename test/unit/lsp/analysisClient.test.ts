@@ -1,6 +1,7 @@
 /** The two lanes of the analysis with workers made by hand: which of them is told what, and who makes way for whom. */
 import assert from 'node:assert/strict';
 import { CancellationToken, CancellationTokenSource } from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import { AnalysisClient } from '../../../server/src/lsp/common/analysisClient.js';
 import { CancellationView, type FromWorker } from '../../../server/src/lsp/common/messages.js';
 import type { Settings } from '../../../server/src/program/settings.js';
@@ -23,6 +24,14 @@ describe('the lanes of the analysis', () => {
     const view = new CancellationView();
     view.attach(start?.kind === 'start' ? start.shared : null);
     return view.isCancelled(worker.requests.at(-1)!.id);
+  }
+  /** A document as the worker has it from what it was told. */
+  function textIn(worker: FakeWorker, uri: string): string | null {
+    let text: TextDocument | null = null;
+    for (const m of worker.got)
+      if (m.kind === 'open' && m.uri === uri) text = TextDocument.create(uri, 'mir', m.version, m.text);
+      else if (m.kind === 'change' && m.uri === uri) text = TextDocument.update(text!, [...m.changes], m.version);
+    return text?.getText() ?? null;
   }
   const answer = (worker: FakeWorker, result: unknown): void =>
     worker.say({ kind: 'result', id: worker.requests.at(-1)!.id, version: 1, result });
@@ -206,6 +215,27 @@ describe('the lanes of the analysis', () => {
     await new Promise((done) => setTimeout(done, 400));
     assert.equal(patient().requests.length, 4);
     assert.equal(quick().got.filter((m) => m.kind === 'late').length, 1);
+  });
+
+  it('has an edit in each worker once, where late work is ended with its worker', () => {
+    const globals = globalThis as { crossOriginIsolated?: boolean };
+    const usual = globals.crossOriginIsolated;
+    // No shared memory, as in the browser: who is cancelled is replaced.
+    globals.crossOriginIsolated = false;
+    try {
+      client.configure(SETTINGS);
+      const late = { target: 'gfx900', functions: [] } as never;
+      const start = { line: 0, character: 0 };
+      for (let version = 1; version <= 3; version++) {
+        quick().say({ kind: 'lateCopies', uri: 'a', version, late });
+        client.change('a', version + 1, [{ range: { start, end: start }, text: `${version} ` }]);
+      }
+      assert.ok(workers.length > 2);
+      assert.deepEqual([textIn(quick(), 'a'), textIn(workers.at(-1)!, 'a')], ['3 2 1 text', '3 2 1 text']);
+    } finally {
+      if (usual === undefined) delete globals.crossOriginIsolated;
+      else globals.crossOriginIsolated = usual;
+    }
   });
 
   it('asks nobody once it has ended', async () => {

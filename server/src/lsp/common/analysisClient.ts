@@ -96,17 +96,18 @@ export class AnalysisClient {
   /** Opening a document that is open already replaces its text. */
   open(uri: string, version: number, text: string): void {
     this.mirror.open(uri, version, text);
-    this.late.outdated(uri);
     this.quick.open(uri);
     if (this.patient?.has(uri)) this.patient.open(uri);
+    this.late.outdated(uri);
   }
 
   /** Changes of a document that is not open are ignored. */
   change(uri: string, version: number, changes: readonly ContentChange[]): void {
     if (!this.mirror.change(uri, version, changes)) return;
-    this.late.outdated(uri);
     this.quick.change(uri, version, changes);
     if (this.patient?.has(uri)) this.patient.change(uri, version, changes);
+    // Last: without shared memory it begins a worker anew, which is told the text with the changes and must not get them once more.
+    this.late.outdated(uri);
   }
 
   close(uri: string): void {
