@@ -2,6 +2,7 @@
  * Counters of memory accesses that are under way, what counts them up, and the instructions that wait for them (AMDGPU::Waitcnt and AMDGPUBaseInfo, LLVM 22;
  * docs/llvm/waits.md, 1 and 3).
  */
+import { WAIT_PAIR, encodeField, mostOf, valueOf, waitcntFields, type WaitField } from '../../model/waitFields.js';
 import { Generation, type Subtarget } from '../../target/api.js';
 
 /** Names are those of gfx12; before, Load is vmcnt, Ds lgkmcnt, Store vscnt. */
@@ -82,28 +83,6 @@ export function addWait(wait: Wait, counter: Counter, left: number): void {
 
 export const combine = (wait: Wait, other: Wait): void => other.forEach((left, c) => addWait(wait, c, left));
 
-interface Field {
-  readonly counter: Counter;
-  /** [shift, bits] of its parts, the low one first */
-  readonly parts: readonly (readonly [shift: number, bits: number])[];
-}
-
-/** S_WAITCNT's immediate. */
-function fieldsOf(generation: Generation): readonly Field[] {
-  if (generation >= Generation.GFX11)
-    return [
-      { counter: Counter.Exp, parts: [[0, 3]] },
-      { counter: Counter.Ds, parts: [[4, 6]] },
-      { counter: Counter.Load, parts: [[10, 6]] },
-    ];
-  const low: readonly [number, number] = [0, 4];
-  return [
-    { counter: Counter.Load, parts: generation >= Generation.GFX9 ? [low, [14, 2]] : [low] },
-    { counter: Counter.Exp, parts: [[4, 3]] },
-    { counter: Counter.Ds, parts: [[8, generation >= Generation.GFX10 ? 6 : 4]] },
-  ];
-}
-
 export class Counters {
   /** one counter each for loads, samples, scalar loads, ... (gfx12) */
   readonly isExtended: boolean;
@@ -116,7 +95,8 @@ export class Counters {
   readonly limits: readonly number[];
   /** counters that the processor has */
   readonly n: number;
-  private readonly fields: readonly Field[];
+  /** of S_WAITCNT's immediate */
+  private readonly fields: readonly (readonly [Counter, WaitField])[];
 
   constructor(st: Subtarget) {
     const { generation } = st;
@@ -125,15 +105,15 @@ export class Counters {
     this.ofScalarLoads = this.isExtended ? Counter.Km : Counter.Ds;
     this.events = this.isExtended ? EVENTS_GFX12 : EVENTS_BEFORE_GFX12;
     this.n = this.isExtended ? N_COUNTERS : Counter.Sample;
-    this.fields = fieldsOf(generation);
+    const { vmcnt, expcnt, lgkmcnt } = waitcntFields(generation);
+    this.fields = [
+      [Counter.Load, vmcnt],
+      [Counter.Ds, lgkmcnt],
+      [Counter.Exp, expcnt],
+    ];
     this.limits = this.isExtended
       ? [63, 63, 7, 63, 63, 7, 31, st.hasFeature('wait-xcnt') ? 63 : 0]
-      : [Counter.Load, Counter.Ds, Counter.Exp]
-          .map((counter) => {
-            const bits = this.fields.find((f) => f.counter === counter)!.parts.reduce((sum, [, n]) => sum + n, 0);
-            return (1 << bits) - 1;
-          })
-          .concat(this.hasStoreCounter ? 63 : 0, 0, 0, 0, 0);
+      : [mostOf(vmcnt), mostOf(lgkmcnt), mostOf(expcnt), this.hasStoreCounter ? 63 : 0, 0, 0, 0, 0];
   }
 
   /** @llvm SIInsertWaitcnts.cpp eventCounter */
@@ -155,15 +135,10 @@ export class Counters {
    * @llvm AMDGPUBaseInfo.cpp AMDGPU::encodeWaitcnt
    */
   encode(wait: Wait): number {
-    let immediate = 0;
-    for (const { counter, parts } of this.fields) {
-      let value = Math.min(wait[counter], this.limits[counter]);
-      for (const [shift, bits] of parts) {
-        immediate |= (value & ((1 << bits) - 1)) << shift;
-        value >>= bits;
-      }
-    }
-    return immediate;
+    return this.fields.reduce(
+      (immediate, [counter, field]) => immediate | encodeField(field, Math.min(wait[counter], this.limits[counter])),
+      0,
+    );
   }
 
   /**
@@ -172,22 +147,16 @@ export class Counters {
    */
   decode(immediate: number): Wait {
     const wait = noWait();
-    for (const { counter, parts } of this.fields) {
-      let value = 0;
-      let at = 0;
-      for (const [shift, bits] of parts) {
-        value |= ((immediate >> shift) & ((1 << bits) - 1)) << at;
-        at += bits;
-      }
-      wait[counter] = value;
-    }
+    for (const [counter, field] of this.fields) wait[counter] = valueOf(field, immediate);
     return wait;
   }
 }
 
-/** Of S_WAIT_LOADCNT_DSCNT and S_WAIT_STORECNT_DSCNT: 6 bits of each. */
-export const encodePair = (other: number, ds: number): number => (Math.min(other, 63) << 8) | Math.min(ds, 63);
+/** Of S_WAIT_LOADCNT_DSCNT and S_WAIT_STORECNT_DSCNT. */
+export const encodePair = (other: number, ds: number): number =>
+  encodeField(WAIT_PAIR.other, Math.min(other, mostOf(WAIT_PAIR.other))) |
+  encodeField(WAIT_PAIR.ds, Math.min(ds, mostOf(WAIT_PAIR.ds)));
 export const decodePair = (immediate: number): readonly [other: number, ds: number] => [
-  (immediate >> 8) & 63,
-  immediate & 63,
+  valueOf(WAIT_PAIR.other, immediate),
+  valueOf(WAIT_PAIR.ds, immediate),
 ];
