@@ -30,6 +30,7 @@ import {
   usesAsyncCnt,
   usesTensorCnt,
 } from '../target/index.js';
+import { LIKE_SCALAR_LOAD, MESSAGE, VmemType, vmemTypeOf } from '../target/countedOpcodes.js';
 import { OpcodePattern } from '../target/opcodeSets.js';
 
 /** An instruction that is waited for. */
@@ -51,11 +52,6 @@ export interface Waits {
 const SINGLE_WAIT =
   /^S_WAIT(?:CNT)?_(VMCNT|EXPCNT|LGKMCNT|VSCNT|LOADCNT|SAMPLECNT|BVHCNT|DSCNT|KMCNT|STORECNT|ASYNCCNT|TENSORCNT)(?:_soft)?$/;
 const MAYBE_WAIT = new OpcodePattern(/^S_WAIT/);
-const MESSAGE = new OpcodePattern(
-  /^S_(?:SENDMSG(?:HALT)?|SENDMSG_RTN_B(?:32|64)|MEMTIME|MEMREALTIME|GET_BARRIER_STATE_\w+)$/,
-);
-const SAMPLE = new OpcodePattern(/^IMAGE_(?:SAMPLE|GATHER|GET_LOD)/);
-const BVH = new OpcodePattern(/^IMAGE_BVH/);
 const CALL = new OpcodePattern(/^SI_(?:CALL|TCRETURN)|^S_(?:SWAPPC|SETPC)/);
 const HEADER = new OpcodePattern(
   /^(?:BUNDLE|DBG_\w+|PSEUDO_PROBE|KILL|IMPLICIT_DEF|CFI_INSTRUCTION|WAVE_BARRIER|SCHED_BARRIER)$/,
@@ -88,7 +84,7 @@ function countersOf(fn: MachineFunction, i: InstrId): string[] {
   const local = isExtended ? 'dscnt' : 'lgkmcnt';
   if (usesTensorCnt(t, opc)) return ['tensorcnt'];
   if (usesAsyncCnt(t, opc)) return ['asynccnt'];
-  if (MESSAGE.has(t, opc)) return [scalar];
+  if (MESSAGE.has(t, opc) || LIKE_SCALAR_LOAD.has(t, opc)) return [scalar];
   if (isEXP(t, opc)) return ['expcnt'];
   const [loads, stores] = [hasOpcodeFlag(t, opc, McFlag.MayLoad), hasOpcodeFlag(t, opc, McFlag.MayStore)];
   if (!loads && !stores) return [];
@@ -110,8 +106,9 @@ function vectorMemory(fn: MachineFunction, i: InstrId, loads: boolean, stores: b
   // Before gfx7 the registers of a store may be written once expcnt says so.
   if (isWrite) return st.generation < Generation.SEA_ISLANDS ? ['vmcnt', 'expcnt'] : ['vmcnt'];
   if (!isExtended) return ['vmcnt'];
-  if (BVH.has(t, opc)) return ['bvhcnt'];
-  return [SAMPLE.has(t, opc) ? 'samplecnt' : 'loadcnt'];
+  const type = vmemTypeOf(t, opc);
+  if (type === VmemType.BVH) return ['bvhcnt'];
+  return [type === VmemType.Sampler ? 'samplecnt' : 'loadcnt'];
 }
 
 /** Steps back before a wait is given up. */

@@ -66,6 +66,10 @@ describe('what waits wait for', () => {
     const sample =
       '$vgpr0 = IMAGE_SAMPLE_V1_V2_gfx12 $vgpr4, $vgpr5, $sgpr0_sgpr1_sgpr2_sgpr3_sgpr4_sgpr5_sgpr6_sgpr7, $sgpr8_sgpr9_sgpr10_sgpr11, 1, 1, 0, 0, 0, 0, 0, 0, implicit $exec';
     assert.deepEqual(awaited([load(1), sample, 'S_WAIT_SAMPLECNT 0'], 'gfx1200'), ['#1 samplecnt 0']);
+    // llc-22 waits so for it.
+    const msaa =
+      '$vgpr0_vgpr1_vgpr2_vgpr3 = IMAGE_MSAA_LOAD_V4_V2_gfx12 $vgpr4, $vgpr5, $sgpr0_sgpr1_sgpr2_sgpr3_sgpr4_sgpr5_sgpr6_sgpr7, 1, 1, 0, 0, 0, 0, 0, 0, 0, implicit $exec :: (load (s128))';
+    assert.deepEqual(awaited([msaa, 'S_WAIT_SAMPLECNT 0'], 'gfx1200'), ['#0 samplecnt 0']);
   });
 
   it('comes over every way into the block, and ends at a call', () => {

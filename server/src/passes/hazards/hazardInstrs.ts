@@ -2,19 +2,10 @@
 import { LatencyModel } from '../scheduler/dag/latency.js';
 import { resolveSchedClass } from '../scheduler/schedClass.js';
 import type { FunctionEditor } from '../../model/edit/functionEditor.js';
-import {
-  BundleFlag,
-  OpFlag,
-  OperandKind,
-  type BlockId,
-  type InstrId,
-  type MachineFunction,
-  type OperandId,
-} from '../../model/machineFunction.js';
-import { maskClobbers } from '../../model/regMask.js';
+import { BundleFlag, type BlockId, type InstrId, type OperandId } from '../../model/machineFunction.js';
+import { InstrQueries } from '../instrQueries.js';
 import type { PhysReg } from '../../target/api.js';
 import {
-  hasOpcodeFlag,
   isDOT,
   isDPP,
   isDS,
@@ -26,8 +17,6 @@ import {
   isLDSDMA,
   isMAI,
   isMFMA,
-  isMTBUF,
-  isMUBUF,
   isSALU,
   isSDWA,
   isSMRD,
@@ -53,7 +42,6 @@ const PLAIN_WMMA = new OpcodePattern(/^V_WMMA_F(?:32_16X16X4_F32|64_)/);
 const PERMLANE = new OpcodePattern(
   /^V_PERMLANE(?:X?16(?:_VAR)?_B32_e64|64_B32|(?:16|32)_SWAP_B32_e(?:32|64)|_(?:BCAST|UP|DOWN|XOR|IDX_GEN)_B32_e64)$/,
 );
-const ALWAYS_GDS = new OpcodePattern(/^DS_(?:ORDERED_COUNT|ADD_GS_REG_RTN|SUB_GS_REG_RTN|GWS_\w+)$/);
 
 export interface Walk<State> {
   /** found, or nothing on this way counts any more */
@@ -63,17 +51,14 @@ export interface Walk<State> {
   readonly keyOf: (state: State) => string;
 }
 
-export class HazardInstrs {
-  readonly fn: MachineFunction;
-  private readonly header: number;
+export class HazardInstrs extends InstrQueries {
   private readonly inlineAsm: ReadonlySet<number>;
   private readonly nop: number;
   private readonly latencies: LatencyModel;
 
   constructor(readonly editor: FunctionEditor) {
     const { fn } = editor;
-    this.fn = fn;
-    this.header = fn.tables.opcodeByName('BUNDLE');
+    super(fn);
     this.nop = fn.tables.opcodeByName('S_NOP');
     this.inlineAsm = new Set(['INLINEASM', 'INLINEASM_BR'].map((name) => fn.tables.opcodeByName(name)));
     this.latencies = new LatencyModel(fn, resolveSchedClass);
@@ -81,12 +66,6 @@ export class HazardInstrs {
 
   // -- kinds ---------------------------------------------------------------------------------------------------------
 
-  private is(kind: (tables: MachineFunction['tables'], opcode: number) => boolean, i: InstrId): boolean {
-    return kind(this.fn.tables, this.fn.opcode[i]);
-  }
-
-  name = (i: InstrId): string => this.fn.tables.opcodeName(this.fn.opcode[i]);
-  isBundle = (i: InstrId): boolean => this.fn.opcode[i] === this.header;
   isInlineAsm = (i: InstrId): boolean => this.inlineAsm.has(this.fn.opcode[i]);
   isVALU = (i: InstrId): boolean => this.is(isVALU, i);
   isSALU = (i: InstrId): boolean => this.is(isSALU, i);
@@ -95,7 +74,6 @@ export class HazardInstrs {
   isDS = (i: InstrId): boolean => this.is(isDS, i);
   isEXP = (i: InstrId): boolean => this.is(isEXP, i);
   isFLAT = (i: InstrId): boolean => this.is(isFLAT, i);
-  isBUF = (i: InstrId): boolean => this.is(isMUBUF, i) || this.is(isMTBUF, i);
   isImage = (i: InstrId): boolean => this.is(isImage, i);
   isDPP = (i: InstrId): boolean => this.is(isDPP, i);
   isSDWA = (i: InstrId): boolean => this.is(isSDWA, i);
@@ -109,13 +87,9 @@ export class HazardInstrs {
   isMFMA = (i: InstrId): boolean => this.is(isMFMA, i);
   isWMMA = (i: InstrId): boolean => this.is(isWMMA, i) || this.isSWMMAC(i);
   isSWMMAC = (i: InstrId): boolean => this.is(isSWMMAC, i);
-  isDGEMM = (i: InstrId): boolean => DGEMM.has(this.fn.tables, this.fn.opcode[i]);
-  isPermlane = (i: InstrId): boolean => PERMLANE.has(this.fn.tables, this.fn.opcode[i]);
-  isBranch = (i: InstrId): boolean => hasOpcodeFlag(this.fn.tables, this.fn.opcode[i], McFlag.Branch);
-  mayStore = (i: InstrId): boolean => hasOpcodeFlag(this.fn.tables, this.fn.opcode[i], McFlag.MayStore);
-  isMeta = (i: InstrId): boolean => hasOpcodeFlag(this.fn.tables, this.fn.opcode[i], McFlag.Meta);
-  /** @llvm SIInstrInfo.h SIInstrInfo::isVMEM */
-  isVMEM = (i: InstrId): boolean => this.isBUF(i) || this.isImage(i) || this.isFLAT(i);
+  isDGEMM = (i: InstrId): boolean => this.matches(DGEMM, i);
+  isPermlane = (i: InstrId): boolean => this.matches(PERMLANE, i);
+  isBranch = (i: InstrId): boolean => this.has(i, McFlag.Branch);
   isMemory = (i: InstrId): boolean => this.isVMEM(i) || this.isDS(i);
   /** what ends once all results of the VALU are there */
   waitsForVALU = (i: InstrId): boolean => this.isMemory(i) || this.isEXP(i);
@@ -123,29 +97,25 @@ export class HazardInstrs {
   /** @llvm SIInstrInfo.cpp SIInstrInfo::isXDL */
   isXDL(i: InstrId): boolean {
     if (!this.isMFMA(i) || this.isDGEMM(i)) return false;
-    return !this.fn.subtarget.hasFeature('gfx940-insts') || !PLAIN_SINGLE.has(this.fn.tables, this.fn.opcode[i]);
+    return !this.fn.subtarget.hasFeature('gfx940-insts') || !this.matches(PLAIN_SINGLE, i);
   }
 
   /** @llvm SIInstrInfo.cpp SIInstrInfo::isXDLWMMA */
   isXDLWMMA(i: InstrId): boolean {
-    return this.isWMMA(i) && !PLAIN_WMMA.has(this.fn.tables, this.fn.opcode[i]);
+    return this.isWMMA(i) && !this.matches(PLAIN_WMMA, i);
   }
 
   /** A compare that writes EXEC. */
   isCompareToExec(i: InstrId): boolean {
     const { fn } = this;
-    const isCompare =
-      this.is(isVOPC, i) ||
-      (hasOpcodeFlag(fn.tables, fn.opcode[i], McFlag.Compare) && (this.is(isVOP3, i) || this.isSDWA(i)));
+    const isCompare = this.is(isVOPC, i) || (this.has(i, McFlag.Compare) && (this.is(isVOP3, i) || this.isSDWA(i)));
     return isCompare && this.modifies(i, fn.tables.regByName('exec'));
   }
 
   /** What the message unit, the trace or GDS reads M0 for. */
   isMessageOrGDS(i: InstrId): boolean {
     const name = this.name(i);
-    if (ALWAYS_GDS.has(this.fn.tables, this.fn.opcode[i])) return true;
-    if (name === 'S_SENDMSG' || name === 'S_SENDMSGHALT' || name === 'S_TTRACEDATA') return true;
-    return this.isDS(i) && this.imm(i, 'gds') === 1;
+    return name === 'S_SENDMSG' || name === 'S_SENDMSGHALT' || name === 'S_TTRACEDATA' || this.isGDS(i);
   }
 
   /**
@@ -167,36 +137,6 @@ export class HazardInstrs {
 
   // -- operands --------------------------------------------------------------------------------------------------------
 
-  /** A named operand, -1 = the opcode has none. */
-  named(i: InstrId, name: string): OperandId {
-    const k = this.fn.tables.getNamedOperandIdx(this.fn.opcode[i], name);
-    return k < 0 ? -1 : this.fn.opBegin[i] + k;
-  }
-
-  /** The register of a named operand, 0 = none. */
-  namedReg(i: InstrId, name: string): PhysReg {
-    const o = this.named(i, name);
-    return o >= 0 && this.isReg(o) ? this.fn.opVal[o] : 0;
-  }
-
-  /** The value of a named immediate, 0 without one. */
-  imm(i: InstrId, name: string): number {
-    const o = this.named(i, name);
-    return o >= 0 && this.fn.opKind[o] === OperandKind.Immediate ? this.fn.imm(o) : 0;
-  }
-
-  isReg(o: OperandId): boolean {
-    return this.fn.opKind[o] === OperandKind.Register;
-  }
-
-  isDef(o: OperandId): boolean {
-    return (this.fn.opFlags[o] & OpFlag.Def) !== 0;
-  }
-
-  isImplicit(o: OperandId): boolean {
-    return (this.fn.opFlags[o] & OpFlag.Implicit) !== 0;
-  }
-
   /** Registers that its explicit operands read, as operands. */
   explicitUses(i: InstrId): OperandId[] {
     return this.regOperands(i).filter((o) => !this.isImplicit(o) && !this.isDef(o));
@@ -211,39 +151,6 @@ export class HazardInstrs {
   uses(i: InstrId): OperandId[] {
     const first = this.fn.opBegin[i] + this.fn.tables.opcodeNumDefs(this.fn.opcode[i]);
     return this.regOperands(i).filter((o) => o >= first);
-  }
-
-  regOperands(i: InstrId): OperandId[] {
-    const { fn } = this;
-    const found: OperandId[] = [];
-    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) if (fn.opVal[o] > 0) found.push(o);
-    return found;
-  }
-
-  /** @llvm MachineInstr.h MachineInstr::modifiesRegister */
-  modifies(i: InstrId, reg: PhysReg): boolean {
-    const { fn } = this;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] === OperandKind.RegisterMask) {
-        if (reg > 0 && maskClobbers(fn, o, reg)) return true;
-      } else if (this.isReg(o) && this.isDef(o) && this.overlaps(fn.opVal[o], reg)) return true;
-    }
-    return false;
-  }
-
-  /**
-   * Undefined values count, too.
-   * @llvm MachineInstr.h MachineInstr::readsRegister
-   */
-  reads(i: InstrId, reg: PhysReg): boolean {
-    const { fn } = this;
-    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
-      if (!this.isDef(o) && this.overlaps(fn.opVal[o], reg)) return true;
-    return false;
-  }
-
-  overlaps(a: PhysReg, b: PhysReg): boolean {
-    return a > 0 && b > 0 && this.fn.tables.regsOverlap(a, b);
   }
 
   /** Whether an explicit operand reads part of the register. */

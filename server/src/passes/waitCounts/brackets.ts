@@ -2,6 +2,7 @@
  * What is under way at a place: for each counter a bracket of scores, one for each access, and the score of the last access to each register
  * (WaitcntBrackets, LLVM 22; docs/llvm/waits.md, 3).
  */
+import type { VmemType } from '../../target/countedOpcodes.js';
 import { Counter, NO_WAIT, WaitEvent, addWait, type Counters, type Wait } from './counters.js';
 
 /** VGPRs in halves, AGPRs after them, then slots for LDS that vector memory instructions write */
@@ -26,13 +27,6 @@ export const scalarSlots = (index: number, words: number): Slots =>
   index < N_SGPRS ? [FIRST_SGPR + index, FIRST_SGPR + index + words] : NO_SLOTS;
 export const isScalarSlot = (slot: number): boolean => slot >= FIRST_SGPR;
 export const MAX_LDS_STORES = N_LDS_SLOTS - 1;
-
-/** Kinds of vector memory accesses that do not come back in order among each other, as bits. */
-export const enum VmemType {
-  NoSampler = 1,
-  Sampler = 2,
-  BVH = 4,
-}
 
 /** @llvm SIInsertWaitcnts.cpp WaitcntBrackets */
 export class WaitBrackets {
