@@ -125,9 +125,9 @@ describe('amdgpu-mir log', () => {
       +++ #1 after si-wqm of f
       @@ -1,5 +1,5 @@ bb.0
        bb.0:
-      +  %2:vgpr_32 = V_MOV_B32_e32 2, implicit $exec
-         %1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
-      -  %2:vgpr_32 = V_MOV_B32_e32 2, implicit $exec
+      -  %1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
+         %2:vgpr_32 = V_MOV_B32_e32 2, implicit $exec
+      +  %1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
          S_NOP 0, implicit %1:vgpr_32, implicit %2:vgpr_32
          S_ENDPGM 0
 

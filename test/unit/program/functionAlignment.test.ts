@@ -1,6 +1,6 @@
 /** Instructions of two versions of a function that are the same. */
 import assert from 'node:assert/strict';
-import { alignFunctions, longestIncreasing } from '../../../server/src/program/functionAlignment.js';
+import { alignFunctions } from '../../../server/src/program/functionAlignment.js';
 import { lowerMir, mirFunction } from '../../support/mir.js';
 
 /** The pairs of instructions, by their places in the text. */
@@ -27,15 +27,6 @@ function pairs(a: readonly string[], b: readonly string[]): { all: string[]; reg
 const def = (name: string, value: number): string => `%${name}:sreg_32 = S_MOV_B32 ${value}`;
 
 describe('functionAlignment', () => {
-  it('finds a longest increasing sequence', () => {
-    assert.deepEqual(longestIncreasing([]), []);
-    const list = [3, 0, 4, 1, 2];
-    assert.deepEqual(
-      longestIncreasing(list).map((k) => list[k]),
-      [0, 1, 2],
-    );
-  });
-
   it('pairs what both have around what one adds, and flags do not count', () => {
     const { all, registers, counts } = pairs(
       [def('a', 1), def('b', 2), '%c:sreg_32 = COPY killed %b'],

@@ -1,5 +1,5 @@
 /** Which dumps of a log are asked for: `#12`, `machine-scheduler`, `greedy,2`, `before:greedy`. */
-import { unifiedDiff } from '../../text/lineDiff.js';
+import { unifiedDiff } from '../../text/unifiedDiff.js';
 import { lineOfCode } from './dumpFunction.js';
 import type { DumpMoment, MachineDump } from './logReader.js';
 
