@@ -27,6 +27,7 @@ const PASSES = [
   'postrapseudos',
   'si-insert-waitcnts',
   'post-RA-hazard-rec',
+  'amdgpu-wait-sgpr-hazards',
   'si-post-ra-bundler',
   'amdgpu-prepare-agpr-alloc',
   'opt-phis',

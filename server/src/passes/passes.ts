@@ -20,6 +20,7 @@ import { printRegisterPressurePass } from './printRp/printRpPass.js';
 import { printUniformityPass } from './printUniformity/printUniformityPass.js';
 import { processImplicitDefsPass } from './processImplicitDefs/processImplicitDefs.js';
 import { insertWaitsPass } from './waitCounts/insertWaits.js';
+import { waitSgprHazardsPass } from './waitSgprHazards/waitSgprHazards.js';
 import { unpackBundlesPass } from './unpackBundles/unpackBundles.js';
 import { unreachableMbbEliminationPass } from './unreachableMbbElimination/unreachableMbbElimination.js';
 
@@ -51,6 +52,7 @@ const PASSES: readonly MachinePass[] = [
   optimizePhisPass,
   detectDeadLanesPass,
   insertWaitsPass,
+  waitSgprHazardsPass,
 ];
 
 type PassNames = Pick<MachinePass, 'name' | 'pipelineName'>;

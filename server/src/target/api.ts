@@ -509,7 +509,7 @@ export interface ReleaseRules {
   readonly modifiersAreImmediates: boolean;
   /** a fixed vector may be part of a scalable one */
   readonly mixesScalableSubvectors: boolean;
-  /** post-RA-hazard-rec: a wait after a mask is written takes over those before it, where no mask is read in between */
+  /** post-RA-hazard-rec: a wait after a mask is written takes over those before it, where no mask is read in between; else amdgpu-wait-sgpr-hazards merges them */
   readonly mergesMaskWaits: boolean;
   /** from gfx940 on, the data of a wide store with an SGPR as its offset is in use for one wait state, too (GCNHazardRecognizer::createsVALUHazard) */
   readonly spacesStoresByOffset: boolean;
