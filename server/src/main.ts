@@ -3,7 +3,8 @@
  * Sub-commands that are not for speed load their code when they are asked for.
  */
 import { runBatch } from './cli/batch.js';
-import { asksForHelp, COMMANDS, didYouMean, helpOf, helpText, VERSION_LINE } from './cli/help.js';
+import { commands } from './cli/commands.js';
+import { asksForHelp, didYouMean, helpOf, helpText, VERSION_LINE } from './cli/help.js';
 import { passNames } from './passes/passes.js';
 import { allowCompilers } from './cli/compilerTiers.js';
 import type { CommandIO } from './program/commandIO.js';
@@ -12,6 +13,7 @@ import { endProcess, reportFailure } from './cli/processEnd.js';
 import { processIO } from './cli/processIO.js';
 import { runTestWorker } from './cli/runTest.js';
 import { runSwap } from './cli/swap.js';
+import { runCompletions } from './cli/completions.js';
 import { runCompare } from './cli/compare.js';
 import { runTests } from './cli/test.js';
 import { runUpdateChecks } from './cli/updateChecks.js';
@@ -60,7 +62,7 @@ function run(command: string | undefined, args: readonly string[], start: Bundle
     io.stderr(text);
     return EXIT_USAGE;
   };
-  const names = COMMANDS.map((c) => c.name);
+  const names = commands().map((c) => c.name);
   switch (command) {
     case 'batch':
       if (asksForHelp(args)) return print(helpOf('batch'));
@@ -72,6 +74,9 @@ function run(command: string | undefined, args: readonly string[], start: Bundle
     case 'swap':
       useStoredTables(start);
       return runSwap(args, io);
+    case 'completions':
+      useStoredTables(start);
+      return runCompletions(args, io);
     case 'compare':
       allowCompilers();
       useStoredTables(start);

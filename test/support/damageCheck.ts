@@ -50,6 +50,8 @@ const CHECK_OPTIONS = {
   allocate: false,
   findings: false,
   asWritten: false,
+  functionName: null,
+  region: null,
   stage: null,
   models: ['llvm-22'],
   targets: [],

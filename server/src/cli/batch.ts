@@ -32,7 +32,7 @@ export interface JobResult {
   readonly error?: string;
 }
 
-const EXIT_UNREADABLE = 1;
+const EXIT_UNREADABLE = 2;
 const EXIT_LOST_OUTPUT = 1;
 const STDIN = 0;
 const CHUNK_BYTES = 65536;

@@ -2,75 +2,63 @@
  * `amdgpu-mir check FILE...`: diagnostics and register pressure of every function, for people and (--json) for programs. Many files are
  * spread over all cores.
  */
-import { availableParallelism } from 'node:os';
 import { Baseline, TOLERANCE_COLUMNS, type Gate } from './baseline.js';
-import { checkFile, failedFile, skippedFile } from './checkFile.js';
+import { checkFile, failedFile, INTERNAL_ERROR, skippedFile, UNREADABLE } from './checkFile.js';
 import { findInputs, type CheckInput } from './checkInputs.js';
 import { CheckPool } from './checkPool.js';
 import { listOf, printBaseline, printCheckFile, printTotals } from './checkReport.js';
-import { COLOURED, PLAIN } from './palette.js';
 import { allDiagnostics, type CheckBaseline, type CheckFile, type CheckJob, type CheckOptions } from './checkTypes.js';
-import { parseCommandOptions, type OptionKind } from './commandOptions.js';
-import { asksForHelp, helpOf } from './help.js';
+import { valueOf, type CommandOptions } from './commandOptions.js';
+import { EXIT_USAGE, isTerminal, runCommandLater, type Invocation } from './commandRun.js';
+import { readJobs } from './jobsArgument.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
 import { splitTriple } from '../program/llcOptions.js';
 import { isStage, STAGES } from '../program/stageNames.js';
 import { ProgressBar } from './progress.js';
-import { parseTargets } from './targetArgument.js';
-import { readTools, TOOL_OPTIONS } from './sourceFiles.js';
+import { parseTargetLists } from './targetArgument.js';
+import { readTools } from './sourceFiles.js';
 import { DEFAULT_SETTINGS } from '../program/settings.js';
-import type { TargetOptions } from '../program/targetOfFile.js';
 import { visible } from '../text/visible.js';
 import { AUTO_MODEL, isModelChoice, MODEL_CHOICES } from '../passes/scheduler/schedulerModel.js';
 
 const EXIT_OK = 0;
 const EXIT_ERRORS = 1;
-const EXIT_USAGE = 2;
 /** Starting workers costs more than reading that many files. */
 const FILES_FOR_WORKERS = 8;
-/** Each thread has its own copy of everything. */
-const MAX_JOBS = 256;
 /** Far above any function that people look at; analysed, a file takes about a hundred times its size. */
 const DEFAULT_MAX_BYTES = 256 << 20;
 
+type Format = 'text' | 'json';
+
 interface Settings extends CheckOptions {
-  readonly json: boolean;
   /** an earlier report to be no worse than; null = none */
   readonly baseline: string | null;
   /** by column of the outcome, how much worse it may become */
   readonly tolerance: ReadonlyMap<string, number>;
-  readonly color: 'auto' | 'always' | 'never';
   readonly jobs: number;
   readonly inputs: readonly string[];
 }
 
 /**
- * Runs the command; its exit code: 1 when a file has errors or cannot be read, or there was none. Threads of `program` share many files;
+ * Runs the command; its exit code: 1 when a file has errors, 2 when one cannot be read, or there was none. Threads of `program` share many files;
  * without it, this thread does all.
  */
-export async function runCheck(args: readonly string[], io: CommandIO, program?: string): Promise<number> {
-  if (asksForHelp(args)) {
-    io.stdout(helpOf('check'));
-    return EXIT_OK;
-  }
-  const settings = parseSettings(args);
-  if (typeof settings === 'string') {
-    io.stderr(`amdgpu-mir check: ${settings}\n`);
-    return EXIT_USAGE;
-  }
-  const { json, color, inputs, baseline: baselineFile, tolerance, ...options } = settings;
+export const runCheck = (args: readonly string[], io: CommandIO, program?: string): Promise<number> =>
+  runCommandLater<Format>('check', args, io, (call, own) => checkFiles(call, own, program));
+
+async function checkFiles(call: Invocation<Format>, io: CommandIO, program: string | undefined): Promise<number> {
+  const { format, palette, refuse } = call;
+  const settings = readSettings(call);
+  if (typeof settings === 'string') return refuse(settings);
+  const { inputs, baseline: baselineFile, tolerance, ...options } = settings;
+  const json = format === 'json';
   const gate = { isAllocated: options.allocate, tolerance };
   const baseline = baselineFile === null ? null : baselineOf(baselineFile, gate, io);
-  if (typeof baseline === 'string') {
-    io.stderr(`amdgpu-mir check: ${visible(baselineFile ?? '')}: ${baseline}\n`);
-    return EXIT_USAGE;
-  }
+  if (typeof baseline === 'string') return refuse(`${visible(baselineFile ?? '')}: ${baseline}`);
   const found = findInputs(inputs, settings.maxBytes);
   baseline?.expect(found.map(({ file }) => file));
   const jobs = found.filter(isToCheck).map(({ file }): CheckJob => ({ file, options }));
 
-  const hasColor = color === 'always' || (color === 'auto' && isTerminal(process.stdout));
-  const palette = hasColor ? COLOURED : PLAIN;
   const { columns } = io;
   const bar = new ProgressBar(jobs.length, isTerminal(process.stderr) && jobs.length >= FILES_FOR_WORKERS);
   const results: CheckFile[] = [];
@@ -79,9 +67,11 @@ export async function runCheck(args: readonly string[], io: CommandIO, program?:
   let errors = 0;
   let warnings = 0;
   let skipped = 0;
+  let unanswered = 0;
   const count = (result: CheckFile): void => {
     functions += result.functions.length;
     if (result.skipped !== '') skipped++;
+    if (result.diagnostics.some(({ code }) => code === UNREADABLE || code === INTERNAL_ERROR)) unanswered++;
     for (const { diagnostic } of allDiagnostics(result)) {
       if (diagnostic.severity === 'error') errors++;
       else if (diagnostic.severity === 'warning') warnings++;
@@ -92,7 +82,7 @@ export async function runCheck(args: readonly string[], io: CommandIO, program?:
   const reportOthers = (): void => {
     for (; nextInput < found.length && !isToCheck(found[nextInput]!); nextInput++) {
       const { file, problem, skipped } = found[nextInput]!;
-      const result = problem === '' ? skippedFile(file, skipped) : failedFile(file, 'unreadable', problem);
+      const result = problem === '' ? skippedFile(file, skipped) : failedFile(file, UNREADABLE, problem);
       count(result);
       if (problem !== '') io.stderr(`amdgpu-mir check: ${visible(file || "''")}: ${problem}\n`);
       else if (!json) io.stdout(printCheckFile(result, palette));
@@ -124,13 +114,16 @@ export async function runCheck(args: readonly string[], io: CommandIO, program?:
       ? `no .mir files in ${inputs.map((i) => `'${i}'`).join(', ')}`
       : compared?.compared === 0
         ? whyNothingCompared(compared, gate.isAllocated)
-        : '';
+        : settings.functionName !== null && functions === 0 && unanswered === 0
+          ? `there is no function '${visible(settings.functionName)}'`
+          : '';
   if (problem !== '') io.stderr(`amdgpu-mir check: ${problem}\n`);
   const totals = { functions, errors, warnings, skipped };
   const withBaseline = compared === null ? {} : { baseline: compared };
   if (json) io.stdout(`${JSON.stringify({ files: results, ...totals, ...withBaseline, problem }, null, 2)}\n`);
   else io.stdout(printTotals(totals, palette) + (compared === null ? '' : printBaseline(compared)));
-  return errors === 0 && problem === '' ? EXIT_OK : EXIT_ERRORS;
+  if (problem !== '' || unanswered > 0) return EXIT_USAGE;
+  return errors === 0 ? EXIT_OK : EXIT_ERRORS;
 }
 
 /** That nothing is worse would be no finding. */
@@ -152,53 +145,19 @@ function baselineOf(file: string, gate: Gate, io: CommandIO): Baseline | string 
 
 const isToCheck = ({ problem, skipped }: CheckInput): boolean => problem === '' && skipped === '';
 
-const OPTIONS: Readonly<Record<string, OptionKind>> = {
-  json: 'flag',
-  schedule: 'flag',
-  allocate: 'flag',
-  findings: 'flag',
-  // what is done unless --as-written is given
-  outcome: 'flag',
-  'as-written': 'flag',
-  stage: 'value',
-  baseline: 'value',
-  tolerance: 'list',
-  remat: 'flag',
-  scalarize: 'flag',
-  'source-lines': 'flag',
-  'all-targets': 'flag',
-  target: 'list',
-  mtriple: 'value',
-  mcpu: 'value',
-  mattr: 'list',
-  model: 'value',
-  color: 'value',
-  jobs: 'value',
-  'max-size': 'value',
-  ...TOOL_OPTIONS,
-};
-
 /** A message when the arguments are wrong. */
-function parseSettings(args: readonly string[]): Settings | string {
-  const parsed = parseCommandOptions(args, OPTIONS);
-  if (typeof parsed === 'string') return parsed;
-  const { flags, values, inputs } = parsed;
-  const value = (name: string): string | undefined => values.get(name)?.[0];
-  const color = value('color') ?? 'auto';
-  if (color !== 'auto' && color !== 'always' && color !== 'never') return '--color is auto, always or never';
-  const jobs = Number(value('jobs') ?? Math.min(availableParallelism(), MAX_JOBS));
-  if (!Number.isInteger(jobs) || jobs < 1 || MAX_JOBS < jobs) return `--jobs needs a number, 1 to ${MAX_JOBS}`;
+function readSettings(given: CommandOptions): Settings | string {
+  const { flags, values, inputs } = given;
+  const value = (name: string): string | undefined => valueOf(given, name);
+  const jobs = readJobs(given);
+  if (typeof jobs === 'string') return jobs;
   const models = [...new Set((value('model') ?? AUTO_MODEL).split(','))];
   if (!models.every(isModelChoice)) return `--model is one of ${MODEL_CHOICES.join(', ')}, or several with commas`;
   const maxBytes = bytesOf(value('max-size'));
   if (maxBytes === null) return '--max-size needs a number of bytes, such as 500000, 64M or 1G';
   const triple = value('mtriple') || DEFAULT_SETTINGS.target.triple;
-  const targets: TargetOptions[] = [];
-  for (const argument of values.get('target') ?? []) {
-    const some = parseTargets(argument, triple);
-    if (typeof some === 'string') return some;
-    targets.push(...some);
-  }
+  const targets = parseTargetLists(values.get('target') ?? [], triple);
+  if (typeof targets === 'string') return targets;
   const isQuick = flags.has('as-written') && !flags.has('allocate');
   if (values.has('baseline') && isQuick) return '--baseline compares what llc ends with, which --as-written leaves out';
   if (values.has('tolerance') && !values.has('baseline')) return '--tolerance goes with --baseline';
@@ -208,14 +167,19 @@ function parseSettings(args: readonly string[]): Settings | string {
   if (typeof tolerance === 'string') return tolerance;
   if (values.has('baseline') && models.length > 1) return '--baseline goes with one --model';
   if (inputs.length === 0) return "no files; see 'amdgpu-mir check --help'";
+  const region = value('region') === undefined ? null : Number(value('region') || NaN);
+  if (region !== null && (!Number.isInteger(region) || region < 0))
+    return '--region needs the number of a region, from 0 on';
+  if (region !== null && !flags.has('schedule')) return '--region is of the schedule: it goes with --schedule';
   const stage = value('stage') ?? null;
   if (stage !== null && !isStage(stage)) return `--stage is one of ${STAGES.join(', ')}`;
   const split = splitTriple(triple);
   const features = (values.get('mattr') ?? []).filter((list) => list !== '').join(',');
   const target = { triple: value('mtriple') ? split.triple : '', cpu: value('mcpu') || split.cpu, features };
   return {
-    tools: readTools(parsed, targets.length > 0 ? targets : [target]),
-    json: flags.has('json'),
+    tools: readTools(given, targets.length > 0 ? targets : [target]),
+    functionName: value('function') ?? null,
+    region,
     schedule: flags.has('schedule'),
     allocate: flags.has('allocate'),
     findings: flags.has('findings'),
@@ -230,7 +194,6 @@ function parseSettings(args: readonly string[]): Settings | string {
     targets,
     target,
     models,
-    color,
     jobs,
     maxBytes,
     inputs,
@@ -259,8 +222,4 @@ function bytesOf(text: string | undefined): number | null {
   if (text === undefined) return DEFAULT_MAX_BYTES;
   const [, number, unit = ''] = /^(\d{1,12})([KMG]?)$/i.exec(text) ?? [];
   return number === undefined ? null : Number(number) * 1024 ** UNITS.indexOf(unit.toUpperCase());
-}
-
-function isTerminal(stream: { readonly isTTY?: boolean }): boolean {
-  return stream.isTTY === true && process.env['NO_COLOR'] === undefined && process.env['TERM'] !== 'dumb';
 }

@@ -80,6 +80,10 @@ const LIMITERS: Record<OccupancyLimiter, string> = {
   [OccupancyLimiter.FunctionInfo]: 'machineFunctionInfo occupancy',
 };
 
+/** Codes of findings that say that there is no answer. */
+export const UNREADABLE = 'unreadable';
+export const INTERNAL_ERROR = 'internal-error';
+
 /** Never throws: a file that cannot be read, and a bug of ours, are findings. */
 export function checkFile(job: CheckJob, io: CommandIO): CheckFile {
   try {
@@ -89,7 +93,7 @@ export function checkFile(job: CheckJob, io: CommandIO): CheckFile {
     return { ...checked, madeBy: sources?.told.get(job.file) ?? '' };
   } catch (error) {
     const message = error instanceof InputError ? error.message : `internal error: ${String(error)}`;
-    return failedFile(job.file, error instanceof InputError ? 'unreadable' : 'internal-error', message);
+    return failedFile(job.file, error instanceof InputError ? UNREADABLE : INTERNAL_ERROR, message);
   }
 }
 
@@ -141,7 +145,7 @@ function checkText(source: string, job: CheckJob): CheckFile {
   return {
     ...{ file: job.file, skipped: '', madeBy: '', decidedBy: sign === null ? '' : signText(sign), ...first! },
     ...{ diagnostics: [...mixed, ...first!.diagnostics], otherTargets: others },
-    ...(job.options.findings ? { findings: checkFindings(source, asked[0]!.target, asked[0]!.model) } : {}),
+    ...(job.options.findings ? { findings: checkFindings(source, asked[0]!, job.options.functionName) } : {}),
   };
 }
 
@@ -169,7 +173,7 @@ function askedTargets(found: FileTarget, { targets, allTargets, target: chosen }
   if (targets.length === 0 || allTargets) {
     add(found);
     // A processor that was chosen is for all of them.
-    const byRunLine = found.origin === TargetOrigin.RunLine && found.isChosen !== true ? found.commands : [];
+    const byRunLine = found.origin === TargetOrigin.RunLine && chosen.cpu === '' ? found.commands : [];
     byRunLine.forEach(({ triple, cpu, features, isNegated }, commandIdx) => {
       // What has to fail is no target to check for, and a substitution of lit is none.
       if (isNegated || [triple, cpu, features].some((value) => value.includes('%'))) return;
@@ -199,6 +203,7 @@ function checkTarget(
   const debugNames = new MetadataNames(model.ir);
   const linesOf = new Map<string, SourceLines>();
   const { sourceLines, schedule, remat, scalarize, allocate, asWritten, stage: chosenStage } = job.options;
+  const { functionName, region } = job.options;
   const facts = lazy(() => moduleFactsOf(source, model.ir));
   const allocation = allocate ? allocationSettingOf(asked) : null;
   const setting =
@@ -211,6 +216,7 @@ function checkTarget(
     ? null
     : new FileOutcomes(asked, modelName, facts, model.ir, stageEvidence(file, asked, chosenStage));
   model.functions.forEach((lowered, n) => {
+    const isAsked = functionName === null || lowered.name === functionName;
     const own = [...model.functionDiagnostics(n)];
     const { fn } = lowered;
     // A file may have 100,000 of them.
@@ -220,13 +226,13 @@ function checkTarget(
       const reports = verifyFunction(fn, irVerifierOptions(model.ir, fn));
       for (const d of verifierDiagnostics(fn, reports)) own.push({ ...d, start: d.start + start, end: d.end + start });
     }
-    for (const d of own) diagnostics.push(d);
+    if (isAsked) for (const d of own) diagnostics.push(d);
     if (fn === null) {
       outcomes?.addFailed();
       return;
     }
     const { subtarget } = fn;
-    for (const problem of subtarget.problems) problems.add(problem);
+    if (isAsked) for (const problem of subtarget.problems) problems.add(problem);
     const lineOf = (i: number): number => {
       const range = i < 0 ? undefined : fn.source?.instrRange(i);
       return range === undefined ? 0 : text.lineAt(start + range.start) + 1;
@@ -236,6 +242,12 @@ function checkTarget(
     if (!fn.tables.isAMDGCN && (schedule || remat || scalarize || allocate)) problems.add(UNCOUNTED_R600);
     const summary = isCounted ? new PressureSummary(fn) : null;
     const hasPressure = summary?.usedRegisters.kind === 'virtual';
+    if (!isAsked) {
+      // What llc ends with of a function depends on those that it calls.
+      if (summary === null) outcomes?.addFailed();
+      else outcomes?.add(fn, summary.usedRegisters, start);
+      return;
+    }
     // Only what is small enough is scheduled for suggestions alone.
     const why = !isCounted || setting === null || typeof setting === 'string' ? null : whyNotModelledFor(fn, setting);
     if (why !== null) problems.add(`${fn.header.name} is not scheduled: ${why}`);
@@ -257,16 +269,10 @@ function checkTarget(
         : null;
     if (typeof allocated === 'string') problems.add(`${fn.header.name} is not allocated: ${allocated}`);
     functions.push({
-      name: fn.header.name,
-      line: text.lineAt(start + (fn.source?.name.start ?? 0)) + 1,
-      cpu: subtarget.cpu,
-      wavefrontSize: subtarget.wavefrontSize,
-      fileSays: fileSays(asked, fn.header.irFunction.attributes.get('target-cpu')),
-      instructions: fn.nInstrs,
-      blocks: fn.blocks.length,
+      ...namedFunction(fn, asked, text, start),
       pressure: summary !== null && hasPressure ? summarize(summary, text, start) : null,
       registers: summary !== null ? usedRegistersText(summary.usedRegisters) : isGood ? 'R600, not counted' : '',
-      schedule: !schedule || traced === null || scheduler === null ? null : scheduler.report(traced, lineOf),
+      schedule: !schedule || traced === null || scheduler === null ? null : scheduler.report(traced, lineOf, region),
       allocation: allocated === null || typeof allocated === 'string' ? null : allocated,
       stage: end && { name: end.stage.stage, by: end.stage.by, scheduledOccupancy: end.scheduled },
       outcome: null,
@@ -298,6 +304,22 @@ function checkTarget(
     diagnostics: all,
   };
 }
+
+/** `start`: of its document. */
+const namedFunction = (
+  fn: MachineFunction,
+  asked: FileTarget,
+  text: SourceText,
+  start: number,
+): Pick<CheckFunction, 'name' | 'line' | 'cpu' | 'wavefrontSize' | 'fileSays' | 'instructions' | 'blocks'> => ({
+  name: fn.header.name,
+  line: text.lineAt(start + (fn.source?.name.start ?? 0)) + 1,
+  cpu: fn.subtarget.cpu,
+  wavefrontSize: fn.subtarget.wavefrontSize,
+  fileSays: fileSays(asked, fn.header.irFunction.attributes.get('target-cpu')),
+  instructions: fn.nInstrs,
+  blocks: fn.blocks.length,
+});
 
 /** What llc says about the processor and its features: a warning about the whole file. */
 function targetProblem(message: string): CheckDiagnostic {

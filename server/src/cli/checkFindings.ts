@@ -25,13 +25,19 @@ const SEVERITIES: Readonly<Record<DiagnosticSeverity, CheckDiagnostic['severity'
 };
 
 /** In the order of the text; those about pressure, rematerialization and copies, too, which the editor has on request. */
-export function checkFindings(source: string, target: FileTarget, model: SchedulerModel): CheckFinding[] {
+export function checkFindings(
+  source: string,
+  { target, model }: { readonly target: FileTarget; readonly model: SchedulerModel },
+  functionName: string | null,
+): CheckFinding[] {
   const snapshot = snapshotOfFile(source, target, model, {
     ...{ pressureDiagnostics: true, rematDiagnostics: true, copyDiagnostics: true, unnecessaryHints: true },
   });
   // Spills are known when registers have been allocated.
   for (const view of snapshot.functions) view.allocate(NEVER_CANCELLED);
-  const found = toLspDiagnostics(snapshot);
+  const all = toLspDiagnostics(snapshot);
+  const found =
+    functionName === null ? all : all.filter(({ range }) => functionAtLine(snapshot, range) === functionName);
   const byPlace = (a: LspDiagnostic, b: LspDiagnostic): number =>
     a.range.start.line - b.range.start.line || a.range.start.character - b.range.start.character;
   return [...found].sort(byPlace).map((d, k) => ({
@@ -49,6 +55,9 @@ export function checkFindings(source: string, target: FileTarget, model: Schedul
     fixes: k < MAX_REPAIRED ? fixesOf(snapshot, d) : [],
   }));
 }
+
+const functionAtLine = (snapshot: Snapshot, { start }: LspDiagnostic['range']): string | undefined =>
+  snapshot.functionAt(snapshot.text.offsetAt(start))?.name;
 
 function fixesOf(snapshot: Snapshot, diagnostic: LspDiagnostic): string[] {
   const { range, code } = diagnostic;

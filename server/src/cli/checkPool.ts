@@ -1,5 +1,5 @@
 /** Worker threads for `amdgpu-mir check`: files in parallel, results in the order of the files. */
-import { failedFile } from './checkFile.js';
+import { failedFile, INTERNAL_ERROR } from './checkFile.js';
 import type { CheckFile, CheckJob } from './checkTypes.js';
 import { CHECK_WORKER } from './workerCommands.js';
 import { runInWorkers } from './workerPool.js';
@@ -27,9 +27,5 @@ export class CheckPool {
 }
 
 function failed({ file }: CheckJob, error: unknown): CheckFile {
-  return failedFile(
-    file,
-    'internal-error',
-    `internal error: ${error instanceof Error ? error.message : String(error)}`,
-  );
+  return failedFile(file, INTERNAL_ERROR, `internal error: ${error instanceof Error ? error.message : String(error)}`);
 }

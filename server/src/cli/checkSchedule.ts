@@ -31,15 +31,15 @@ export class FileScheduler {
     return traceSchedule(fn, this.options, this.state, this.facts, NO_PICKS);
   }
 
-  /** `lineOf`: 1-based line of an instruction, 0 for -1. */
-  report({ trace }: TracedSchedule, lineOf: (instr: number) => number): CheckSchedule {
+  /** `lineOf`: 1-based line of an instruction, 0 for -1. `region`: only this one; null = all. */
+  report({ trace }: TracedSchedule, lineOf: (instr: number) => number, region: number | null): CheckSchedule {
     return {
       scheduler: trace.scheduler,
       model: trace.model,
       occupancyBefore: trace.occupancyBefore,
       occupancyAfter: trace.occupancyAfter,
       rematerialized: trace.rematUndone ? 0 : trace.rematerialized.length,
-      regions: trace.regions.map((r) => checkRegion(r, lineOf)),
+      regions: trace.regions.filter((r) => region === null || r.region === region).map((r) => checkRegion(r, lineOf)),
     };
   }
 }

@@ -222,6 +222,10 @@ export interface CheckTarget {
 }
 
 export interface CheckOptions {
+  /** only this function is told of; null = all */
+  readonly functionName: string | null;
+  /** only this region of schedules; null = all */
+  readonly region: number | null;
   /** what makes MIR of sources; null = they are read as they are */
   readonly tools: SourceTools | null;
   /** numbers by lines of the source, too */

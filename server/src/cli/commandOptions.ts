@@ -1,50 +1,91 @@
-/** Options of the commands that are not llc's: `--name`, `--name=VALUE`, `--name VALUE`, with one dash or two, until `--`. */
+/**
+ * The arguments of a command, by its table of options: `--name`, `--name=VALUE`, `--name VALUE`, with one dash or two, `-xVALUE` of one letter, until
+ * `--`.
+ */
+import type { CommandHelp } from './commands.js';
 import { didYouMean } from './help.js';
-
-/** A flag, an option whose last value counts, or one that may be given several times. */
-export type OptionKind = 'flag' | 'value' | 'list';
+import type { OptionSpec } from './options.js';
 
 export interface CommandOptions {
-  /** names of flags that are given */
+  /** flags that are given, by the first of their names */
   readonly flags: ReadonlySet<string>;
-  /** all values in order, by name; of a `value` only the last */
+  /** all values in order, by the first name of the option; of a `value` only the last */
   readonly values: ReadonlyMap<string, readonly string[]>;
   /** what is no option */
   readonly inputs: readonly string[];
+  /** all that is no option of the table, in order, inputs as well: what a command hands to the parser of llc's options. */
+  readonly rest: readonly string[];
 }
 
-/** A message when the arguments are wrong. */
+/** The last value of an option; undefined where it is not given. */
+export const valueOf = ({ values }: Pick<CommandOptions, 'values'>, name: string): string | undefined =>
+  values.get(name)?.at(-1);
+
+/** A message when the arguments are wrong. Without `command.passesOn` an option that the table lacks is wrong. */
 export function parseCommandOptions(
   args: readonly string[],
-  known: Readonly<Record<string, OptionKind>>,
+  command: Pick<CommandHelp, 'options' | 'passesOn'>,
 ): CommandOptions | string {
+  const known = optionsByName(command);
   const flags = new Set<string>();
   const values = new Map<string, readonly string[]>();
   const inputs: string[] = [];
+  const rest: string[] = [];
+  const takeInput = (arg: string): void => {
+    inputs.push(arg);
+    rest.push(arg);
+  };
   for (let i = 0; i < args.length; i++) {
     const arg = args[i]!;
     if (arg === '--') {
-      inputs.push(...args.slice(i + 1));
+      args.slice(i + 1).forEach(takeInput);
       break;
     }
     if (arg === '-' || !arg.startsWith('-')) {
-      inputs.push(arg);
+      takeInput(arg);
       continue;
     }
-    const [, dashes = '', name = '', glued] = /^(--?)([^=]*)(?:=([^]*))?$/.exec(arg) ?? [];
-    const kind = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (kind === undefined) {
-      const names = Object.keys(known).map((n) => dashes + n);
-      return `unknown option '${dashes}${name}'${didYouMean(dashes + name, names)}`;
+    const { dashes, name, glued } = splitOption(arg, known);
+    const spec = known.get(name);
+    if (spec === undefined) {
+      if (command.passesOn !== true)
+        return `unknown option '${dashes}${name}'${didYouMean(
+          dashes + name,
+          [...known.keys()].map((n) => dashes + n),
+        )}`;
+      rest.push(arg);
+      continue;
     }
-    if (kind === 'flag') {
+    const [first] = spec.names;
+    if (spec.kind === 'flag') {
       if (glued !== undefined) return `option '${dashes}${name}' takes no value`;
-      flags.add(name);
+      flags.add(first);
       continue;
     }
     const value = glued ?? args[++i];
     if (value === undefined) return `option '${arg}' needs a value`;
-    values.set(name, kind === 'list' ? [...(values.get(name) ?? []), value] : [value]);
+    values.set(first, spec.kind === 'list' ? [...(values.get(first) ?? []), value] : [value]);
   }
-  return { flags, values, inputs };
+  return { flags, values, inputs, rest };
+}
+
+/** Those that are read here, by each of their names. */
+export function optionsByName({ options }: Pick<CommandHelp, 'options'>): ReadonlyMap<string, OptionSpec> {
+  const own = options.flatMap((row) => row.options).filter(({ isLlvm }) => !isLlvm);
+  return new Map(own.flatMap((spec) => spec.names.map((name) => [name, spec] as const)));
+}
+
+interface SplitOption {
+  readonly dashes: string;
+  readonly name: string;
+  /** undefined: the next word, if there has to be one */
+  readonly glued: string | undefined;
+}
+
+function splitOption(arg: string, known: ReadonlyMap<string, OptionSpec>): SplitOption {
+  const [, dashes = '', name = '', glued] = /^(--?)([^=]*)(?:=([^]*))?$/.exec(arg) ?? [];
+  const letter = name.slice(0, 1);
+  const isLetterWithValue =
+    dashes === '-' && !known.has(name) && name.length > 1 && (known.get(letter)?.kind ?? 'flag') !== 'flag';
+  return isLetterWithValue ? { dashes, name: letter, glued: arg.slice(2) } : { dashes, name, glued };
 }

@@ -10,15 +10,15 @@ import { targetOfFile } from '../program/targetOfFile.js';
 import { TestFile } from '../program/testFile/testFile.js';
 import { visible } from '../text/visible.js';
 import { BufferedIO } from './bufferedIO.js';
-import { asksForHelp, helpOf } from './help.js';
+import { valueOf, type CommandOptions } from './commandOptions.js';
+import { EXIT_USAGE, runCommand, type Invocation } from './commandRun.js';
 import { runLlc } from './llc.js';
+import { targetInLlcWords } from './targetArgument.js';
 import { runUserProgram, versionOfLlc, type ProgramLimits } from './userProgram.js';
 
 const EXIT_EQUAL = 0;
 const EXIT_DIFFERENT = 1;
-const EXIT_USAGE = 2;
 const LIMITS: ProgramLimits = { ms: 300_000, bytes: 1 << 29 };
-const GRAPH = /^--?(?:print-)?graph$/;
 /** What runs unless the words name passes. */
 const DEFAULT_PASS = '-run-pass=machine-scheduler';
 
@@ -32,31 +32,23 @@ interface Settings {
 }
 
 /** The exit code: 0 when all functions are equal. */
-export function runCompare(args: readonly string[], io: CommandIO): number {
-  if (asksForHelp(args)) {
-    io.stdout(helpOf('compare'));
-    return EXIT_EQUAL;
-  }
-  if (args.some((arg) => GRAPH.test(arg))) return compareGraphs(args, io);
-  const settings = readSettings(args);
-  if (typeof settings === 'string') {
-    io.stderr(`amdgpu-mir compare: ${settings}; see 'amdgpu-mir help compare'\n`);
-    return EXIT_USAGE;
-  }
+export const runCompare = (args: readonly string[], io: CommandIO): number => runCommand('compare', args, io, compare);
+
+function compare(call: Invocation, io: CommandIO): number {
+  const { flags, refuse } = call;
+  if (flags.has('graph') || flags.has('print-graph')) return compareGraphs(call, io);
+  const settings = readSettings(call);
+  if (typeof settings === 'string') return refuse(`${settings}; see 'amdgpu-mir help compare'`);
   const { input, llc } = settings;
   let source: string;
   try {
     source = io.read(input);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    io.stderr(`amdgpu-mir compare: ${visible(input)}: ${error.message}\n`);
-    return EXIT_USAGE;
+    return refuse(`${visible(input)}: ${error.message}`);
   }
   const version = versionOfLlc(llc);
-  if ('problem' in version) {
-    io.stderr(`amdgpu-mir compare: ${version.problem}\n`);
-    return EXIT_USAGE;
-  }
+  if ('problem' in version) return refuse(version.problem);
   const model = settings.model ?? modelOfVersion(version.version) ?? AUTO_MODEL;
   const words = [...targetWords(source, settings.words), '-x', 'mir', '-o', '-', '-'];
   const ours = new BufferedIO(() => source);
@@ -72,13 +64,10 @@ export function runCompare(args: readonly string[], io: CommandIO): number {
 }
 
 /** `--graph FILE`: the graph of a dump beside ours. */
-function compareGraphs(args: readonly string[], io: CommandIO): number {
-  const inputs = args.filter((arg) => !arg.startsWith('-') || arg === '-');
+function compareGraphs({ inputs, rest, flags, values, refuse }: Invocation, io: CommandIO): number {
   const [input] = inputs;
-  if (input === undefined || inputs.length > 1 || args.length !== 2) {
-    io.stderr("amdgpu-mir compare: --graph goes with one file alone; see 'amdgpu-mir help compare'\n");
-    return EXIT_USAGE;
-  }
+  const isAlone = rest.length === 1 && flags.size === 1 && [...values.keys()].every((name) => name === 'o');
+  if (input === undefined || !isAlone) return refuse("--graph goes with one file alone; see 'amdgpu-mir help compare'");
   let found: ReturnType<typeof compareDump>;
   try {
     found = compareDump(io.read(input), input);
@@ -86,12 +75,8 @@ function compareGraphs(args: readonly string[], io: CommandIO): number {
     if (!(error instanceof InputError)) throw error;
     found = error.message;
   }
-  if (typeof found === 'string') {
-    io.stderr(`amdgpu-mir compare: ${visible(input)}: ${visible(found)}\n`);
-    return EXIT_USAGE;
-  }
-  const isPrinted = args.some((arg) => /^--?print-graph$/.test(arg));
-  io.stdout(isPrinted ? found.text : `${visible(found.function)}: ${comparisonText(found)}`);
+  if (typeof found === 'string') return refuse(`${visible(input)}: ${visible(found)}`);
+  io.stdout(flags.has('print-graph') ? found.text : `${visible(found.function)}: ${comparisonText(found)}`);
   return found.first === null ? EXIT_EQUAL : EXIT_DIFFERENT;
 }
 
@@ -137,23 +122,21 @@ function targetWords(source: string, words: readonly string[]): string[] {
   ];
 }
 
-function readSettings(args: readonly string[]): Settings | string {
-  const words: string[] = [];
-  const inputs: string[] = [];
-  let llc = '';
-  let functionName: string | null = null;
-  let model: string | null = null;
-  for (const arg of args) {
-    const [, name = '', value = ''] = /^--?(llc|function|model)=([^]*)$/.exec(arg) ?? [];
-    if (name === 'llc') llc = value;
-    else if (name === 'function') functionName = value;
-    else if (name === 'model') model = value;
-    else if (arg.startsWith('-') && arg !== '-') words.push(arg);
-    else inputs.push(arg);
-  }
+function readSettings(options: CommandOptions): Settings | string {
+  const { rest, inputs } = options;
+  const llc = valueOf(options, 'llc') ?? '';
+  const model = valueOf(options, 'model') ?? null;
   if (llc === '') return '--llc=PATH names the llc to compare with';
   if (inputs.length !== 1) return 'one file is wanted';
   if (model !== null && !isModelChoice(model)) return `--model is one of ${MODEL_CHOICES.join(', ')}`;
-  if (words.some((word) => /^--?o(?:=|$)/.test(word))) return 'nothing is written: -o has no meaning here';
-  return { llc: resolveProgram(llc), functionName, model, words, input: inputs[0]! };
+  const target = targetInLlcWords(options);
+  if (typeof target === 'string') return target;
+  const words = [...target, ...rest.filter((word) => !inputs.includes(word))];
+  return {
+    llc: resolveProgram(llc),
+    functionName: valueOf(options, 'function') ?? null,
+    model,
+    words,
+    input: inputs[0]!,
+  };
 }

@@ -8,18 +8,16 @@ import { attributeNameProblem, optionProblem, settingOf } from '../program/setti
 import type { TargetOptions } from '../program/targetOfFile.js';
 import { releaseOf } from '../target/index.js';
 import { visible } from '../text/visible.js';
-import { parseCommandOptions } from './commandOptions.js';
-import { openSubjects, readTargets, SUBJECT_OPTIONS } from './fileSubject.js';
+import { valueOf, type CommandOptions } from './commandOptions.js';
+import { runCommand, type Invocation } from './commandRun.js';
+import { openSubjects, readTargets } from './fileSubject.js';
 import { gitName, readGitFile } from './gitFile.js';
-import { asksForHelp, helpOf } from './help.js';
 import { nearAttribute } from './settingArgument.js';
 
 const EXIT_SAME = 0;
 const EXIT_DIFFERENT = 1;
-const EXIT_TROUBLE = 2;
 
-const FORMATS = ['text', 'markdown', 'json'] as const;
-type Format = (typeof FORMATS)[number];
+type Format = 'text' | 'markdown' | 'json';
 
 /** What a side is to be. */
 interface AskedSide {
@@ -31,34 +29,28 @@ interface AskedSide {
 
 interface Settings {
   readonly functionName: string | null;
-  readonly format: Format;
   readonly sides: readonly [AskedSide, AskedSide];
 }
 
 /** The exit code, as that of diff: 0 the same, 1 different, 2 trouble. */
-export function runDiff(args: readonly string[], io: CommandIO): number {
-  if (asksForHelp(args)) {
-    io.stdout(helpOf('diff'));
-    return EXIT_SAME;
-  }
-  const refuse = (message: string): number => {
-    io.stderr(`amdgpu-mir diff: ${message}\n`);
-    return EXIT_TROUBLE;
-  };
-  const settings = readSettings(args);
+export const runDiff = (args: readonly string[], io: CommandIO): number => runCommand<Format>('diff', args, io, diff);
+
+function diff(call: Invocation<Format>, io: CommandIO): number {
+  const { refuse, format } = call;
+  const settings = readSettings(call);
   if (typeof settings === 'string') return refuse(settings);
-  const { sides, functionName, format } = settings;
+  const { sides, functionName } = settings;
   const before = openSide(io, sides[0]);
   if (typeof before === 'string') return refuse(before);
   const after = openSide(io, sides[1]);
   if (typeof after === 'string') return refuse(after);
-  const diff = diffOutcomes(before.side, after.side, functionName, () => io.checkpoint?.());
-  const { functions, onlyBefore, onlyAfter } = diff;
+  const found = diffOutcomes(before.side, after.side, functionName, () => io.checkpoint?.());
+  const { functions, onlyBefore, onlyAfter } = found;
   if (functionName !== null && functions.length + onlyBefore.length + onlyAfter.length === 0)
     return refuse(`there is no function '${visible(functionName)}'`);
   const names = namesOf(settings, before, after);
-  if (format === 'json') io.stdout(`${JSON.stringify({ ...names, ...diff }, null, 2)}\n`);
-  else io.stdout(format === 'markdown' ? outcomeDiffMarkdown(diff, names) : outcomeDiffText(diff, names));
+  if (format === 'json') io.stdout(`${JSON.stringify({ ...names, ...found }, null, 2)}\n`);
+  else io.stdout(format === 'markdown' ? outcomeDiffMarkdown(found, names) : outcomeDiffText(found, names));
   const isSame = functions.every((fn) => fn.isSame) && onlyBefore.length + onlyAfter.length === 0;
   return isSame ? EXIT_SAME : EXIT_DIFFERENT;
 }
@@ -109,14 +101,9 @@ function namesOf({ sides: [a, b] }: Settings, before: OpenSide, after: OpenSide)
 }
 
 /** A message when the arguments are wrong. */
-function readSettings(args: readonly string[]): Settings | string {
-  const parsed = parseCommandOptions(args, { json: 'flag', format: 'value', with: 'list', ...SUBJECT_OPTIONS });
-  if (typeof parsed === 'string') return parsed;
-  const { flags, values, inputs } = parsed;
-  const value = (name: string): string | undefined => values.get(name)?.[0];
-  const format = flags.has('json') ? 'json' : (value('format') ?? 'text');
-  if (!isFormat(format)) return `--format is one of ${FORMATS.join(', ')}`;
-  const models = (value('model') ?? AUTO_MODEL).split(',');
+function readSettings(options: CommandOptions): Settings | string {
+  const { values, inputs } = options;
+  const models = (valueOf(options, 'model') ?? AUTO_MODEL).split(',');
   if (models.length > 2 || !models.every(isModelChoice))
     return `--model is one of ${MODEL_CHOICES.join(', ')}, or two with a comma`;
   const targets = readTargets(values);
@@ -133,16 +120,13 @@ function readSettings(args: readonly string[]): Settings | string {
     return 'nothing to compare it with: a second file, --with, or two of --target or --model';
   if (first === '-' && second === '-' && inputs.length === 2) return 'standard input is only one of the two';
   return {
-    functionName: value('function') ?? null,
-    format,
+    functionName: valueOf(options, 'function') ?? null,
     sides: [
       { input: atRevision(first, second), target: targets[0]!, model: models[0]!, setting: AS_IN_FILE },
       { input: atRevision(second, first), target: targets.at(-1)!, model: models.at(-1)!, setting },
     ],
   };
 }
-
-const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text);
 
 /** `git:HEAD` is the file that the other side names. */
 function atRevision(input: string, other: string): string {

@@ -21,7 +21,9 @@ import {
   type ExplainSettings,
   type Problem,
 } from './explainParts.js';
-import { asksForHelp, helpOf } from './help.js';
+import { valueOf } from './commandOptions.js';
+import { EXIT_USAGE, runCommand, type Invocation } from './commandRun.js';
+import { targetInLlcWords } from './targetArgument.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
 import { InformationRequest, parseLlcOptions, UsageError } from '../program/llcOptions.js';
 import { LastParsed } from '../program/lastParsed.js';
@@ -32,20 +34,17 @@ import type { FileTarget } from '../program/targetOfFile.js';
 
 const EXIT_OK = 0;
 const EXIT_ERRORS = 1;
-const EXIT_USAGE = 2;
+
+type Format = 'text' | 'json';
 
 /** Runs the command; its exit code. Never throws for bad input. */
-export function runExplain(args: readonly string[], io: CommandIO): number {
-  if (asksForHelp(args)) {
-    io.stdout(helpOf('explain'));
-    return EXIT_OK;
-  }
+export const runExplain = (args: readonly string[], io: CommandIO): number =>
+  runCommand<Format>('explain', args, io, explainFile);
+
+function explainFile(call: Invocation<Format>, io: CommandIO): number {
   const once = new ReadOnce(io);
-  const settings = parseSettings(args, once);
-  if (typeof settings === 'string') {
-    io.stderr(`amdgpu-mir explain: ${settings}\n`);
-    return EXIT_USAGE;
-  }
+  const settings = parseSettings(call, once);
+  if (typeof settings === 'string') return call.refuse(settings);
   try {
     if (settings.divergence) return explainDivergence(settings, once);
     return settings.allocation ? explainAllocation(settings, once) : explain(settings, once);
@@ -54,45 +53,26 @@ export function runExplain(args: readonly string[], io: CommandIO): number {
     const isInput = error instanceof InputError;
     if (isInput && settings.json) printJson(settings, [], [{ function: '', message: error.message }], io);
     io.stderr(`amdgpu-mir explain: ${isInput ? `${settings.llc.input}: ` : ''}${error.message}\n`);
-    return error instanceof InputError ? EXIT_ERRORS : EXIT_USAGE;
+    return EXIT_USAGE;
   }
 }
 
 /** A message when the arguments are wrong. */
-function parseSettings(args: readonly string[], io: ReadOnce): ExplainSettings | string {
-  const rest: string[] = [];
-  let functionName: string | null = null;
-  let region: number | null = null;
-  let json = false;
-  let allocation = false;
-  let divergence = false;
-  let register: string | null = null;
-  let costs: string | null = null;
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i] as string;
-    const [, name = '', glued] =
-      /^--?(function|region|register|costs|allocation|divergence|json)(?:=([^]*))?$/.exec(arg) ?? [];
-    if (name === '') {
-      rest.push(arg);
-      continue;
-    }
-    if (name === 'json' || name === 'allocation' || name === 'divergence') {
-      if (glued !== undefined) return `--${name} takes no value`;
-      if (name === 'json') json = true;
-      else if (name === 'divergence') divergence = true;
-      else allocation = true;
-      continue;
-    }
-    const value = glued ?? args[++i];
-    if (value === undefined) return `option '${arg}' needs a value`;
-    if (name === 'function') functionName = value;
-    else if (name === 'register') register = value;
-    else if (name === 'costs') costs = value;
-    else {
-      region = Number(value);
-      if (!Number.isInteger(region) || region < 0) return '--region needs the number of a region, from 0 on';
-    }
-  }
+function parseSettings(call: Invocation<Format>, io: ReadOnce): ExplainSettings | string {
+  const { flags, rest, inputs } = call;
+  const functionName = valueOf(call, 'function') ?? null;
+  const region = valueOf(call, 'region') === undefined ? null : Number(valueOf(call, 'region') || NaN);
+  if (region !== null && (!Number.isInteger(region) || region < 0))
+    return '--region needs the number of a region, from 0 on';
+  const json = call.format === 'json';
+  const allocation = flags.has('allocation');
+  const divergence = flags.has('divergence');
+  const register = valueOf(call, 'register') ?? null;
+  const costs = valueOf(call, 'costs') ?? null;
+  const target = targetInLlcWords(call);
+  // llc's parser knows it, too: what may be given depends on it.
+  const model = valueOf(call, 'model');
+  if (typeof target === 'string') return target;
   if (register !== null && !allocation && !divergence) return '--register goes with --allocation or --divergence';
   if (costs !== null && !allocation) return '--costs goes with --allocation';
   if (costs !== null && register !== null) return '--costs is about all registers: it does not go with --register';
@@ -104,8 +84,11 @@ function parseSettings(args: readonly string[], io: ReadOnce): ExplainSettings |
     const parsed = new LastParsed();
     const modelOf = (input: string, words: readonly string[]): SchedulerModel =>
       modelOfRun(io.readIfThere(input), words, '', parsed);
-    const llc = parseLlcOptions(rest, { byDefault: AUTO_MODEL, modelOf });
-    if (!rest.some((a) => !a.startsWith('-') || a === '-')) return 'no file';
+    const llc = parseLlcOptions([...(model === undefined ? [] : [`--model=${model}`]), ...target, ...rest], {
+      byDefault: AUTO_MODEL,
+      modelOf,
+    });
+    if (inputs.length === 0) return 'no file';
     return { functionName, region, allocation, divergence, register, costs, json, llc, parsed };
   } catch (error) {
     if (error instanceof InformationRequest) return "see 'amdgpu-mir help'";

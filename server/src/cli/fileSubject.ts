@@ -26,8 +26,8 @@ import { parseTriple, type ReleaseName } from '../target/index.js';
 import { SourceText } from '../text/sourceText.js';
 import { visible } from '../text/visible.js';
 import { Interner } from '../util/interner.js';
-import type { CommandOptions, OptionKind } from './commandOptions.js';
-import { parseTargets } from './targetArgument.js';
+import { valueOf, type CommandOptions } from './commandOptions.js';
+import { parseTargetLists } from './targetArgument.js';
 
 export interface SubjectSettings {
   readonly functionName: string | null;
@@ -46,20 +46,17 @@ export interface Subject {
   readonly label: string;
 }
 
-export const SUBJECT_OPTIONS: Readonly<Record<string, OptionKind>> = {
-  ...{ function: 'value', model: 'value', target: 'value' },
-  ...{ mtriple: 'value', mcpu: 'value', mattr: 'list' },
-};
-
 /** A message when the options are wrong. */
-export function readSubject({ values, inputs }: CommandOptions, command: string): SubjectSettings | string {
-  const value = (name: string): string | undefined => values.get(name)?.[0];
-  const model = value('model') ?? AUTO_MODEL;
+export function readSubject(options: CommandOptions, command: string): SubjectSettings | string {
+  const { values, inputs } = options;
+  const model = valueOf(options, 'model') ?? AUTO_MODEL;
   if (!isModelChoice(model)) return `--model is one of ${MODEL_CHOICES.join(', ')}`;
   const [input] = inputs;
   if (input === undefined || inputs.length !== 1) return `one file is wanted; see 'amdgpu-mir help ${command}'`;
   const targets = readTargets(values);
-  return typeof targets === 'string' ? targets : { functionName: value('function') ?? null, targets, model, input };
+  return typeof targets === 'string'
+    ? targets
+    : { functionName: valueOf(options, 'function') ?? null, targets, model, input };
 }
 
 /** Those of --target, or the one that is named otherwise; a message when one is not known. */
@@ -67,7 +64,7 @@ export function readTargets(values: CommandOptions['values']): readonly TargetOp
   const value = (name: string): string | undefined => values.get(name)?.[0];
   const triple = value('mtriple') || DEFAULT_SETTINGS.target.triple;
   const split = splitTriple(triple);
-  const targets = value('target') === undefined ? [] : parseTargets(value('target')!, triple);
+  const targets = parseTargetLists(values.get('target') ?? [], triple);
   if (typeof targets === 'string') return targets;
   const features = (values.get('mattr') ?? []).filter((list) => list !== '').join(',');
   const named = { triple: value('mtriple') ? split.triple : '', cpu: value('mcpu') || split.cpu, features };

@@ -1,5 +1,4 @@
 /** `amdgpu-mir log`: the passes and functions of a log of machine dumps, a dump as MIR, and what a pass changed. */
-import { parseTargets } from './targetArgument.js';
 import { isModelChoice, MODEL_CHOICES, AUTO_MODEL, type ModelChoice } from '../passes/scheduler/schedulerModel.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
 import { ANY_TARGET, likelyTarget, mirOfDumps } from '../program/machineLog/dumpMir.js';
@@ -9,13 +8,16 @@ import { LogTable, type LogRow } from '../program/machineLog/logTable.js';
 import { isReleaseName } from '../target/index.js';
 import type { TargetOptions } from '../program/targetOfFile.js';
 import { visible } from '../text/visible.js';
-import { parseCommandOptions } from './commandOptions.js';
-import { asksForHelp, helpOf } from './help.js';
+import { valueOf, type CommandOptions } from './commandOptions.js';
+import { EXIT_USAGE, runCommand, type Invocation } from './commandRun.js';
+import { parseTargetLists } from './targetArgument.js';
 import { logCsv, logJson, logText } from './logReport.js';
 
 const EXIT_OK = 0;
-const EXIT_ERRORS = 1;
-const EXIT_USAGE = 2;
+/** There is no answer. */
+const EXIT_NONE = EXIT_USAGE;
+
+type Format = 'text' | 'csv' | 'json';
 
 interface LogSettings {
   readonly input: string;
@@ -23,63 +25,53 @@ interface LogSettings {
   readonly functionName: string | null;
   readonly isDiff: boolean;
   readonly withOutcome: boolean;
-  readonly form: 'text' | 'csv' | 'json';
   readonly target: TargetOptions;
   readonly model: ModelChoice;
-  readonly output: string;
 }
 
-/** The exit code: 1 when there is no machine function, or not the one asked for. */
-export function runLog(args: readonly string[], io: CommandIO): number {
-  if (asksForHelp(args)) {
-    io.stdout(helpOf('log'));
-    return EXIT_OK;
-  }
-  const settings = readSettings(args);
-  if (typeof settings === 'string') {
-    io.stderr(`amdgpu-mir log: ${settings}; see 'amdgpu-mir help log'\n`);
-    return EXIT_USAGE;
-  }
+/** The exit code: 2 when there is no machine function, or not the one asked for. */
+export const runLog = (args: readonly string[], io: CommandIO): number => runCommand<Format>('log', args, io, log);
+
+function log(call: Invocation<Format>, io: CommandIO): number {
+  const settings = readSettings(call);
+  if (typeof settings === 'string') return call.refuse(`${settings}; see 'amdgpu-mir help log'`);
   try {
-    return settings.selector === null ? list(settings, io) : print(settings, settings.selector, io);
+    return settings.selector === null ? list(settings, call.format, io) : print(settings, settings.selector, io);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     io.stderr(`amdgpu-mir log: ${visible(settings.input)}: ${error.message}\n`);
-    return EXIT_ERRORS;
+    return EXIT_NONE;
   }
 }
 
-function readSettings(args: readonly string[]): LogSettings | string {
-  const options = parseCommandOptions(args, {
-    ...{ pass: 'value', function: 'value', diff: 'flag', outcome: 'flag', csv: 'flag', json: 'flag' },
-    ...{ target: 'value', mtriple: 'value', mcpu: 'value', mattr: 'value', model: 'value', o: 'value' },
-  });
-  if (typeof options === 'string') return options;
-  const { flags, values, inputs } = options;
-  const value = (name: string): string | null => values.get(name)?.[0] ?? null;
+function readSettings(options: Invocation<Format>): LogSettings | string {
+  const { flags, inputs, format } = options;
+  const value = (name: string): string | null => valueOf(options, name) ?? null;
   if (inputs.length !== 1) return 'one file is wanted';
-  if (flags.has('csv') && flags.has('json')) return '--csv and --json exclude each other';
   const pass = value('pass');
   const selector = pass === null ? null : readSelector(pass);
   if (typeof selector === 'string') return selector;
   if (selector === null && flags.has('diff')) return '--diff needs --pass, which names what has changed';
-  if (selector !== null && (flags.has('csv') || flags.has('json') || flags.has('outcome')))
+  if (selector !== null && (format !== 'text' || flags.has('outcome')))
     return '--csv, --json and --outcome are for the list, --pass is not';
   const model = value('model') ?? AUTO_MODEL;
   if (!isModelChoice(model)) return `--model is one of ${MODEL_CHOICES.join(', ')}`;
-  const target = readTarget(value('target'), value('mtriple') ?? '', value('mcpu') ?? '', value('mattr') ?? '');
+  const target = readTarget(options);
   if (typeof target === 'string') return target;
   return {
     ...{ input: inputs[0]!, selector, functionName: value('function'), target, model },
-    ...{ isDiff: flags.has('diff'), withOutcome: flags.has('outcome'), output: value('o') ?? '-' },
-    form: flags.has('csv') ? 'csv' : flags.has('json') ? 'json' : 'text',
+    ...{ isDiff: flags.has('diff'), withOutcome: flags.has('outcome') },
   };
 }
 
-function readTarget(named: string | null, triple: string, cpu: string, features: string): TargetOptions | string {
-  if (named === null)
+function readTarget(options: CommandOptions): TargetOptions | string {
+  const triple = valueOf(options, 'mtriple') ?? '';
+  const named = options.values.get('target');
+  const cpu = valueOf(options, 'mcpu') ?? '';
+  const features = (options.values.get('mattr') ?? []).filter((list) => list !== '').join(',');
+  if (named === undefined)
     return cpu + triple + features === '' ? ANY_TARGET : { triple, cpu, features, isChosen: cpu !== '' };
-  const targets = parseTargets(named, triple);
+  const targets = parseTargetLists(named, triple);
   if (typeof targets === 'string') return targets;
   return targets.length === 1 ? { ...targets[0]!, triple } : '--target is one processor';
 }
@@ -91,8 +83,8 @@ function readAll(io: CommandIO, path: string, reader: LogReader): LogFacts {
   return reader.end();
 }
 
-function list(settings: LogSettings, io: CommandIO): number {
-  const { input, functionName, withOutcome, target, model, form } = settings;
+function list(settings: LogSettings, form: Format, io: CommandIO): number {
+  const { input, functionName, withOutcome, target, model } = settings;
   const rows: LogRow[] = [];
   const table: LogTable = new LogTable({ target, model, withOutcome }, () => reader.facts.target);
   const reader: LogReader = new LogReader((dump) => {
@@ -104,7 +96,7 @@ function list(settings: LogSettings, io: CommandIO): number {
   if (facts.dumps === 0) return tellContent(facts, input, io);
   if (rows.length === 0) {
     io.stderr(`amdgpu-mir log: ${visible(input)} has no dump of a function '${visible(functionName ?? '')}'\n`);
-    return EXIT_ERRORS;
+    return EXIT_NONE;
   }
   const report = { file: input, facts, rows, target: table.target };
   if (form === 'json') io.stdout(logJson(report));
@@ -123,7 +115,7 @@ function print(settings: LogSettings, selector: DumpSelector, io: CommandIO): nu
     io.stderr(
       `amdgpu-mir log: ${visible(input)} has no dump ${visible(selector.text)}${of}; without --pass it lists what there is\n`,
     );
-    return EXIT_ERRORS;
+    return EXIT_NONE;
   }
   const release = isReleaseName(model) ? model : undefined;
   for (const { dump } of chosen.dumps)
@@ -141,8 +133,7 @@ function print(settings: LogSettings, selector: DumpSelector, io: CommandIO): nu
     for (const note of made.notes) io.stderr(`amdgpu-mir log: ${visible(note)}\n`);
     ({ text } = made);
   }
-  if (settings.output === '-') io.stdout(text);
-  else io.openFile(settings.output).write(text);
+  io.stdout(text);
   return EXIT_OK;
 }
 
@@ -155,7 +146,7 @@ function tellContent({ content, irDumps }: LogFacts, input: string, io: CommandI
   );
   const advice = ADVICE[content];
   if (advice !== '') io.stderr(`amdgpu-mir log: ${advice}\n`);
-  return EXIT_ERRORS;
+  return EXIT_NONE;
 }
 
 const CONTENT_WORDS = {

@@ -1,7 +1,8 @@
-/** The man page amdgpu-mir(1), made by the build from the texts of `amdgpu-mir help`. */
+/** The man page amdgpu-mir(1), made by the build from the table of commands. */
 import { DEFAULT_RELEASE, releaseText } from '../target/releases.js';
 import { VERSION } from '../util/version.js';
-import { COMMANDS, PASS_NAMES, type CommandHelp } from './help.js';
+import { commands, PASS_NAMES, type CommandHelp } from './commands.js';
+import { helpRows } from './options.js';
 import { passNames } from '../passes/passes.js';
 
 /** In the language of man(7). The same for the same version. */
@@ -11,13 +12,13 @@ export function manPage(): string {
     '.SH NAME',
     `amdgpu\\-mir \\- LLVM MIR of the AMDGPU target, as ${releaseText(DEFAULT_RELEASE)} sees it`,
     '.SH SYNOPSIS',
-    ...COMMANDS.flatMap(({ usage }) => usage.flatMap((u, k) => [...(k === 0 ? [] : ['.br']), synopsis(u), '.br'])),
+    ...commands().flatMap(({ usage }) => usage.flatMap((u, k) => [...(k === 0 ? [] : ['.br']), synopsis(u), '.br'])),
     synopsis('help [COMMAND]'),
     '.SH DESCRIPTION',
     text(
       'Reads machine functions of the AMDGPU target and answers what LLVM would: is the file accepted, how many registers are live where, how many waves fit, in which order the machine scheduler puts the instructions. LLVM is not needed for it.',
     ),
-    ...COMMANDS.flatMap(commandSection),
+    ...commands().flatMap(commandSection),
     '.SH ENVIRONMENT',
     ...definition('NO_COLOR', 'no colours, whatever the terminal'),
     ...definition('AMDGPU_MIR_TRACE', 'after an internal error, where it happened'),
@@ -32,7 +33,8 @@ function commandSection({ name, about, options, examples, exits }: CommandHelp):
   about.forEach((paragraph, k) =>
     lines.push(...(k === 0 ? [] : ['.PP']), text(paragraph.replace(PASS_NAMES, passNames().join(', ')))),
   );
-  if (options.length > 0) lines.push('.SS Options', ...options.flatMap(([option, what]) => definition(option, what)));
+  if (options.length > 0)
+    lines.push('.SS Options', ...helpRows(options).flatMap(([option, what]) => definition(option, what)));
   lines.push('.SS Examples');
   for (const [line, what] of examples)
     lines.push(

@@ -8,7 +8,7 @@ import { resolveProgram } from '../disk/userPrograms.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
 import { wordsOf } from './responseFiles.js';
 import { modelOfVersion } from '../program/modelOfFile.js';
-import type { CommandOptions, OptionKind } from './commandOptions.js';
+import type { CommandOptions } from './commandOptions.js';
 import { runUserProgram, versionOfLlc, type ProgramLimits } from './userProgram.js';
 
 /** Plain data: goes to threads. */
@@ -27,10 +27,6 @@ export interface SourceTools {
   /** there are several, and a source is compiled for one */
   readonly hasSeveralTargets: boolean;
 }
-
-export const TOOL_OPTIONS: Readonly<Record<string, OptionKind>> = {
-  ...{ clang: 'value', llc: 'value', 'tool-arg': 'list', 'stop-before': 'value', 'compile-commands': 'value' },
-};
 
 interface NamedTarget {
   readonly triple: string;

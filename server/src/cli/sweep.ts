@@ -1,5 +1,4 @@
 /** `amdgpu-mir sweep`: what llc ends with under other options and attributes, a row for each function and setting. */
-import { availableParallelism } from 'node:os';
 import type { CommandIO } from '../program/commandIO.js';
 import {
   AS_IN_FILE,
@@ -13,11 +12,12 @@ import {
 import { optionProblem, readVaried } from '../program/settingWords.js';
 import { releaseOf } from '../target/index.js';
 import { visible } from '../text/visible.js';
-import { parseCommandOptions } from './commandOptions.js';
-import { openSubjects, readSubject, SUBJECT_OPTIONS, type Subject, type SubjectSettings } from './fileSubject.js';
-import { asksForHelp, helpOf } from './help.js';
+import type { CommandOptions } from './commandOptions.js';
+import { runCommandLater, type Invocation } from './commandRun.js';
+import { openSubjects, readSubject, type Subject, type SubjectSettings } from './fileSubject.js';
+import { readJobs } from './jobsArgument.js';
 import { ProgressBar } from './progress.js';
-import { readTools, SourceIO, TOOL_OPTIONS, type SourceTools } from './sourceFiles.js';
+import { readTools, SourceIO, type SourceTools } from './sourceFiles.js';
 import { nearAttribute } from './settingArgument.js';
 import { sweepRows, type SweepJob } from './sweepJob.js';
 import { SWEEP_WORKER } from './workerCommands.js';
@@ -25,12 +25,12 @@ import { runInWorkers } from './workerPool.js';
 
 const EXIT_OK = 0;
 const EXIT_ERRORS = 1;
-const EXIT_USAGE = 2;
+
+type Format = 'text' | 'json' | 'csv';
 
 interface Settings extends SubjectSettings {
   /** empty: what makes sense for the target */
   readonly settings: readonly SweepSetting[];
-  readonly format: 'text' | 'json' | 'csv';
   readonly tools: SourceTools;
   /** each llc command of the RUN lines is swept, with its target and options */
   readonly isByRunLine: boolean;
@@ -51,28 +51,28 @@ const onInterrupt: Interrupt = (stop) => {
 
 /** Text times settings: below, threads cost more than they save. */
 const CHARACTERS_FOR_WORKERS = 2_000_000;
-const MAX_JOBS = 256;
 /** of a process that SIGINT ends, as a shell sees it */
 const EXIT_INTERRUPTED = 130;
 
 /**
  * The exit code: 1 when a function has no outcome even as the file stands. `program`: to run in threads; not given: there are none.
  */
-export async function runSweep(
+export const runSweep = (
   args: readonly string[],
   io: CommandIO,
   program?: string,
   interrupt: Interrupt = onInterrupt,
+): Promise<number> =>
+  runCommandLater<Format>('sweep', args, io, (call, own) => sweepFile(call, own, program, interrupt));
+
+async function sweepFile(
+  call: Invocation<Format>,
+  io: CommandIO,
+  program: string | undefined,
+  interrupt: Interrupt,
 ): Promise<number> {
-  if (asksForHelp(args)) {
-    io.stdout(helpOf('sweep'));
-    return EXIT_OK;
-  }
-  const wanted = readSettings(args);
-  const refuse = (message: string): number => {
-    io.stderr(`amdgpu-mir sweep: ${message}\n`);
-    return EXIT_USAGE;
-  };
+  const { refuse, format } = call;
+  const wanted = readSettings(call);
   if (typeof wanted === 'string') return refuse(wanted);
   const sources = new SourceIO(io, wanted.tools);
   const opened = openSubjects(sources, wanted, wanted.isByRunLine);
@@ -106,12 +106,12 @@ export async function runSweep(
   const shown = rows.filter((row) => wanted.functionName === null || row.function === wanted.functionName);
   const left = answers.filter((some) => some.length === 0).length;
   const isPartial = left > 0;
-  if (wanted.format === 'json') {
+  if (format === 'json') {
     const partial = isPartial ? { partial: true, settingsLeft: left } : {};
     const [{ label: target, release }] = subjects as readonly [Subject];
     const llvm = releaseOf(release).version;
     io.stdout(`${JSON.stringify({ file: wanted.input, target, llvm, ...partial, rows: shown }, null, 2)}\n`);
-  } else if (wanted.format === 'csv') io.stdout(csvOf(shown, subjects.length > 1));
+  } else if (format === 'csv') io.stdout(csvOf(shown, subjects.length > 1));
   else
     for (const { label, release } of subjects)
       io.stdout(
@@ -237,19 +237,12 @@ function csvOf(rows: readonly LabelledRow[], isByTarget: boolean): string {
 }
 
 /** A message when the arguments are wrong. */
-function readSettings(args: readonly string[]): Settings | string {
-  const parsed = parseCommandOptions(args, {
-    ...{ json: 'flag', csv: 'flag', product: 'flag', runs: 'flag', vary: 'list', jobs: 'value' },
-    ...SUBJECT_OPTIONS,
-    ...TOOL_OPTIONS,
-  });
-  if (typeof parsed === 'string') return parsed;
-  const { flags, values } = parsed;
-  const value = (name: string): string | undefined => values.get(name)?.[0];
-  const subject = readSubject(parsed, 'sweep');
+function readSettings(options: CommandOptions): Settings | string {
+  const { flags, values } = options;
+  const subject = readSubject(options, 'sweep');
   if (typeof subject === 'string') return subject;
-  const jobs = Number(value('jobs') ?? Math.min(availableParallelism(), MAX_JOBS));
-  if (!Number.isInteger(jobs) || jobs < 1 || jobs > MAX_JOBS) return `--jobs is a number from 1 to ${MAX_JOBS}`;
+  const jobs = readJobs(options);
+  if (typeof jobs === 'string') return jobs;
   const varied = values.get('vary') ?? [];
   if (flags.has('product') && varied.length === 0)
     return '--product combines the values of --vary, of which there are none';
@@ -257,10 +250,9 @@ function readSettings(args: readonly string[]): Settings | string {
   if (typeof settings === 'string') return settings;
   return {
     settings,
-    format: flags.has('json') ? 'json' : flags.has('csv') ? 'csv' : 'text',
     ...subject,
     isByRunLine: flags.has('runs'),
     jobs,
-    tools: readTools(parsed, subject.targets),
+    tools: readTools(options, subject.targets),
   };
 }

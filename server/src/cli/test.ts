@@ -1,10 +1,11 @@
 /** `amdgpu-mir test`: runs tests by their RUN lines, on all cores, and reports in lit's words, with lit's exit codes. */
 import { AUTO_MODEL, isModelChoice, MODEL_CHOICES } from '../passes/scheduler/schedulerModel.js';
 import { readdirSync, statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { resolveProgram } from '../disk/userPrograms.js';
-import { asksForHelp, helpOf } from './help.js';
+import { valueOf, type CommandOptions } from './commandOptions.js';
+import { EXIT_USAGE, runCommandLater, type Invocation } from './commandRun.js';
+import { readJobs } from './jobsArgument.js';
 import { OutputError, StreamError, systemMessage, type CommandIO } from '../program/commandIO.js';
 import { runTest, type TestJob } from './runTest.js';
 import { sarifReport, xunitReport } from './testReports.js';
@@ -18,13 +19,11 @@ import { runInWorkers } from './workerPool.js';
 
 const EXIT_OK = 0;
 const EXIT_FAILED = 1;
-const EXIT_USAGE = 2;
 
 const SUITE = 'amdgpu-mir';
 const SUFFIX = '.mir';
 /** folders with parts of tests */
 const EXCLUDED_FOLDERS: ReadonlySet<string> = new Set(['Inputs', 'Output']);
-const MAX_WORKERS = 64;
 const STARS = '*'.repeat(20);
 
 interface Options {
@@ -45,22 +44,15 @@ interface Options {
 }
 
 /** The exit code. `program`: what worker threads run; absent = everything runs in this one. Rejects only for bugs of ours. */
-export async function runTests(args: readonly string[], io: CommandIO, program?: string): Promise<number> {
-  if (asksForHelp(args)) {
-    io.stdout(helpOf('test'));
-    return EXIT_OK;
-  }
-  const options = readOptions(args);
-  if (typeof options === 'string') {
-    io.stderr(`amdgpu-mir test: ${options}; see 'amdgpu-mir help test'\n`);
-    return EXIT_USAGE;
-  }
+export const runTests = (args: readonly string[], io: CommandIO, program?: string): Promise<number> =>
+  runCommandLater('test', args, io, (call, own) => testFiles(call, own, program));
+
+async function testFiles(call: Invocation, io: CommandIO, program: string | undefined): Promise<number> {
+  const options = readOptions(call);
+  if (typeof options === 'string') return call.refuse(`${options}; see 'amdgpu-mir help test'`);
   const { llc } = options.runner;
   const { told, isUsable } = llc === null ? { told: '', isUsable: true } : doubtOfLlc(llc);
-  if (!isUsable) {
-    io.stderr(`amdgpu-mir test: ${told}\n`);
-    return EXIT_USAGE;
-  }
+  if (!isUsable) return call.refuse(told);
   if (told !== '') io.stderr(`lit: warning: ${told}\n`);
   const all = options.paths.flatMap((path) => discover(path, io));
   if (all.length === 0) {
@@ -123,63 +115,39 @@ const failed = (_: TestJob, error: unknown): TestOutcome => ({
   seconds: 0,
 });
 
-function readOptions(args: readonly string[]): Options | string {
-  const paths: string[] = [];
-  const values = new Map<string, string>();
-  let isVerbose = false;
-  let tellsWhyNot = false;
-  let writesAnywhere = false;
-  for (let k = 0; k < args.length; k++) {
-    const arg = args[k]!;
-    const [name = '', given] = arg.split(/=(.*)/s);
-    if (!arg.startsWith('-')) paths.push(arg);
-    else if (arg === '-v' || arg === '--verbose') isVerbose = true;
-    else if (arg === '--show-unsupported') tellsWhyNot = true;
-    else if (arg === '--write-anywhere') writesAnywhere = true;
-    else if (/^-j\d+$/.test(arg)) values.set('--workers', arg.slice(2));
-    else if (
-      [
-        '--llc',
-        '--filecheck',
-        '--num-shards',
-        '--run-shard',
-        '--xunit-xml-output',
-        '--sarif',
-        '--model',
-        '-j',
-        '--workers',
-      ].includes(name)
-    ) {
-      const value = given ?? args[++k];
-      if (value === undefined || value === '') return `${name} needs a value`;
-      values.set(name === '-j' ? '--workers' : name, value);
-    } else return `unknown argument '${arg}'`;
-  }
-  const number = (name: string, most: number, otherwise = 1): number => {
-    const value = Number(values.get(name) ?? otherwise);
+function readOptions(options: CommandOptions): Options | string {
+  const { flags, values, inputs: paths } = options;
+  const empty = [...values].find(([, all]) => all.includes(''))?.[0];
+  if (empty !== undefined) return `--${empty} needs a value`;
+  const number = (name: string, most: number): number => {
+    const value = Number(valueOf(options, name) ?? 1);
     return Number.isInteger(value) && value >= 1 && value <= most ? value : NaN;
   };
   const programOf = (name: string): string | null => {
-    const given = values.get(name);
+    const given = valueOf(options, name);
     return given === undefined ? null : resolveProgram(given);
   };
-  const nShards = number('--num-shards', Number.MAX_SAFE_INTEGER);
-  const shard = number('--run-shard', nShards);
-  const nWorkers = number('--workers', MAX_WORKERS, Math.min(availableParallelism(), MAX_WORKERS));
-  const model = values.get('--model') ?? AUTO_MODEL;
+  const nShards = number('num-shards', Number.MAX_SAFE_INTEGER);
+  const shard = number('run-shard', nShards);
+  const nWorkers = readJobs(options);
+  const model = valueOf(options, 'model') ?? AUTO_MODEL;
   if (!isModelChoice(model)) return `--model is one of ${MODEL_CHOICES.join(', ')}`;
   if (paths.length === 0) return 'no file or folder';
-  if (values.has('--num-shards') !== values.has('--run-shard'))
-    return '--num-shards and --run-shard must be used together';
+  if (values.has('num-shards') !== values.has('run-shard')) return '--num-shards and --run-shard must be used together';
   if (Number.isNaN(nShards) || Number.isNaN(shard)) return 'shards count from 1';
-  if (Number.isNaN(nWorkers)) return `--workers needs a number, 1 to ${MAX_WORKERS}`;
+  if (typeof nWorkers === 'string') return nWorkers;
   return {
     paths,
-    runner: { llc: programOf('--llc'), fileCheck: programOf('--filecheck'), writesAnywhere, model },
-    isVerbose,
-    tellsWhyNot,
-    xml: values.get('--xunit-xml-output') ?? null,
-    sarif: values.get('--sarif') ?? null,
+    runner: {
+      llc: programOf('llc'),
+      fileCheck: programOf('filecheck'),
+      writesAnywhere: flags.has('write-anywhere'),
+      model,
+    },
+    isVerbose: flags.has('v'),
+    tellsWhyNot: flags.has('show-unsupported'),
+    xml: valueOf(options, 'xunit-xml-output') ?? null,
+    sarif: valueOf(options, 'sarif') ?? null,
     nWorkers,
     nShards,
     shard,

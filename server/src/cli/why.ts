@@ -7,34 +7,27 @@ import { whyReportText } from '../program/whyReportText.js';
 import { releaseOf } from '../target/index.js';
 import { visible } from '../text/visible.js';
 import { NEVER_CANCELLED } from '../util/cancellation.js';
-import { parseCommandOptions } from './commandOptions.js';
+import { runCommand, type Invocation } from './commandRun.js';
 import { snapshotOfFile } from './fileSnapshot.js';
-import { openSubjects, readSubject, SUBJECT_OPTIONS, type Subject } from './fileSubject.js';
-import { asksForHelp, helpOf } from './help.js';
-import { readTools, SourceIO, TOOL_OPTIONS } from './sourceFiles.js';
+import { openSubjects, readSubject, type Subject } from './fileSubject.js';
+import { readTools, SourceIO } from './sourceFiles.js';
 
 const EXIT_OK = 0;
 const EXIT_ERRORS = 1;
-const EXIT_USAGE = 2;
+
+type Format = 'text' | 'json';
 
 /** What is said of a function: the report, or why there is none. */
 type Answer = WhyReport | { readonly function: string; readonly failed: string };
 
 /** The exit code: 1 when a function has no outcome. */
-export function runWhy(args: readonly string[], io: CommandIO): number {
-  if (asksForHelp(args)) {
-    io.stdout(helpOf('why'));
-    return EXIT_OK;
-  }
-  const refuse = (message: string): number => {
-    io.stderr(`amdgpu-mir why: ${message}\n`);
-    return EXIT_USAGE;
-  };
-  const parsed = parseCommandOptions(args, { json: 'flag', ...SUBJECT_OPTIONS, ...TOOL_OPTIONS });
-  if (typeof parsed === 'string') return refuse(parsed);
-  const wanted = readSubject(parsed, 'why');
+export const runWhy = (args: readonly string[], io: CommandIO): number => runCommand<Format>('why', args, io, why);
+
+function why(call: Invocation<Format>, io: CommandIO): number {
+  const { refuse, format } = call;
+  const wanted = readSubject(call, 'why');
   if (typeof wanted === 'string') return refuse(wanted);
-  const sources = new SourceIO(io, readTools(parsed, wanted.targets));
+  const sources = new SourceIO(io, readTools(call, wanted.targets));
   const opened = openSubjects(sources, wanted, false);
   if (typeof opened === 'string') return refuse(opened);
   const { source, subjects } = opened;
@@ -61,7 +54,7 @@ export function runWhy(args: readonly string[], io: CommandIO): number {
       const answer = typeof report === 'string' ? { function: functionName, failed: report } : report;
       answers.push(answer);
       if (typeof report === 'string') exit = EXIT_ERRORS;
-      if (parsed.flags.has('json')) continue;
+      if (format === 'json') continue;
       io.stdout(
         'failed' in answer && typeof answer.failed === 'string'
           ? `${visible(functionName)}, ${visible(label)}: no outcome: ${visible(answer.failed)}\n\n`
@@ -70,7 +63,7 @@ export function runWhy(args: readonly string[], io: CommandIO): number {
     }
     files.push({ file: wanted.input, target: label, llvm: releaseOf(release).version, functions: answers });
   }
-  if (parsed.flags.has('json')) io.stdout(`${JSON.stringify({ files }, null, 2)}\n`);
+  if (format === 'json') io.stdout(`${JSON.stringify({ files }, null, 2)}\n`);
   return exit;
 }
 

@@ -96,7 +96,7 @@ describe('amdgpu-mir check --baseline', () => {
     writeFileSync('other/a.mir', holding('f', FEW));
     const both = await check(null, '--json', baseline, 'sub/a.mir', 'other/a.mir');
     assert.equal(reportOf(both).baseline?.compared, 0);
-    assert.equal(both.exit, 1);
+    assert.equal(both.exit, 2);
   });
 
   it('keeps files of one name in two folders apart', async () => {
@@ -107,7 +107,7 @@ describe('amdgpu-mir check --baseline', () => {
     assert.equal(exit, 0);
     assert.equal(reportOf({ out }).baseline?.compared, 2);
     const one = await makeBaseline(null, 'sub/a.mir');
-    assert.equal((await check(null, one, 'other/a.mir')).exit, 1, 'another file is none to compare with');
+    assert.equal((await check(null, one, 'other/a.mir')).exit, 2, 'another file is none to compare with');
   });
 
   it('says what only one of the two has', async () => {
@@ -128,7 +128,7 @@ describe('amdgpu-mir check --baseline', () => {
     const baseline = await makeBaseline(null, 'old.mir');
     for (const args of [['new.mir'], ['old.mir', '--target=gfx1100']]) {
       const { exit, err } = await check(null, baseline, ...args);
-      assert.equal(exit, 1, args.join(' '));
+      assert.equal(exit, 2, args.join(' '));
       assert.match(
         err,
         /^amdgpu-mir check: nothing to compare with the baseline: f \(.*\.mir\); the baseline has f \(/,
@@ -145,7 +145,7 @@ describe('amdgpu-mir check --baseline', () => {
     const g = await check(holding('g', MANY), '--json', baseline, '-');
     assert.deepEqual(codesOf(reportOf(g)), ['allocation-worse']);
     const f = await check(holding('f', MANY), '--json', baseline, '-');
-    assert.equal(f.exit, 1, 'two functions may be meant');
+    assert.equal(f.exit, 2, 'two functions may be meant');
     assert.equal(reportOf(f).baseline?.compared, 0);
   });
 

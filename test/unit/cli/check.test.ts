@@ -123,7 +123,7 @@ describe('check', () => {
 
   it('reports a file that does not exist and goes on', async () => {
     const r = await check(path('missing.mir'), path('good.mir'));
-    assert.equal(r.code, 1);
+    assert.equal(r.code, 2);
     assert.match(r.err, /missing\.mir: No such file or directory/);
     assert.match(r.out, /two_loads/);
   });

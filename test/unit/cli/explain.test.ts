@@ -142,7 +142,7 @@ body: |
       assert.equal(explain(...args).exit, 2, args.join(' '));
   });
 
-  it('says why a function has no schedule, with exit code 1', () => {
+  it('says why a function has no schedule, with exit code 1, and what cannot be read, with 2', () => {
     const broken = file('broken.mir', '---\nname: f\nbody: |\n  bb.0:\n    S_FROB 0\n...\n');
     const r = explain(broken);
     assert.equal(r.exit, 1);
@@ -153,7 +153,7 @@ body: |
       '---\nname: f\ntracksRegLiveness: true\nbody: |\n  bb.0:\n    S_ENDPGM 0, implicit %0:vgpr_32\n...\n',
     );
     assert.equal(explain(bad).exit, 1);
-    assert.equal(explain(join(folder, 'nowhere.mir')).exit, 1);
+    assert.equal(explain(join(folder, 'nowhere.mir')).exit, 2);
   });
 
   it('check --schedule adds occupancy, regions, stages and reverts', async () => {

@@ -143,19 +143,19 @@ describe('amdgpu-mir log', () => {
 
   it('says what is wrong', () => {
     const problems: readonly (readonly [string, readonly string[], number])[] = [
-      [LOG, ['--pass=#7'], 1],
-      [LOG, ['--pass=greedy', '--function=g'], 1],
-      [LOG, ['--function=g'], 1],
+      [LOG, ['--pass=#7'], 2],
+      [LOG, ['--pass=greedy', '--function=g'], 2],
+      [LOG, ['--function=g'], 2],
       [LOG, ['--pass='], 2],
       [LOG, ['--diff'], 2],
       [LOG, ['--csv', '--json'], 2],
       [LOG, ['--pass=#1', '--csv'], 2],
       [LOG, ['--model=llvm-1'], 2],
       [LOG, ['--target=gfx942,gfx1100'], 2],
-      ['', [], 1],
-      ['define void @f() {\n', [], 1],
-      ['\t.amdgcn_target "amdgcn-amd-amdhsa--gfx90a"\n', [], 1],
-      ['--- |\n', ['--pass=#0'], 1],
+      ['', [], 2],
+      ['define void @f() {\n', [], 2],
+      ['\t.amdgcn_target "amdgcn-amd-amdhsa--gfx90a"\n', [], 2],
+      ['--- |\n', ['--pass=#0'], 2],
     ];
     const told = problems.map(([text, args, exit]) => {
       const found = log(text, ...args);
@@ -174,7 +174,7 @@ describe('amdgpu-mir log', () => {
       --diff
         amdgpu-mir log: --diff needs --pass, which names what has changed; see 'amdgpu-mir help log'
       --csv --json
-        amdgpu-mir log: --csv and --json exclude each other; see 'amdgpu-mir help log'
+        amdgpu-mir log: json and csv are two formats
       --pass=#1 --csv
         amdgpu-mir log: --csv, --json and --outcome are for the list, --pass is not; see 'amdgpu-mir help log'
       --model=llvm-1
@@ -194,7 +194,7 @@ describe('amdgpu-mir log', () => {
         amdgpu-mir log: amdgpu-mir check FILE reads it as it is
     `.equals(told.join('\n'));
     const io = new BufferedIO();
-    assert.equal(runLog(['/nowhere/a.log'], io), 1);
+    assert.equal(runLog(['/nowhere/a.log'], io), 2);
     assert.equal(io.err(), 'amdgpu-mir log: /nowhere/a.log: No such file or directory\n');
   });
 

@@ -164,7 +164,7 @@ describe('sources of the user', () => {
     const source = file('k.cl');
     assert.match((await check(source)).out, /clang has to know the processor: --mcpu=gfx942/);
     const failed = await check(`--clang=${clang('k.cl:1:1: error: no')}`, '--mcpu=gfx942', source);
-    assert.equal(failed.exit, 1);
+    assert.equal(failed.exit, 2);
     assert.match(failed.out, /clang \(LLVM 22\.1\.8\) ends with 3: k\.cl:1:1: error: no/);
     const several = await check(`--clang=${clang()}`, '--target=gfx942,gfx90a', source);
     assert.match(several.out, /compiled for one processor, and several are named/);

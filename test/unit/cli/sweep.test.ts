@@ -157,7 +157,7 @@ describe('amdgpu-mir sweep', () => {
       [['--vary=attr:amdgpu-waves-per-eu=many'], /can't parse first integer attribute amdgpu-waves-per-eu/],
       [['--vary=attr:amdgpu-wave-per-eu=4,4'], /llc asks for no attribute .*did you mean 'amdgpu-waves-per-eu'/],
       [['--product'], /--product combines the values of --vary/],
-      [['--jobs=0'], /--jobs is a number/],
+      [['--jobs=0'], /--jobs needs a number/],
       [['--function=nobody'], /there is no function 'nobody'/],
       [['--model=llvm-19'], /--model is one of/],
     ] as const) {

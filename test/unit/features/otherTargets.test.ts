@@ -219,7 +219,7 @@ body: |
       assert.equal(files[0]!.skipped, 'not an AMDGPU file (aarch64-linux-gnu)');
       assert.equal(files[0]!.target.triple, 'aarch64-linux-gnu');
       const explain = new BufferedIO();
-      assert.equal(runExplain([path], explain), 1);
+      assert.equal(runExplain([path], explain), 2);
       assert.match(explain.err(), /other\.mir: not an AMDGPU file/);
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,149 @@
+/** What all commands do alike: help, wrong arguments, the format that is asked for, colours, the file that the result goes to. */
+import { OutputError, StreamError, type CommandIO, type OutputFile } from '../program/commandIO.js';
+import { visible } from '../text/visible.js';
+import { commandOf } from './commands.js';
+import { parseCommandOptions, valueOf, type CommandOptions } from './commandOptions.js';
+import { asksForHelp, helpOf } from './help.js';
+import { COLOURED, PLAIN, type Palette } from './palette.js';
+
+const EXIT_OK = 0;
+/** The arguments are wrong, or there is no answer: what linters end with. */
+export const EXIT_USAGE = 2;
+
+/** `Format`: those of the command. */
+export interface Invocation<Format extends string = string> extends CommandOptions {
+  readonly format: Format;
+  readonly palette: Palette;
+  /** Says why there is no answer, after the name of the command; the exit code. */
+  refuse(message: string): number;
+}
+
+type Run<Format extends string, Exit> = (call: Invocation<Format>, io: CommandIO) => Exit;
+
+/** Runs a command of the table with its arguments; its exit code. */
+export function runCommand<Format extends string>(
+  name: string,
+  args: readonly string[],
+  io: CommandIO,
+  run: Run<Format, number>,
+): number {
+  const opened = open<Format>(name, args, io);
+  if (typeof opened === 'number') return opened;
+  const { call, out } = opened;
+  return finish(name, run(call, out ?? io), out, io);
+}
+
+/** The same of a command that waits for threads. */
+export async function runCommandLater<Format extends string>(
+  name: string,
+  args: readonly string[],
+  io: CommandIO,
+  run: Run<Format, Promise<number>>,
+): Promise<number> {
+  const opened = open<Format>(name, args, io);
+  if (typeof opened === 'number') return opened;
+  const { call, out } = opened;
+  return finish(name, await run(call, out ?? io), out, io);
+}
+
+/** The exit code where there is nothing to run. */
+function open<Format extends string>(
+  name: string,
+  args: readonly string[],
+  io: CommandIO,
+): { readonly call: Invocation<Format>; readonly out: CollectingIO | null } | number {
+  if (asksForHelp(args)) {
+    io.stdout(helpOf(name));
+    return EXIT_OK;
+  }
+  const refuse = (message: string): number => {
+    io.stderr(`amdgpu-mir ${name}: ${message}\n`);
+    return EXIT_USAGE;
+  };
+  const command = commandOf(name)!;
+  const parsed = parseCommandOptions(args, command);
+  if (typeof parsed === 'string') return refuse(parsed);
+  const formats = command.options.flatMap((row) => row.options).find((spec) => spec.names[0] === 'format')?.completed;
+  const known = Array.isArray(formats) ? (formats as readonly string[]) : ['text'];
+  const asked = formatsOf(parsed);
+  if (asked.length > 1) return refuse(`${asked.join(' and ')} are two formats`);
+  const format = asked[0] ?? known[0]!;
+  if (!known.includes(format)) return refuse(`--format is one of ${known.join(', ')}`);
+  const color = valueOf(parsed, 'color') ?? 'auto';
+  if (color !== 'auto' && color !== 'always' && color !== 'never') return refuse('--color is auto, always or never');
+  const output = valueOf(parsed, 'o') ?? '-';
+  const out = output === '-' ? null : new CollectingIO(io, output);
+  const hasColor = color === 'always' || (color === 'auto' && out === null && isTerminal(process.stdout));
+  const call = { ...parsed, format: format as Format, palette: hasColor ? COLOURED : PLAIN, refuse };
+  return { call, out };
+}
+
+/** Those that are named, each once: `--json` and `--csv` are short for `--format`. */
+function formatsOf(parsed: CommandOptions): string[] {
+  const short = ['json', 'csv'].filter((name) => parsed.flags.has(name));
+  return [...new Set([...(parsed.values.get('format') ?? []), ...short])];
+}
+
+function finish(name: string, exit: number, out: CollectingIO | null, io: CommandIO): number {
+  const problem = out === null || (exit === EXIT_USAGE && out.isEmpty) ? '' : out.write();
+  if (problem === '') return exit;
+  io.stderr(`amdgpu-mir ${name}: ${problem}\n`);
+  return EXIT_USAGE;
+}
+
+export function isTerminal(stream: { readonly isTTY?: boolean }): boolean {
+  return stream.isTTY === true && process.env['NO_COLOR'] === undefined && process.env['TERM'] !== 'dumb';
+}
+
+/** Keeps what goes to standard output for a file. */
+class CollectingIO implements CommandIO {
+  private readonly texts: string[] = [];
+  readonly readPieces: NonNullable<CommandIO['readPieces']>;
+
+  constructor(
+    private readonly io: CommandIO,
+    private readonly path: string,
+  ) {
+    this.readPieces = (path, take) => {
+      if (io.readPieces === undefined) take(io.read(path));
+      else io.readPieces(path, take);
+    };
+  }
+
+  read(path: string, maxBytes?: number): string {
+    return this.io.read(path, maxBytes);
+  }
+
+  stdout(text: string): void {
+    this.texts.push(text);
+  }
+
+  stderr(text: string): void {
+    this.io.stderr(text);
+  }
+
+  get isStderrLost(): boolean {
+    return this.io.isStderrLost;
+  }
+
+  openFile(path: string): OutputFile {
+    return this.io.openFile(path);
+  }
+
+  readonly checkpoint = (): void => this.io.checkpoint?.();
+
+  get isEmpty(): boolean {
+    return this.texts.length === 0;
+  }
+
+  /** Why the file could not be written; empty when it was. */
+  write(): string {
+    try {
+      this.io.openFile(this.path).write(this.texts.join(''));
+      return '';
+    } catch (error) {
+      if (!(error instanceof OutputError) && !(error instanceof StreamError)) throw error;
+      return `${visible(this.path)}: ${error.message}`;
+    }
+  }
+}
