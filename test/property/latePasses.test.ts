@@ -23,8 +23,41 @@ S_WAITCNT_DEPCTR 65437
 S_WAIT_LOADCNT 0
 `;
 
+const MASKS = `
+S2 = S_MOV_B64 $exec
+S1 = S_MOV_B32 $exec_lo
+S2 = COPY $exec
+S1 = COPY $exec_lo
+$sgpr0_sgpr1 = COPY $exec
+$sgpr0 = COPY $exec_lo
+$sgpr2_sgpr3 = S_AND_B64 S2, $sgpr0_sgpr1, implicit-def $scc
+$sgpr2 = S_AND_B32 S1, $sgpr0, implicit-def $scc
+$sgpr2 = S_OR_B32 $sgpr0, S1, implicit-def $scc
+$sgpr2_sgpr3 = S_ANDN2_B64 $sgpr0_sgpr1, S2, implicit-def $scc
+$exec = COPY killed $sgpr2_sgpr3
+$exec_lo = COPY killed $sgpr2
+$exec = S_MOV_B64 S2
+$exec_lo = S_MOV_B32 S1
+S2 = S_XOR_B64 S2, $exec, implicit-def $scc
+S2 = S_OR_SAVEEXEC_B64 S2, implicit-def $exec, implicit-def $scc, implicit $exec
+S1 = S_OR_SAVEEXEC_B32 S1, implicit-def $exec, implicit-def $scc, implicit $exec
+$exec = S_XOR_B64 $exec, S2, implicit-def $scc
+$exec_lo = S_XOR_B32 S1, $exec_lo, implicit-def $scc
+S2 = S_AND_SAVEEXEC_B64 S2, implicit-def $exec, implicit-def $scc, implicit $exec
+S1 = S_AND_SAVEEXEC_B32 S1, implicit-def $exec, implicit-def $scc, implicit $exec
+S1 = V_CMP_EQ_U32_e64 V1, killed V1, implicit $exec
+S1 = V_CMP_LT_F32_e64 0, S1, 1, V1, 0, implicit $mode, implicit $exec
+S2 = V_CMP_GT_I64_e64 V2, V2, implicit $exec
+V1 = V_ADD_U32_e32 killed V1, V1, implicit $exec
+DBG_VALUE S1, $noreg
+DBG_VALUE S2, $noreg
+DBG_VALUE $sgpr2_sgpr3, $noreg
+DBG_VALUE $exec, $noreg
+`;
+
 const PASSES: readonly (readonly [pass: string, more: string])[] = [
   ['amdgpu-wait-sgpr-hazards', SCALAR_REGS.repeat(2)],
+  ['si-optimize-exec-masking', MASKS.repeat(6)],
 ];
 
 for (const [pass, more] of PASSES)

@@ -12,6 +12,7 @@ import { longPasses } from './longPasses.js';
 import { machineCopyPropagationPass } from './machineCopyPropagation/machineCopyPropagation.js';
 import { PassError, type MachinePass, type PassCall } from './machinePass.js';
 import { PipelineError, readPipeline } from './passPipeline.js';
+import { optimizeExecMaskingPass } from './optimizeExecMasking/optimizeExecMasking.js';
 import { optimizePhisPass } from './optimizePhis/optimizePhis.js';
 import { postRABundlerPass } from './postRABundler/postRABundler.js';
 import { prepareAGPRAllocPass } from './prepareAGPRAlloc/prepareAGPRAlloc.js';
@@ -53,6 +54,7 @@ const PASSES: readonly MachinePass[] = [
   detectDeadLanesPass,
   insertWaitsPass,
   waitSgprHazardsPass,
+  optimizeExecMaskingPass,
 ];
 
 type PassNames = Pick<MachinePass, 'name' | 'pipelineName'>;

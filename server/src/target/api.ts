@@ -511,6 +511,8 @@ export interface ReleaseRules {
   readonly mixesScalableSubvectors: boolean;
   /** post-RA-hazard-rec: a wait after a mask is written takes over those before it, where no mask is read in between; else amdgpu-wait-sgpr-hazards merges them */
   readonly mergesMaskWaits: boolean;
+  /** si-optimize-exec-masking: debug instructions count for nothing; before, they stand between and read */
+  readonly masksSkipDebugInstrs: boolean;
   /** from gfx940 on, the data of a wide store with an SGPR as its offset is in use for one wait state, too (GCNHazardRecognizer::createsVALUHazard) */
   readonly spacesStoresByOffset: boolean;
   /** the amount of a 64-bit shift is not in the last VGPR of a block of eight on gfx940 and later either (GCNSubtarget::hasShift64HighRegBug) */

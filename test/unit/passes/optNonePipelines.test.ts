@@ -115,7 +115,7 @@ body: |
 ...
 `;
 
-/** Copies after allocation, a lane that is chosen too early, two loads. */
+/** Copies after allocation, a lane that is chosen too early, two loads, a mask for EXEC. */
 const ALLOCATED = `tracksRegLiveness: true
 body: |
   bb.0:
@@ -126,6 +126,9 @@ body: |
     $sgpr5 = V_READLANE_B32 $vgpr2, $sgpr4
     $sgpr6 = S_LOAD_DWORD_IMM $sgpr2_sgpr3, 0, 0 :: (load (s32), addrspace 4)
     $sgpr7 = S_LOAD_DWORD_IMM $sgpr2_sgpr3, 4, 0 :: (load (s32), addrspace 4)
+    $sgpr8_sgpr9 = COPY $exec
+    $sgpr10_sgpr11 = S_AND_B64 killed $sgpr2_sgpr3, $sgpr8_sgpr9, implicit-def $scc
+    $exec = S_MOV_B64 killed $sgpr10_sgpr11
     S_ENDPGM 0, implicit killed renamable $vgpr2
 ...
 `;

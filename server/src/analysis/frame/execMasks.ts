@@ -40,6 +40,7 @@ export function sparedOperands(fn: MachineFunction, unkilled: BitSet | null): Re
 class ExecMasks {
   readonly spared = new Set<OperandId>();
   private readonly exec: PhysReg;
+  private readonly skipsDebug: boolean;
   private readonly erased = new Set<InstrId>();
   /** logical operations that have become S_*_SAVEEXEC, with where they keep EXEC, or that write EXEC instead of their own register (0) */
   private readonly kept = new Map<InstrId, PhysReg>();
@@ -48,6 +49,7 @@ class ExecMasks {
     private readonly fn: MachineFunction,
     private readonly unkilled: BitSet | null,
   ) {
+    this.skipsDebug = fn.subtarget.release.rules.masksSkipDebugInstrs;
     this.exec = fn.tables.regByName(fn.subtarget.wavefrontSize === 64 ? 'exec' : 'exec_lo');
   }
 
@@ -110,7 +112,7 @@ class ExecMasks {
   private foldIntoLogic(instrs: readonly InstrId[], at: number): void {
     const { fn } = this;
     let place = at - 1;
-    while (place >= 0 && this.isDebug(instrs[place])) place--;
+    while (place >= 0 && this.skipsDebug && this.isDebug(instrs[place])) place--;
     if (place < 0) return;
     const [made, move] = [instrs[place], instrs[at]];
     const source = fn.opBegin[move] + 1;
@@ -131,7 +133,7 @@ class ExecMasks {
     let save = -1;
     for (let k = copy + 1; k < at; k++) {
       const i = instrs[k];
-      if (this.isDebug(i)) continue;
+      if (this.skipsDebug && this.isDebug(i)) continue;
       if (save >= 0 && this.reads(i, exec)) return -1;
       const readsCopy = this.reads(i, own);
       if (this.modifies(i, target)) {
@@ -170,7 +172,8 @@ class ExecMasks {
    */
   private foldCompare(b: BlockId): void {
     const { fn, exec } = this;
-    const instrs = this.instrsOf(b).filter((i) => !this.erased.has(i) && !this.isDebug(i));
+    const all = this.instrsOf(b).filter((i) => !this.erased.has(i));
+    const instrs = all.filter((i) => !this.isDebug(i));
     const first = Math.max(0, instrs.length - WRITE_WINDOW);
     let at = instrs.length - 1;
     while (at >= first && !this.modifies(instrs[at], exec)) at--;
@@ -185,7 +188,9 @@ class ExecMasks {
     const result = this.operand(compare, 0);
     if (sources.some((reg) => this.modifies(instrs[at], reg)) || this.isLiveOut(b, result)) return;
     for (let k = place + 1; k < at; k++) if (sources.some((reg) => this.modifies(instrs[k], reg))) return;
-    if (this.isInUse(instrs, place, at, result, null) || this.isInUse(instrs, at, instrs.length, result, b)) return;
+    const asked = this.skipsDebug ? instrs : all;
+    const [from, to] = [asked.indexOf(compare), asked.indexOf(instrs[at])];
+    if (this.isInUse(asked, from, to, result, null) || this.isInUse(asked, to, asked.length, result, b)) return;
     this.spared.add(fn.opBegin[compare]).add(source);
   }
 

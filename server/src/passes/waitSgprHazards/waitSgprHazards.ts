@@ -17,9 +17,9 @@ import {
 } from '../../model/machineFunction.js';
 import { Generation, McFlag, type PhysReg } from '../../target/api.js';
 import { hasOpcodeFlag, isFLATGlobal } from '../../target/opcodes.js';
-import { opcodeSet } from '../../target/opcodeSets.js';
 import { DepCtr } from '../hazards/depCtr.js';
 import { HazardInstrs } from '../hazards/hazardInstrs.js';
+import { allInstrs, beforeNoDebug } from '../instrOrder.js';
 import { NotModelled, type MachinePass } from '../machinePass.js';
 import { CFG } from '../passContext.js';
 import { RegisterFacts } from '../registerFacts.js';
@@ -154,24 +154,12 @@ class WaitSgprHazards {
     for (let b = 0; b < fn.blocks.length; b++) this.inBlock(b, true);
   }
 
-  /** All instructions of a block, headers of bundles and their members, too. */
-  private instrsOf(b: BlockId): InstrId[] {
-    const { fn } = this;
-    const { list } = this.editor;
-    const all: InstrId[] = [];
-    for (let i = list.first(b); i >= 0; i = list.after(i)) {
-      let m = i;
-      for (all.push(m); (fn.bundle[m] & BundleFlag.BundledSucc) !== 0;) all.push(++m);
-    }
-    return all;
-  }
-
   /** @llvm AMDGPUWaitSGPRHazards.cpp AMDGPUWaitSGPRHazards::runOnMachineBasicBlock */
   private inBlock(b: BlockId, emits: boolean): HazardState {
     const { instrs, fn } = this;
     const state = new HazardState(this.ins[b]);
     let nops = 0;
-    for (const old of this.instrsOf(b)) {
+    for (const old of allInstrs(this.editor, b)) {
       const i = this.inserter.idNow(old);
       if (instrs.isMeta(i)) continue;
       const name = instrs.name(i);
@@ -329,7 +317,7 @@ class WaitSgprHazards {
     if (vaVcc) immediate &= depCtr.zero('vaVcc');
     if (saSdst) immediate &= depCtr.zero('saSdst');
     if (vaSdst) immediate &= depCtr.zero('vaSdst');
-    const before = this.before(i);
+    const before = beforeNoDebug(this.editor, i);
     if (before >= 0 && instrs.name(before) === 'S_WAITCNT_DEPCTR') {
       const o = fn.opBegin[before];
       fn.opVal[o] = depCtr.both(immediate, fn.imm(o));
@@ -338,22 +326,6 @@ class WaitSgprHazards {
     }
     const made = this.inserter.insert(i, 'before', fn.tables.opcodeByName('S_WAITCNT_DEPCTR'), [immOperand(immediate)]);
     this.moveAddresses(made);
-  }
-
-  /** The instruction before that is none for debuggers, the first one of the block whatever it is; headers count. */
-  private before(i: InstrId): InstrId {
-    const { fn } = this;
-    const { list } = this.editor;
-    const isDebug = (at: InstrId): boolean =>
-      opcodeSet(fn.tables, 'debugInstr').has(fn.opcode[at]) || opcodeSet(fn.tables, 'pseudoProbe').has(fn.opcode[at]);
-    for (let at = i; ;) {
-      if ((fn.bundle[at] & BundleFlag.BundledPred) !== 0) at--;
-      else {
-        at = list.before(at);
-        while (at >= 0 && (fn.bundle[at] & BundleFlag.BundledSucc) !== 0) at++;
-      }
-      if (at < 0 || !isDebug(at)) return at;
-    }
   }
 
   /**

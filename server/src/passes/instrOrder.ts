@@ -1,0 +1,41 @@
+/** Instructions of a block one by one: members of bundles, too, which the lists of an editor leave out. */
+import { OpcodeTrait, opcodeTraits } from '../analysis/opcodeTraits.js';
+import type { FunctionEditor } from '../model/edit/functionEditor.js';
+import { BundleFlag, type BlockId, type InstrId, type MachineFunction } from '../model/machineFunction.js';
+
+/** In their order, with headers of bundles. O(instructions) */
+export function allInstrs(editor: FunctionEditor, b: BlockId): InstrId[] {
+  const { fn, list } = editor;
+  const all: InstrId[] = [];
+  for (let i = list.first(b); i >= 0; i = list.after(i)) {
+    let m = i;
+    for (all.push(m); (fn.bundle[m] & BundleFlag.BundledSucc) !== 0;) all.push(++m);
+  }
+  return all;
+}
+
+/** @llvm MachineInstr.h MachineInstr::isDebugInstr */
+export const isDebugInstr = (fn: MachineFunction, i: InstrId): boolean =>
+  (opcodeTraits(fn.tables)[fn.opcode[i]] & OpcodeTrait.Debug) !== 0;
+
+/** @llvm MachineInstr.h MachineInstr::isDebugOrPseudoInstr */
+export const isDebugOrProbe = (fn: MachineFunction, i: InstrId): boolean =>
+  (opcodeTraits(fn.tables)[fn.opcode[i]] & (OpcodeTrait.Debug | OpcodeTrait.PseudoProbe)) !== 0;
+
+/** The instruction before one, header or member; negative at the begin of the block. */
+export function before({ fn, list }: FunctionEditor, i: InstrId): InstrId {
+  if ((fn.bundle[i] & BundleFlag.BundledPred) !== 0) return i - 1;
+  let at = list.before(i);
+  while (at >= 0 && (fn.bundle[at] & BundleFlag.BundledSucc) !== 0) at++;
+  return at;
+}
+
+/**
+ * The same without those that are for debuggers or profilers alone.
+ * @llvm MachineBasicBlock.h prev_nodbg
+ */
+export function beforeNoDebug(editor: FunctionEditor, i: InstrId): InstrId {
+  let at = before(editor, i);
+  while (at >= 0 && isDebugOrProbe(editor.fn, at)) at = before(editor, at);
+  return at;
+}
