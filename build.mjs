@@ -31,7 +31,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, wr
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import esbuild from 'esbuild';
-import { EXECUTABLE, EXECUTABLE_PLATFORM, makeExecutable } from './server/tools/makeExecutable.mjs';
+import { EXECUTABLE, EXECUTABLE_PLATFORM, FUNCTION_OF_MODULE, makeExecutable } from './server/tools/makeExecutable.mjs';
 import { findShared, handsOver, takesOver } from './server/tools/longBundle.mjs';
 import { makeNotices } from './server/tools/makeNotices.mjs';
 
@@ -49,7 +49,7 @@ const common = {
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
-  target: 'node20',
+  target: 'node22',
   format: 'cjs',
   minify,
   sourcemap: watch ? 'inline' : false,
@@ -62,11 +62,14 @@ const common = {
   logLimit: 20,
 };
 
-/** A bundle for `loadBundle` of launch.ts. */
+/** A bundle for `loadBundle` of launch.ts: a script whose value is a function, and a module that exports it. */
 const asFunction = {
-  banner: { js: '(function(exports,require,module,__filename,__dirname){' },
+  banner: { js: `${FUNCTION_OF_MODULE}(function(exports,require,module,__filename,__dirname){` },
   footer: { js: '})' },
 };
+
+/** A bundle that VS Code's own Node runs: that of the oldest VS Code that the extension asks for is 20. */
+const inEditor = { target: 'node20' };
 
 /** How a bundle of `loadBundle` reads a file that lies beside it, and how one that Node loads does. */
 const READ_BY_LAUNCH = 'module.readText';
@@ -112,7 +115,8 @@ const bundles = [
   {
     entryPoints: ['server/src/launch.ts'],
     outfile: 'dist/server/amdgpu-mir.js',
-    banner: { js: `#!/usr/bin/env -S node ${V8.atStart.join(' ')}` },
+    // Without V8's flags: BusyBox's env takes no options there.
+    banner: { js: '#!/usr/bin/env node' },
   },
   {
     entryPoints: ['server/src/llc.ts'],
@@ -139,9 +143,9 @@ const bundles = [
     plugins: [generatedText()],
     ...asFunction,
   },
-  { entryPoints: ['server/src/lsp.ts'], outfile: 'dist/server/lsp.js' },
+  { entryPoints: ['server/src/lsp.ts'], outfile: 'dist/server/lsp.js', ...inEditor },
   { entryPoints: ['server/src/worker.ts'], outfile: 'dist/server/worker.js', plugins: [generatedText(READ_BESIDE)] },
-  { entryPoints: ['server/src/worker.ts'], outfile: 'dist/web/worker.js' },
+  { entryPoints: ['server/src/worker.ts'], outfile: 'dist/web/worker.js', ...inEditor },
   {
     entryPoints: ['client/webview/pressureView.ts'],
     outfile: 'dist/client/pressureView.js',
@@ -154,6 +158,7 @@ const bundles = [
   {
     entryPoints: ['client/src/extension.ts'],
     outfile: 'dist/client/extension.js',
+    ...inEditor,
     external: ['vscode'],
     loader: PAGES,
   },
@@ -252,7 +257,8 @@ function makeStartFiles() {
   for (const [what, file] of files) {
     const path = join(root, 'dist/server', file);
     const tool = join(root, 'server/tools/makeStartFiles.cjs');
-    const run = spawnSync(process.execPath, [...V8.atStart, tool, root, what], {
+    // The order of V8's tables is the same in every build.
+    const run = spawnSync(process.execPath, ['--no-rehash-snapshot', tool, root, what, ...V8.atStart], {
       encoding: 'utf8',
       maxBuffer: 1 << 26,
     });

@@ -1,7 +1,7 @@
 /**
  * The program `amdgpu-mir`: runs a bundle that lies beside it, with V8's compiled code of it. Start-up is most of the
- * time of a run on a typical file, and compiling is most of start-up. The build makes the compiled code; where it does not fit the
- * running V8 (another Node, Electron), V8 says so and the code is compiled as usual.
+ * time of a run on a typical file, and compiling is most of start-up. The build makes the compiled code for its own Node. Another Node, and a
+ * package, which comes without, use Node's compile cache: the first run fills it, the next ones read it.
  */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { Script } from 'node:vm';
@@ -13,18 +13,18 @@ import { V8_AT_START } from './cli/engines.js';
 interface LoadedBundle {
   readonly exports: Bundle;
   /** Contents of its file of compiled code, for the build. */
-  compiledCode(): Buffer;
+  compiledCode(): Buffer | undefined;
 }
 
 /** Names the build; the bundler puts it in. */
 declare const AMDGPU_MIR_BUILD: string;
 
 /**
- * Bytes before the compiled code: its build and the machine that made it, padded. V8 itself takes a cache for any source of the same
+ * Bytes before the compiled code: its build and the machine and V8 that made it, padded. V8 itself takes a cache for any source of the same
  * length, and does not ask for which processor it is.
  */
-const STAMP_BYTES = 40;
-const stamp = (AMDGPU_MIR_BUILD + process.platform + process.arch).padEnd(STAMP_BYTES);
+const STAMP_BYTES = 80;
+const stamp = (AMDGPU_MIR_BUILD + process.platform + process.arch + process.versions.v8).padEnd(STAMP_BYTES);
 
 /**
  * Runs `load` under the flags: V8 takes compiled code only under those with which it was made. The main thread has them unless it was
@@ -55,7 +55,10 @@ const start: BundleStart = {
     scratch = Buffer.allocUnsafeSlow(ROOM);
     return bytes;
   },
-  loadServer: () => void require(`${__dirname}/lsp.js`),
+  loadServer: () => {
+    useCompileCache();
+    require(`${__dirname}/lsp.js`);
+  },
 };
 
 /**
@@ -79,16 +82,33 @@ function readCode(name: string): Buffer | undefined {
   }
 }
 
+/** It lies in the folder for temporary files, or where NODE_COMPILE_CACHE says. */
+function useCompileCache(): void {
+  // Without an `import`, for which every run would compile the bundler's helpers. Node 20 has none.
+  const { enableCompileCache } = require('node:module') as Partial<typeof import('node:module')>;
+  enableCompileCache?.();
+}
+
+/** Else the build asks for its functions. */
+const isProgram = require.main === module;
 const loaded = new Map<BundleName, LoadedBundle>();
+
+/** The function that the build has put around a bundle, and its script where its compiled code can be asked for. */
+function functionOf(name: BundleName, filename: string): { runModule: BundleFunction; script?: Script } {
+  // The bundle is ASCII (esbuild's default), so Latin-1 reads it right, and without a decoding pass.
+  const source = readStartFile(`${name}.js`).toString('latin1');
+  const cachedData = readCode(name);
+  if (cachedData === undefined && isProgram) {
+    useCompileCache();
+    return { runModule: require(filename) as BundleFunction };
+  }
+  const script = new Script(source, cachedData === undefined ? { filename } : { filename, cachedData });
+  return { runModule: script.runInThisContext() as BundleFunction, script };
+}
 
 function loadBundle(name: BundleName, shared: unknown = null): LoadedBundle {
   const filename = `${__dirname}/${name}.js`;
-  // The bundle is ASCII (esbuild's default), so Latin-1 reads it right, and without a decoding pass. The build has put the function
-  // around it that makes a module of it.
-  const source = readStartFile(`${name}.js`).toString('latin1');
-  const cachedData = readCode(name);
-  const script = new Script(source, cachedData === undefined ? { filename } : { filename, cachedData });
-  const runModule = script.runInThisContext() as BundleFunction;
+  const { runModule, script } = functionOf(name, filename);
   const bundle: BundleModule = {
     exports: {},
     readText: (file) => readStartFile(file).toString('latin1'),
@@ -98,13 +118,13 @@ function loadBundle(name: BundleName, shared: unknown = null): LoadedBundle {
   runModule(bundle.exports, require, bundle, filename, __dirname);
   const result = {
     exports: bundle.exports as Bundle,
-    compiledCode: () => Buffer.concat([Buffer.from(stamp, 'latin1'), script.createCachedData()]),
+    compiledCode: () => script && Buffer.concat([Buffer.from(stamp, 'latin1'), script.createCachedData()]),
   };
   loaded.set(name, result);
   return result;
 }
 
-if (require.main === module) {
+if (isProgram) {
   const args = process.argv.slice(2);
   underFlags(isWorkerCommand(args[0]), () => loadBundle(bundleFor(args[0]))).exports.main(args, start);
 } else {

@@ -70,12 +70,13 @@ export function findBun() {
   );
 }
 
+/** Before the function that a bundle is: a script's value is that function, and a module exports it. */
+export const FUNCTION_OF_MODULE = '(typeof module=="object"?module:{}).exports=';
 const BEGIN = '(function(exports,require,module,__filename,__dirname){';
 
 /** A module that exports the bundle as a function of a module's surroundings. */
 function asModule(source) {
-  const isFunction = source.startsWith(BEGIN);
-  return `module.exports=${isFunction ? source : `${BEGIN}${source}\n})`}`;
+  return source.startsWith(FUNCTION_OF_MODULE) ? source : `module.exports=${BEGIN}${source}\n})`;
 }
 
 /** `options`: esbuild's, as for the other bundles; `policy`: of JavaScriptCore at the start (server/src/cli/engines.ts). */

@@ -2,7 +2,7 @@
  * Makes the files that let a fresh process start fast, by running the built command on the examples and on `start/*.mir`, which
  * hold what llc's dumps usually hold: dist/server/tables-RELEASE.bin, the target tables as a typical run decodes them
  * (server/src/target/arrayStore.ts), and dist/server/{llc,long,check,filecheck,cli}.cache, V8's compiled code of those bundles
- * (server/src/launch.ts). Run by build.mjs, with V8's flags of a short run: `node FLAGS makeStartFiles.cjs ROOT tables-RELEASE`, then with the
+ * (server/src/launch.ts). Run by build.mjs, with V8's flags of a short run: `node makeStartFiles.cjs ROOT tables-RELEASE FLAGS`, then with the
  * name of each bundle. The command writes to this process's standard streams.
  */
 const { readdirSync, readFileSync, writeFileSync } = require('node:fs');
@@ -17,7 +17,9 @@ v8.setFlagsFromString = () => undefined;
 process.cpuUsage = () => ({ user: 1, system: 0 });
 setFlagsFromString('--no-flush-bytecode');
 
-const [root, what] = process.argv.slice(2);
+const [root, what, ...flags] = process.argv.slice(2);
+// As the program sets them: the V8 of Node 24 takes no code that was made under the same flags as arguments.
+for (const flag of flags) setFlagsFromString(flag);
 const server = join(root, 'dist/server');
 const release = what.startsWith('tables-') ? what.slice('tables-'.length) : undefined;
 const bundle = release !== undefined ? 'cli' : what === 'long' ? 'llc' : what;

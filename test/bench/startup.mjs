@@ -18,11 +18,8 @@ const START_FILES = [...RELEASES.map((name) => `tables-${name}`), 'llc', 'long',
 const folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-startup-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-const program = join(root, 'dist/server/amdgpu-mir.js');
-const flags = readFileSync(program, 'latin1')
-  .split('\n', 1)[0]
-  .split(' ')
-  .filter((word) => word.startsWith('--'));
+const [, list] = /V8_AT_START = \[([^\]]*)\]/.exec(readFileSync(join(root, 'server/src/cli/engines.ts'), 'utf8'));
+const flags = [...list.matchAll(/'([^']+)'/g)].map(([, flag]) => flag);
 
 /** A copy of what is built, with start files of `node` under `given`, after `change`. */
 function copy(node, name, given, change = () => undefined) {
@@ -34,16 +31,19 @@ function copy(node, name, given, change = () => undefined) {
   for (const release of RELEASES) rmSync(join(server, `tables-${release}.bin`), { force: true });
   for (const what of START_FILES) {
     const tool = join(to, 'server/tools/makeStartFiles.cjs');
-    const run = spawnSync(node, [...given, tool, to, what], { encoding: 'utf8', maxBuffer: 1 << 26 });
+    const run = spawnSync(node, ['--no-rehash-snapshot', tool, to, what, ...given], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+    });
     if (run.status !== 0) throw new Error(`${name}: ${what}: ${run.stderr}`);
   }
   return server;
 }
 
 /** Milliseconds of the processor, of one process. */
-function timed(command) {
+function timed(command, more) {
   const script = 'TIMEFORMAT="%3U %3S"; { time "$@" >/dev/null 2>/dev/null; } 2>&1; ';
-  const environment = { ...process.env };
+  const environment = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compile-cache'), ...more };
   delete environment.NODE_EXTRA_CA_CERTS;
   delete environment.NODE_OPTIONS;
   const run = spawnSync('bash', ['-c', script, 'bash', ...command], { encoding: 'utf8', env: environment });
@@ -60,29 +60,28 @@ const without = (pattern) => (server) => {
 for (const node of [process.execPath, ...process.argv.slice(2)]) {
   const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim();
   const asBuilt = copy(node, `${version}-built`, flags);
+  const codes = ['llc.cache', 'long.cache', 'check.cache', 'cli.cache'];
+  const packed = copy(node, `${version}-code`, flags);
+  // Name, folder, arguments of Node, what goes, environment.
   const variants = [
-    ['as built', asBuilt, flags],
-    [
-      'no compiled code',
-      copy(node, `${version}-code`, flags),
-      flags,
-      without(['llc.cache', 'long.cache', 'check.cache', 'cli.cache']),
-    ],
+    ['as built', asBuilt, []],
+    ["Node's compile cache", packed, [], without(codes)],
+    ['no compiled code', packed, [], without(codes), { NODE_DISABLE_COMPILE_CACHE: '1' }],
     [
       'no tables-*.bin',
       copy(node, `${version}-tables`, flags),
-      flags,
+      [],
       without(RELEASES.map((name) => `tables-${name}.bin`)),
     ],
     [
       'the scheduler in its bundle',
       copy(node, `${version}-bundle`, flags),
-      flags,
+      [],
       (server) => {
         for (const end of ['js', 'cache']) cpSync(join(server, `cli.${end}`), join(server, `llc.${end}`));
       },
     ],
-    ['flags set by the program', asBuilt, []],
+    ['flags as arguments', asBuilt, flags],
     [
       'no flags',
       copy(node, `${version}-flags`, [], (server) => {
@@ -111,8 +110,8 @@ for (const node of [process.execPath, ...process.argv.slice(2)]) {
   ]) {
     const times = variants.map(() => []);
     for (let n = 0; n < RUNS; n++)
-      variants.forEach(([, server, given], k) =>
-        times[k].push(timed([node, ...given, join(server, 'amdgpu-mir.js'), ...args])),
+      variants.forEach(([, server, given, , more], k) =>
+        times[k].push(timed([node, ...given, join(server, 'amdgpu-mir.js'), ...args], more)),
       );
     const base = middle(times[0]);
     console.log(`Node ${version}, ${what} of ${FILE}`);

@@ -25,8 +25,8 @@ export const LONG_INPUT = 2_500_000;
 
 /**
  * Flags of V8 from the start, a constant of its own since the program holds no more of this table. Compilers off (10 to 32 % of a short run), no collection of garbage
- * before there is some, and the hash seed of Node's own start data: a new one means that all its tables are hashed again, which protects servers. They stand on the first line of
- * the program: set by it they cost up to 42 % more.
+ * before there is some, and the hash seed of Node's own start data: a new one means that all its tables are hashed again, which protects servers. The program sets them
+ * itself: as words of its first line they would keep it from running under BusyBox.
  */
 export const V8_AT_START = [
   '--no-opt',

