@@ -517,6 +517,8 @@ export interface ReleaseRules {
   readonly spacesStoresByOffset: boolean;
   /** the amount of a 64-bit shift is not in the last VGPR of a block of eight on gfx940 and later either (GCNSubtarget::hasShift64HighRegBug) */
   readonly shiftsAvoidLastOfBlock: boolean;
+  /** si-insert-waitcnts: branches, barriers, messages and their like wait for the translation of all addresses (SIInstrInfo::isXcntDrain, #198823) */
+  readonly drainsTranslations: boolean;
   // The scheduler:
   /** GCNSubtarget::adjustSchedDependency: meta instructions of a bundle (debug values, KILL, ...) bring no member nearer */
   readonly skipsMetaInBundles: boolean;

@@ -1,6 +1,6 @@
 /** What an opcode counts up until it is done, where LLVM's tables have no flag for it (SIInsertWaitcnts, LLVM 22; docs/llvm/waits.md). */
-import type { Opcode, TargetTables } from './api.js';
-import { isImage, isVSAMPLE } from './opcodes.js';
+import { McFlag, type Opcode, type TargetTables } from './api.js';
+import { hasOpcodeFlag, isImage, isVSAMPLE } from './opcodes.js';
 import { OpcodePattern } from './opcodeSets.js';
 
 /** Messages, which come back in the counter of scalar loads. */
@@ -12,6 +12,19 @@ export const LIKE_SCALAR_LOAD = new OpcodePattern(
 export const ALWAYS_GDS = new OpcodePattern(/^DS_(?:ORDERED_COUNT|ADD_GS_REG_RTN|SUB_GS_REG_RTN|GWS_\w+)$/);
 const BVH = new OpcodePattern(/^IMAGE_BVH/);
 const SAMPLER = new OpcodePattern(/^IMAGE_(?:SAMPLE|GATHER4|GET_LOD|MSAA)/);
+
+const DRAIN = new OpcodePattern(
+  /^S_(?:SETREG_\w+|GETREG_B32|SENDMSG\w*|TRAP|BARRIER_WAIT|BARRIER_SIGNAL_(?:ISFIRST_)?(?:IMM|M0)|CODE_END)$/,
+);
+
+/**
+ * What the hardware does not begin before all addresses are translated (gfx12.5): besides those named what goes on elsewhere.
+ * @llvm SIInstrInfo.cpp SIInstrInfo::isXcntDrain
+ */
+export function drainsTranslations(tables: TargetTables, opcode: Opcode): boolean {
+  if (DRAIN.has(tables, opcode)) return true;
+  return [McFlag.Branch, McFlag.Call, McFlag.Return].some((flag) => hasOpcodeFlag(tables, opcode, flag));
+}
 
 /** Kinds of vector memory accesses that do not come back in order among each other, as bits. */
 export const enum VmemType {

@@ -19,7 +19,7 @@ import {
 } from '../../model/machineFunction.js';
 import { MemFlag, type MemOperand } from '../../model/memOperand.js';
 import { Generation, McFlag, type Subtarget } from '../../target/api.js';
-import { ALWAYS_GDS, LIKE_SCALAR_LOAD, MESSAGE, VmemType } from '../../target/countedOpcodes.js';
+import { ALWAYS_GDS, LIKE_SCALAR_LOAD, MESSAGE, VmemType, drainsTranslations } from '../../target/countedOpcodes.js';
 import {
   isAtomicNoRet,
   isAtomicRet,
@@ -435,6 +435,8 @@ class WaitInsertion {
     if (!this.st.hasFeature('wait-xcnt')) return;
     if (isVMEM) this.note(i, WaitEvent.VMEMGroup, brackets);
     if (isSMEM) this.note(i, WaitEvent.SMEMGroup, brackets);
+    if (this.st.release.rules.drainsTranslations && this.instrs.is(drainsTranslations, i))
+      brackets.applyTo(Counter.X, 0);
   }
 
   private exportEvent(i: InstrId): WaitEvent {
