@@ -1,5 +1,5 @@
 /** si-insert-waitcnts on random instructions in a few registers, with memory of all kinds and waits that exist already: llc-22 and amdgpu-mir print the same. */
-import { itRunsAsLlcOnRandomInstrs } from '../support/randomRuns.js';
+import { itRunsAsLlc24OnRandomInstrs, itRunsAsLlcOnRandomInstrs } from '../support/randomRuns.js';
 
 const MEMORY = `
 V2 = GLOBAL_LOAD_DWORDX2 V2, 4, 0, implicit $exec :: (load (s64), addrspace 1)
@@ -44,3 +44,5 @@ S_SENDMSG 2, implicit $exec, implicit $m0
 
 describe('waits between random instructions, as llc-22', () =>
   itRunsAsLlcOnRandomInstrs('si-insert-waitcnts', 30, MEMORY));
+
+describe('waits between random instructions', () => itRunsAsLlc24OnRandomInstrs('si-insert-waitcnts', 5, MEMORY));

@@ -4,7 +4,7 @@
  */
 import { PostDominatorTree } from '../../analysis/postDominators.js';
 import type { OptionValue } from '../../commandLine/optionSpec.js';
-import { immOperand, regOperand, type FunctionEditor } from '../../model/edit/functionEditor.js';
+import { immOperand, regOperand, type FunctionEditor, type NewOperand } from '../../model/edit/functionEditor.js';
 import { BundleInserter } from '../../model/edit/bundleInserter.js';
 import { InstrBuilder } from '../../model/edit/instrBuilder.js';
 import type { ListPos } from '../../model/edit/instrList.js';
@@ -75,6 +75,8 @@ const GS_DONE = 3;
 const POSITIONS: readonly [number, number] = [12, 16];
 const PARAMETERS: readonly [number, number] = [32, 63];
 const GS_MESSAGE = new OpcodePattern(/^S_SENDMSG(?:HALT)?$/);
+/** cache policy: for all of a shader engine */
+const SCOPE_SE = 8;
 /** address spaces */
 const FLAT = 0;
 const LOCAL = 3;
@@ -159,6 +161,19 @@ class WaitInsertion {
     }
     if (this.st.hasFeature('scalar-stores')) writeBackScalarCache(this.builder, this.instrs);
     releaseVGPRs(this.builder, this.instrs, this.releases);
+    if (fn.header.machineFunctionInfo.isEntryFunction && this.st.hasFeature('requires-initial-unclause-vmem'))
+      this.beginUnclaused();
+  }
+
+  /** gfx12.5: the first vector memory access of a program stands alone (llvm-project 208467, 210874). */
+  private beginUnclaused(): void {
+    const { fn, builder, editor } = this;
+    const first = editor.list.first(0);
+    const at = first >= 0 ? first : ~0;
+    const undefOf = (name: string): NewOperand => regOperand(fn.tables.regByName(name), OpFlag.Undef);
+    const operands = [undefOf('sgpr0_sgpr1'), undefOf('vgpr0'), immOperand(0), immOperand(SCOPE_SE)];
+    builder.build(at, -1, fn.tables.opcodeByName('GLOBAL_PREFETCH_B8_SADDR'), operands);
+    builder.build(at, -1, fn.tables.opcodeByName('V_NOP_e32'), []);
   }
 
   // -- a block -------------------------------------------------------------------------------------------------------------
