@@ -33,6 +33,8 @@ const PASSES = [
   'amdgpu-prepare-agpr-alloc',
   'opt-phis',
   'detect-dead-lanes',
+  'livevars',
+  'phi-node-elimination',
 ];
 
 describe('a pass alone, as llc-22', () => {

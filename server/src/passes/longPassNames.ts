@@ -4,6 +4,7 @@ interface LongPassNames {
   readonly pipelineName: string | null;
 }
 
+const legacyOnly = (name: string): LongPassNames => ({ name, pipelineName: null });
 const bothWays = (name: string, pipelineName = name): LongPassNames => ({ name, pipelineName });
 
 export const LONG_PASS_NAMES: readonly LongPassNames[] = [
@@ -22,4 +23,5 @@ export const LONG_PASS_NAMES: readonly LongPassNames[] = [
   bothWays('amdgpu-reserve-wwm-regs'),
   bothWays('amdgpu-nsa-reassign'),
   bothWays('amdgpu-rewrite-agpr-copy-mfma'),
+  legacyOnly('liveintervals'),
 ];

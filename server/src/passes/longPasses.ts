@@ -2,6 +2,7 @@
 import type { MachinePass } from './machinePass.js';
 import { rewriteAGPRCopiesPass } from './regalloc/agprCopies.js';
 import { greedyPass, rewriterPass } from './regalloc/greedyPass.js';
+import { liveIntervalsPass } from './regalloc/liveIntervalsPass.js';
 import { lowerSGPRSpillsPass } from './regalloc/lowerSGPRSpills.js';
 import { formMemoryClausesPass } from './regalloc/memoryClauses.js';
 import { nsaReassignPass } from './regalloc/nsaReassign.js';
@@ -29,6 +30,7 @@ const LONG_PASSES: readonly MachinePass[] = [
   reserveWWMRegsPass,
   nsaReassignPass,
   rewriteAGPRCopiesPass,
+  liveIntervalsPass,
 ];
 
 /** As longPassNames.ts names them. */

@@ -7,6 +7,8 @@ import { fixSgprCopiesPass } from './fixSgprCopies/fixSgprCopiesPass.js';
 import { detectDeadLanesPass } from './detectDeadLanes/detectDeadLanes.js';
 import { fixVgprCopiesPass } from './fixVgprCopies/fixVgprCopies.js';
 import { hazardRecognizerPass } from './hazards/hazardRecognizer.js';
+import { liveVariablesPass } from './leaveSSA/liveVariablesPass.js';
+import { phiEliminationPass } from './leaveSSA/phiElimination.js';
 import { LONG_PASS_NAMES } from './longPassNames.js';
 import { longPasses } from './longPasses.js';
 import { machineCopyPropagationPass } from './machineCopyPropagation/machineCopyPropagation.js';
@@ -55,6 +57,8 @@ const PASSES: readonly MachinePass[] = [
   insertWaitsPass,
   waitSgprHazardsPass,
   optimizeExecMaskingPass,
+  liveVariablesPass,
+  phiEliminationPass,
 ];
 
 type PassNames = Pick<MachinePass, 'name' | 'pipelineName'>;

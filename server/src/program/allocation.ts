@@ -6,7 +6,7 @@ import type { IRModule } from '../ir/module.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import { REGALLOC_REFUSED } from '../passes/cuts.js';
 import { NotModelled, PassError } from '../passes/machinePass.js';
-import { LONG_PASS_NAMES } from '../passes/longPassNames.js';
+import { passesOfAllocation } from '../passes/codegenPipeline.js';
 import { refuseOtherAllocators, regAllocOptions } from '../passes/regalloc/regAllocOptions.js';
 import { whyNotAllocatable } from '../passes/regalloc/notAllocatable.js';
 import { ScheduledIntervals } from '../passes/regalloc/scheduledIntervals.js';
@@ -20,6 +20,7 @@ import {
   type ScheduleResult,
 } from '../passes/scheduler/scheduleFunction.js';
 import { traceSchedule, type TracedSchedule, type TraceOptions } from '../passes/scheduler/trace/collector.js';
+import { lazy } from '../util/lazy.js';
 import type { FileTarget } from './targetOfFile.js';
 
 export interface AllocationSetting {
@@ -34,7 +35,7 @@ export interface AllocationSetting {
 }
 
 /** From the scheduler on; a file that a run begins at one of them has been scheduled, unless it begins before the first. */
-const PASSES_TO_ALLOCATION: ReadonlySet<string> = new Set(LONG_PASS_NAMES.map(({ name }) => name));
+const passesToAllocation = lazy((): ReadonlySet<string> => new Set(passesOfAllocation().map(({ name }) => name)));
 
 /** `ownOptions` win over the words of the RUN line. */
 export function allocationSettingOf(
@@ -48,7 +49,7 @@ export function allocationSettingOf(
   const isBeforeScheduler = first.some((name) => /^machine-scheduler(,0)?$/.test(name));
   const begins = [given.get('run-pass'), given.get('start-before'), given.get('start-after')].flat().map(String);
   const isAfterScheduler =
-    !isBeforeScheduler && begins.some((name) => PASSES_TO_ALLOCATION.has(name.replace(/,\d+$/, '')));
+    !isBeforeScheduler && begins.some((name) => passesToAllocation().has(name.replace(/,\d+$/, '')));
   return { options, isBeforeScheduler, isAfterScheduler, key: JSON.stringify([options, isBeforeScheduler]) };
 }
 

@@ -412,6 +412,32 @@ export class FunctionEditor {
     return made;
   }
 
+  /**
+   * An instruction like `i`, in its place, with one operand more at its end, which is linked last: the others keep their places on the lists of their
+   * registers. Not for members of bundles. O(operands of the instruction)
+   * @llvm MachineInstr.cpp MachineInstr::addOperand
+   */
+  withOperand(i: InstrId, more: NewOperand): InstrId {
+    const { fn } = this;
+    const made = cloneInstr(fn, i, fn.instrBlock[i]);
+    fn.bundle[made] = fn.bundle[i];
+    this.makeRoom();
+    const shift = fn.opBegin[made] - fn.opBegin[i];
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+      this.opInstr[o + shift] = made;
+      this.opInstr[o] = NONE;
+      this.relink(o, o + shift);
+    }
+    const { kind, flags = 0, val, ext = 0, sub = 0, targetFlags = 0 } = more;
+    const o = fn.addOperand(kind, flags, val, ext, sub, targetFlags);
+    this.makeRoom();
+    this.opInstr[o] = made;
+    this.link(o);
+    this.list.insertBefore(i, made);
+    this.list.remove(i);
+    return made;
+  }
+
   // -- blocks ------------------------------------------------------------------------------------------------------
 
   /**
@@ -473,6 +499,24 @@ export class FunctionEditor {
     old.probabilities = [ONE];
     made.predecessors = [block];
     return behind;
+  }
+
+  /** An empty block without edges, with the next number, after `block` in the layout. */
+  insertBlock(block: BlockId): BlockId {
+    const { fn, list } = this;
+    const layout = this.layoutToChange();
+    fn.blocks.push(emptyBlock(fn.blocks.length));
+    const made = list.addBlock();
+    layout.splice(layout.indexOf(block) + 1, 0, made);
+    return made;
+  }
+
+  /** The block after one in the layout, -1 after the last one. O(blocks) where some were put in between */
+  blockAfter(block: BlockId): BlockId {
+    const { layout } = this;
+    const at = layout === null ? block : layout.indexOf(block);
+    if (layout !== null) return layout[at + 1] ?? NONE;
+    return at + 1 < this.fn.blocks.length ? at + 1 : NONE;
   }
 
   /** The blocks in the order of the layout. */

@@ -1,19 +1,13 @@
 /** Where a register is used and lives, block by block, and where it can be split (SplitAnalysis of LLVM 22; docs/llvm/allocation-splitting.md, 2). */
+import { isSkippedAtStart } from '../../analysis/blockPrologue.js';
 import { NO_VALUE, type LiveInterval, type LiveRange } from '../../analysis/edit/liveRange.js';
 import { NO_SLOT, SlotList, type SlotRef } from '../../analysis/edit/slotList.js';
 import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
 import { Slot } from '../../analysis/slotIndexes.js';
-import { InstrFlag, OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
-import { maskClobbers } from '../../model/regMask.js';
+import { OpFlag, type BlockId } from '../../model/machineFunction.js';
 import { virtReg } from '../../model/register.js';
 import { McFlag } from '../../target/api.js';
-import { OpcodePattern, opcodeSet } from '../../target/opcodeSets.js';
 import type { AllocState } from './state.js';
-
-/** Saves and reloads of scalar registers, and of whole-wave ones. */
-const STAYS_AT_START = new OpcodePattern(
-  /^SI_SPILL_S\d+_(?:SAVE|RESTORE)$|^SI_SPILL_S32_TO_VGPR$|^SI_RESTORE_S32_FROM_VGPR$|^SI_SPILL_WWM_/,
-);
 
 /** A stretch of life in a block with uses. A block with a hole between two has two of them. */
 export interface UseBlock {
@@ -228,7 +222,7 @@ export class SplitAnalysis {
     const { state } = this;
     const { list } = state.editor;
     let i = list.first(b);
-    while (i >= 0 && isSkippedAtStart(state, i, v)) i = list.after(i);
+    while (i >= 0 && isSkippedAtStart(state.fn, i, v)) i = list.after(i);
     return i;
   }
 }
@@ -246,46 +240,4 @@ function sortSlots(list: SlotRef[], slots: SlotList): void {
     for (; at > 0 && slots.number(list[at - 1]) > number; at--) list[at] = list[at - 1];
     list[at] = s;
   }
-}
-
-/** Whether an instruction at the start of a block stays before what is put there for register `v`, -1: for any. */
-export function isSkippedAtStart(state: AllocState, i: InstrId, v: number): boolean {
-  const { traits, fn, tables } = state;
-  if ((traits[fn.opcode[i]] & (OpcodeTrait.NoSlotIndex | OpcodeTrait.Phi)) !== 0) return true;
-  return opcodeSet(tables, 'position').has(fn.opcode[i]) || isPrologue(state, i, v);
-}
-
-/** @llvm SIInstrInfo.cpp SIInstrInfo::isBasicBlockPrologue */
-function isPrologue(state: AllocState, i: InstrId, v: number): boolean {
-  const { fn, tables, opcodes } = state;
-  if (v >= 0 && tables.isSGPRClass(fn.vregs.regClass[v])) return false;
-  const opc = fn.opcode[i];
-  if (STAYS_AT_START.has(tables, opc)) return true;
-  const isSplit = (fn.instrFlags[i] & InstrFlag.LRSplit) !== 0;
-  if (isSplit || opc === opcodes.implicitDef) {
-    const reg = fn.opVal[fn.opBegin[i]];
-    const rc = reg < 0 ? fn.vregs.regClass[~reg] : tables.getMinimalPhysRegClass(reg);
-    if (rc >= 0 && tables.isSGPRClass(rc)) return isSplit;
-    if (reg < 0 ? state.isWWM(~reg) : state.info.wwmReservedRegs.includes(reg)) return true;
-  }
-  if (state.has(i, McFlag.Terminator) || opc === opcodes.copy) return false;
-  return writesExec(state, i);
-}
-
-/** A call counts whose mask does not preserve EXEC, as MachineInstr::modifiesRegister has it: it stays in front, like what restores EXEC. */
-function writesExec(state: AllocState, i: InstrId): boolean {
-  const { fn, tables } = state;
-  const { exec } = state;
-  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-    if (fn.opKind[o] === OperandKind.RegisterMask) {
-      if (maskClobbers(fn, o, exec)) return true;
-    } else if (
-      fn.opKind[o] === OperandKind.Register &&
-      fn.opVal[o] > 0 &&
-      (fn.opFlags[o] & OpFlag.Def) !== 0 &&
-      tables.regsOverlap(fn.opVal[o], exec)
-    )
-      return true;
-  }
-  return false;
 }

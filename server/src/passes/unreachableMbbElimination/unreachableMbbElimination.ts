@@ -24,7 +24,7 @@ export const unreachableMbbEliminationPass: MachinePass = {
  * The blocks that stay have the numbers of their places. O(size)
  * @llvm UnreachableBlockElim.cpp UnreachableMachineBlockElim::run
  */
-function removeUnreachableBlocks(editor: FunctionEditor): void {
+export function removeUnreachableBlocks(editor: FunctionEditor): void {
   const { fn } = editor;
   const reached = new Uint8Array(fn.blocks.length);
   for (const b of reversePostOrder(fn.blocks)) reached[b] = 1;

@@ -2,6 +2,7 @@
  * Debug values while registers are allocated (LiveDebugVariables of LLVM 22; docs/llvm/allocation-spilling.md, 7): they leave the code before the
  * first run, follow what becomes of the registers that they name, and come back with the last rewriter.
  */
+import { isSkippedAtStart } from '../../../analysis/blockPrologue.js';
 import type { LiveInterval } from '../../../analysis/edit/liveRange.js';
 import { SlotList, type SlotRef } from '../../../analysis/edit/slotList.js';
 import { OpcodeTrait } from '../../../analysis/opcodeTraits.js';
@@ -19,7 +20,6 @@ import {
 import { isVirtualReg, NO_REG, virtReg } from '../../../model/register.js';
 import type { IRModule } from '../../../ir/module.js';
 import { McFlag } from '../../../target/api.js';
-import { isSkippedAtStart } from '../splitAnalysis.js';
 import { NotModelled } from '../../machinePass.js';
 import type { AllocState } from '../state.js';
 import type { WaitingDebugValues } from './contract.js';
@@ -609,7 +609,7 @@ class Places {
     const last = this.skipped.get(block);
     const first = last === undefined ? editor.list.first(block) : editor.list.after(last);
     let pos: ListPos = first;
-    while (pos >= 0 && isSkippedAtStart(this.state, pos, -1)) pos = editor.list.after(pos);
+    while (pos >= 0 && isSkippedAtStart(this.state.fn, pos, -1)) pos = editor.list.after(pos);
     if (pos !== first) this.skipped.set(block, editor.list.before(pos));
     return pos;
   }
