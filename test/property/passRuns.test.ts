@@ -35,6 +35,8 @@ const PASSES = [
   'detect-dead-lanes',
   'livevars',
   'phi-node-elimination',
+  'si-fold-operands',
+  'si-fold-operands,1',
 ];
 
 describe('a pass alone, as llc-22', () => {

@@ -74,6 +74,8 @@ export const enum OpFlag {
 export const enum InstrFlag {
   FrameSetup = 1 << 0,
   FrameDestroy = 1 << 1,
+  NoSignedZeros = 1 << 4,
+  NoFPExcept = 1 << 12,
   /** of a copy that splits a live range; LLVM 22 has it in memory alone, its files do not name it */
   LRSplit = 1 << 21,
 }

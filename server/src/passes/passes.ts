@@ -6,6 +6,7 @@ import { deadMiEliminationPass } from './deadMiElimination/deadMiElimination.js'
 import { fixSgprCopiesPass } from './fixSgprCopies/fixSgprCopiesPass.js';
 import { detectDeadLanesPass } from './detectDeadLanes/detectDeadLanes.js';
 import { fixVgprCopiesPass } from './fixVgprCopies/fixVgprCopies.js';
+import { foldOperandsPass } from './foldOperands/foldOperands.js';
 import { hazardRecognizerPass } from './hazards/hazardRecognizer.js';
 import { liveVariablesPass } from './leaveSSA/liveVariablesPass.js';
 import { phiEliminationPass } from './leaveSSA/phiElimination.js';
@@ -59,6 +60,7 @@ const PASSES: readonly MachinePass[] = [
   optimizeExecMaskingPass,
   liveVariablesPass,
   phiEliminationPass,
+  foldOperandsPass,
 ];
 
 type PassNames = Pick<MachinePass, 'name' | 'pipelineName'>;

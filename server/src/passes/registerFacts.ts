@@ -1,29 +1,13 @@
 /** Classes of registers and operands as passes ask for them (SIRegisterInfo, SIInstrInfo, LLVM 22; docs/llvm/sgpr-copies.md, section 1). */
 import { InlineConstants } from '../analysis/verifier/inlineConstants.js';
 import { NotModelled } from './machinePass.js';
-import { OperandKind, OpFlag, type InstrId, type MachineFunction, type OperandId } from '../model/machineFunction.js';
+import { OperandKind, type InstrId, type MachineFunction, type OperandId } from '../model/machineFunction.js';
 import { isVirtualReg, virtRegIndex, type Reg } from '../model/register.js';
-import {
-  Generation,
-  isVALU,
-  OperandType,
-  type RegClassId,
-  type Subtarget,
-  type TargetTables,
-} from '../target/index.js';
+import { Generation, OperandType, type RegClassId, type Subtarget, type TargetTables } from '../target/index.js';
 import { opcodeSet } from '../target/opcodeSets.js';
 
 /** Something that LLVM would do here and that is not modelled; the message names it. */
 export class Unmodelled extends NotModelled {}
-
-/** MCOI operand types that take a constant or a register (AMDGPU::isSISrcOperand). */
-const FIRST_SOURCE_TYPE = 13;
-const LAST_SOURCE_TYPE = 44;
-
-/** From gfx12 on these read one half of a scalar register for both. */
-const PACKED_FLOAT = /^V_PK_(?:ADD|MUL|FMA)_F32/;
-/** SISrcMods::OP_SEL_0 and OP_SEL_1 */
-const OP_SEL_BITS = 4 | 8;
 
 export class RegisterFacts {
   private readonly tables: TargetTables;
@@ -59,6 +43,25 @@ export class RegisterFacts {
   isAGPR(reg: Reg): boolean {
     const rc = this.classOf(reg);
     return rc >= 0 && this.tables.hasAGPRs(rc) && !this.tables.hasVGPRs(rc);
+  }
+
+  /**
+   * Registers of the class are VGPRs, and nothing else.
+   * @llvm SIRegisterInfo.h SIRegisterInfo::isVGPRClass
+   */
+  isVGPRClass(rc: RegClassId): boolean {
+    const { tables } = this;
+    return rc >= 0 && tables.hasVGPRs(rc) && !tables.hasAGPRs(rc) && !tables.hasSGPRs(rc);
+  }
+
+  /** @llvm SIRegisterInfo.h SIRegisterInfo::isAGPRClass */
+  isAGPRClass(rc: RegClassId): boolean {
+    const { tables } = this;
+    return rc >= 0 && tables.hasAGPRs(rc) && !tables.hasVGPRs(rc);
+  }
+
+  isVGPR(reg: Reg): boolean {
+    return this.isVGPRClass(this.classOf(reg));
   }
 
   /** @llvm SIRegisterInfo.cpp SIRegisterInfo::getEquivalentSGPRClass */
@@ -137,84 +140,7 @@ export class RegisterFacts {
     return tables.regEncoding(reg) & 0x3ff;
   }
 
-  // -- may an operand stand there? -----------------------------------------------------------------------------------
-
-  /**
-   * Whether the register that operand `source` names could stand at operand `opIdx` of an instruction, where a vector register stands now
-   * (SIInstrInfo::isOperandLegal for a scalar register).
-   * @llvm SIInstrInfo.cpp SIInstrInfo::isOperandLegal
-   */
-  isOperandLegal(i: InstrId, opIdx: number, source: OperandId): boolean {
-    const { fn, st, tables } = this;
-    const reg = fn.opVal[source];
-    const opcode = fn.opcode[i];
-    const rc = st.opInfoRegClass(opcode, opIdx);
-    if (isVALU(tables, opcode) && this.isSGPR(reg) && !this.fitsOnBus(i, opIdx, reg, fn.opSub[source])) return false;
-    if (rc < 0) return tables.opInfoType[tables.opInfoBegin(opcode) + opIdx] === 0;
-    const own = this.classOf(reg);
-    if (!isVirtualReg(reg)) return tables.classContains(rc, reg);
-    const sub = fn.opSub[source];
-    const fits = sub !== 0 ? tables.getMatchingSuperRegClass(own, rc, sub) : tables.getCommonSubClass(rc, own);
-    return fits >= 0 && this.isLegalForOpcode(i, opIdx, reg);
-  }
-
-  private isLegalForOpcode(i: InstrId, opIdx: number, reg: Reg): boolean {
-    const { fn, st, tables } = this;
-    const opcode = fn.opcode[i];
-    const name = tables.opcodeName(opcode);
-    if (name === 'V_ACCVGPR_WRITE_B32_e64' && !st.hasGFX90AInsts && this.isSGPR(reg)) return false;
-    if (
-      this.isSGPR(reg) &&
-      st.generation >= Generation.GFX12 &&
-      PACKED_FLOAT.test(name) &&
-      this.selectsHalves(i, opIdx)
-    )
-      return false;
-    if (!name.includes('_dpp') || st.hasFeature('dpp-src1-sgpr')) return true;
-    return !this.isSGPR(reg) || opIdx !== tables.getNamedOperandIdx(opcode, 'src1');
-  }
-
-  /** Whether the source at `opIdx` takes its halves other than a scalar register has them: one of its op_sel bits is set. */
-  private selectsHalves(i: InstrId, opIdx: number): boolean {
-    const { fn, tables } = this;
-    const opcode = fn.opcode[i];
-    const name = tables.operandName(opcode, opIdx);
-    const modifiers = tables.getNamedOperandIdx(opcode, `${name}_modifiers`);
-    return modifiers < 0 || (fn.opVal[fn.opBegin[i] + modifiers] & OP_SEL_BITS) !== 0;
-  }
-
-  /** Whether the constant bus has room for one more scalar register, at operand `opIdx`. */
-  private fitsOnBus(i: InstrId, opIdx: number, reg: Reg, sub: number): boolean {
-    const { fn, tables, st } = this;
-    const opcode = fn.opcode[i];
-    let room = this.constantBusLimit(opcode);
-    const isVOP3 = tables.opcodeSize(opcode) >= 8;
-    let literals = !isVOP3 || st.hasFeature('vop3-literal') ? 1 : 0;
-    const used = new Set([`${reg}:${sub}`]);
-    const begin = fn.opBegin[i];
-    const info = tables.opInfoBegin(opcode);
-    let literal = '';
-    for (let o = begin; o < fn.opBegin[i + 1]; o++) {
-      if (o === begin + opIdx) continue;
-      if (fn.opKind[o] === OperandKind.Register) {
-        if ((fn.opFlags[o] & OpFlag.Def) !== 0 || fn.opVal[o] === 0) continue;
-        const key = `${fn.opVal[o]}:${fn.opSub[o]}`;
-        if (!this.usesBus(o) || used.has(key)) continue;
-        used.add(key);
-        if (--room <= 0) return false;
-        continue;
-      }
-      if (o - begin >= tables.opcodeNumOperands(opcode)) continue;
-      const type = tables.opInfoType[info + o - begin];
-      if (type < FIRST_SOURCE_TYPE || type > LAST_SOURCE_TYPE || this.isInline(o, type)) continue;
-      const text = `${fn.opKind[o]}:${fn.opVal[o]}:${fn.opExt[o]}`;
-      if (literal === text) continue;
-      literal ||= text;
-      if (literals-- === 0) return false;
-      if (--room <= 0) return false;
-    }
-    return true;
-  }
+  // -- constants ---------------------------------------------------------------------------------------------------
 
   /**
    * Scalar registers and literals that an instruction of the VALU may read.
@@ -228,6 +154,11 @@ export class RegisterFacts {
   /** Whether the constant `o` needs no literal at operand `opIdx` of an opcode. */
   isInlineAt(o: OperandId, opcode: number, opIdx: number): boolean {
     return this.isInline(o, this.tables.opInfoType[this.tables.opInfoBegin(opcode) + opIdx]);
+  }
+
+  /** Whether a signed number of 64 bits, in two halves, needs no literal where an operand of this type stands. */
+  isInlineHalves(lo: number, hi: number, type: OperandType): boolean {
+    return this.inline.isInline(lo, hi, type);
   }
 
   /** Whether a signed number of 32 bits needs no literal where an operand of this type stands. */
@@ -244,16 +175,5 @@ export class RegisterFacts {
   private isInline(o: OperandId, type: number): boolean {
     const { fn } = this;
     return fn.opKind[o] === OperandKind.Immediate && this.inline.isInline(fn.opVal[o], fn.opExt[o], type);
-  }
-
-  /** @llvm SIInstrInfo.cpp SIInstrInfo::regUsesConstantBus */
-  private usesBus(o: OperandId): boolean {
-    const { fn, tables } = this;
-    const reg = fn.opVal[o];
-    if (isVirtualReg(reg)) return this.isSGPR(reg);
-    const name = tables.regName(reg);
-    if (name.startsWith('sgpr_null')) return false;
-    if ((fn.opFlags[o] & OpFlag.Implicit) !== 0) return /^(?:m0|vcc|vcc_lo|flat_scr)$/.test(name);
-    return this.isSGPR(reg);
   }
 }

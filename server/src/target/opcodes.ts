@@ -194,6 +194,11 @@ export const usesAsyncCnt = (t: TargetTables, opc: Opcode): boolean => hi(t, opc
 /** It moves data between memory and LDS without a register (SIInstrInfo::isLDSDMA). */
 export const isLDSDMA = (t: TargetTables, opc: Opcode): boolean =>
   usesTensorCnt(t, opc) || (isVALU(t, opc) && (isMUBUF(t, opc) || isFLAT(t, opc)));
+/** Which kinds of clamp an opcode has, a bit each; 0 = none (SIInstrInfo::getClampMask). */
+export const clampKind = (t: TargetTables, opc: Opcode): number =>
+  t.opcodeTSHi(opc) & (TSFlagHi.FPClamp | TSFlagHi.IntClamp | TSFlagHi.ClampLo | TSFlagHi.ClampHi);
+/** its sources are pairs of halves */
+export const isPacked = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsPacked);
 export const isWMMA = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsWMMA);
 /** MFMA and the moves between accumulator and vector registers */
 export const isMAI = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsMAI);

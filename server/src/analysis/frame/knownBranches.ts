@@ -10,6 +10,8 @@ import {
   type MachineFunction,
   type OperandId,
 } from '../../model/machineFunction.js';
+import { operandOf } from '../../model/edit/functionEditor.js';
+import { sameOperand } from '../../model/sameOperand.js';
 import type { PhysReg } from '../../target/api.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import { OpcodeTrait, opcodeTraits } from '../opcodeTraits.js';
@@ -94,26 +96,11 @@ class KnownBranches {
     const n = fn.numOperands(a);
     if (fn.opcode[a] !== fn.opcode[b] || n !== fn.numOperands(b)) return false;
     if (opcodeSet(fn.tables, 'inlineAsm').has(fn.opcode[a])) return false;
-    for (let k = 0; k < n; k++) if (!this.areAlikeOperands(fn.opBegin[a] + k, fn.opBegin[b] + k)) return false;
-    return true;
-  }
-
-  private areAlikeOperands(a: OperandId, b: OperandId): boolean {
-    const { fn } = this;
-    const isDef = ((fn.opFlags[a] ^ fn.opFlags[b]) & OpFlag.Def) === 0;
-    if (fn.opKind[a] !== fn.opKind[b] || fn.opTargetFlags[a] !== fn.opTargetFlags[b] || !isDef) return false;
-    switch (fn.opKind[a] as OperandKind) {
-      case OperandKind.Register:
-      case OperandKind.Immediate:
-      case OperandKind.MBB:
-      case OperandKind.FrameIndex:
-        return fn.opVal[a] === fn.opVal[b] && fn.opExt[a] === fn.opExt[b];
-      default: {
-        const json = (o: OperandId): string =>
-          JSON.stringify(fn.payloads[fn.opVal[o]], (_, v: unknown) => (typeof v === 'bigint' ? `${v}n` : v));
-        return json(a) === json(b);
-      }
+    for (let k = 0; k < n; k++) {
+      const [x, y] = [operandOf(fn, fn.opBegin[a] + k), operandOf(fn, fn.opBegin[b] + k)];
+      if (!sameOperand(fn, x, y)) return false;
     }
+    return true;
   }
 
   private isJump(i: InstrId): boolean {

@@ -21,7 +21,6 @@ import {
 } from '../machineFunction.js';
 import { isVirtualReg, NO_REG, virtRegIndex, type Reg } from '../register.js';
 import type { PhysReg, RegClassId, RegUnit } from '../../target/api.js';
-import { invariant } from '../../util/invariant.js';
 import { SparseColumn } from '../../util/sparseColumn.js';
 import { InstrList, type ListPos } from './instrList.js';
 import { NamedRegs } from './namedRegs.js';
@@ -178,6 +177,45 @@ export class FunctionEditor {
   isUnused(reg: Reg): boolean {
     for (let o = this.firstOperand(reg); o >= 0; o = this.nextOp[o]) if (!this.isDebug(o)) return false;
     return true;
+  }
+
+  /**
+   * Whether the register is read by nobody but debug instructions.
+   * @llvm MachineRegisterInfo.h MachineRegisterInfo::use_nodbg_empty
+   */
+  isUnread(reg: Reg): boolean {
+    for (let o = this.firstOperand(reg); o >= 0; o = this.nextOp[o])
+      if (!this.isDef(o) && !this.isDebug(o)) return false;
+    return true;
+  }
+
+  /**
+   * The only operand that reads the register, debug instructions aside; -1: there is none, or there are more.
+   * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::hasOneNonDBGUse
+   */
+  onlyUse(reg: Reg): OperandId {
+    const uses = this.usesOf(reg);
+    return uses.length === 1 ? uses[0] : NONE;
+  }
+
+  /**
+   * Whether one instruction reads the register, perhaps more than once, debug instructions aside.
+   * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::hasOneNonDBGUser
+   */
+  hasOneUser(reg: Reg): boolean {
+    const uses = this.usesOf(reg);
+    return uses.length > 0 && uses.every((o) => this.opInstr[o] === this.opInstr[uses[0]]);
+  }
+
+  /**
+   * The operands that read the register, in LLVM's order, without those of debug instructions.
+   * @llvm MachineRegisterInfo.h MachineRegisterInfo::use_nodbg_operands
+   */
+  usesOf(reg: Reg): OperandId[] {
+    const uses: OperandId[] = [];
+    for (let o = this.firstOperand(reg); o >= 0; o = this.nextOp[o])
+      if (!this.isDef(o) && !this.isDebug(o)) uses.push(o);
+    return uses;
   }
 
   /** @llvm MachineRegisterInfo.h MachineRegisterInfo::hasOneDef */
@@ -381,11 +419,20 @@ export class FunctionEditor {
   }
 
   /**
-   * An instruction like `i`, in its place, without some operands (indices): the others keep their places on the lists of their registers.
-   * None may be tied. O(operands of the instruction)
+   * An instruction like `i`, in its place, without some operands (indices): the others keep their places on the lists of their registers. O(operands of the instruction)
    * @llvm MachineInstr.cpp MachineInstr::removeOperand
    */
   withoutOperands(i: InstrId, dropped: ReadonlySet<number>): InstrId {
+    const kept: number[] = [];
+    for (let k = 0, n = this.fn.numOperands(i); k < n; k++) if (!dropped.has(k)) kept.push(k);
+    return this.reshape(i, kept);
+  }
+
+  /**
+   * An instruction like `i`, in its place, with other operands: those of `i` by their indices keep their places on the lists of their registers, their flags and
+   * the ties among them; new ones enter. O(operands of the instruction)
+   */
+  reshape(i: InstrId, operands: readonly (number | NewOperand)[]): InstrId {
     const { fn } = this;
     const made = fn.addInstr(fn.opcode[i], fn.instrBlock[i]);
     fn.instrFlags[made] = fn.instrFlags[i];
@@ -393,20 +440,33 @@ export class FunctionEditor {
     fn.memOperands[made] = fn.memOperands[i];
     const extra = fn.extras.get(i);
     if (extra !== undefined) fn.extras.set(made, extra);
-    for (let k = 0, n = fn.numOperands(i); k < n; k++) {
-      const o = fn.opBegin[i] + k;
-      if (dropped.has(k)) {
-        this.unlink(o);
-        this.opInstr[o] = NONE;
+    const begin = fn.opBegin[i];
+    for (const k of operands) {
+      if (typeof k !== 'number') {
+        fn.addOperand(k.kind, k.flags ?? 0, k.val, k.ext, k.sub, k.targetFlags);
         continue;
       }
-      invariant(fn.opTied[o] < 0, 'no tied operand');
+      const o = begin + k;
       const to = fn.addOperand(fn.opKind[o], fn.opFlags[o], fn.opVal[o], fn.opExt[o], fn.opSub[o], fn.opTargetFlags[o]);
-      this.makeRoom();
-      this.opInstr[to] = made;
-      this.opInstr[o] = NONE;
-      this.relink(o, to);
+      fn.opTied[to] = operands.indexOf(fn.opTied[o]);
     }
+    this.makeRoom();
+    const kept = new Set(operands);
+    for (let o = begin; o < fn.opBegin[i + 1]; o++)
+      if (!kept.has(o - begin)) {
+        this.unlink(o);
+        this.opInstr[o] = NONE;
+      }
+    operands.forEach((k, at) => {
+      const to = fn.opBegin[made] + at;
+      this.opInstr[to] = made;
+      if (typeof k !== 'number') {
+        this.link(to);
+        return;
+      }
+      this.opInstr[begin + k] = NONE;
+      this.relink(begin + k, to);
+    });
     this.list.insertBefore(i, made);
     this.list.remove(i);
     return made;

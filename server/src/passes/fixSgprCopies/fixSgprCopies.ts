@@ -5,7 +5,7 @@
  *
  * What is not modelled ends in Unmodelled (docs/llvm/sgpr-copies.md, section 5).
  */
-import { FunctionEditor, regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
+import { FunctionEditor, operandOf, regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
 import {
   OperandKind,
   OpFlag,
@@ -17,6 +17,7 @@ import { isVirtualReg, type Reg } from '../../model/register.js';
 import { isImage, isMTBUF, isMUBUF, isSALU, isVALU, McFlag, type RegClassId } from '../../target/index.js';
 import { hoistM0 } from './hoistM0.js';
 import { opcodesOf, ValuMover, type Opcodes } from './moveToVALU.js';
+import { OperandLegality } from '../operandLegality.js';
 import { RegisterFacts, Unmodelled } from '../registerFacts.js';
 
 /** A copy from vector to scalar registers and what hangs on it (V2SCopyInfo). */
@@ -59,6 +60,7 @@ const MIN_SCORE = 3;
 class SgprCopyFixer {
   private readonly fn: MachineFunction;
   private readonly facts: RegisterFacts;
+  private readonly legality: OperandLegality;
   private readonly opcodes: Opcodes;
   private readonly mover: ValuMover;
   private readonly vectorCopies = new Map<number, VectorCopy>();
@@ -80,6 +82,7 @@ class SgprCopyFixer {
   ) {
     this.fn = editor.fn;
     this.facts = new RegisterFacts(editor.fn);
+    this.legality = new OperandLegality(editor.fn, this.facts);
     this.opcodes = opcodesOf(editor.fn.tables);
     this.mover = new ValuMover(editor, this.facts, this.opcodes);
     this.scc = editor.fn.tables.regByName('scc');
@@ -324,7 +327,10 @@ class SgprCopyFixer {
       if (editor.isDef(o) || fn.instrBlock[user] !== fn.instrBlock[i] || this.isTargetIndependent(fn.opcode[user]))
         return false;
       const opIdx = o - fn.opBegin[user];
-      if (opIdx >= fn.tables.opcodeNumOperands(fn.opcode[user]) || !facts.isOperandLegal(user, opIdx, begin + 1))
+      if (
+        opIdx >= fn.tables.opcodeNumOperands(fn.opcode[user]) ||
+        !this.legality.isOperandLegal(user, opIdx, operandOf(fn, begin + 1))
+      )
         return false;
     }
     fn.vregs.regClass[~dst] = facts.equivalentSGPRClass(facts.classOf(dst));

@@ -27,6 +27,7 @@ import {
   type TargetTables,
 } from '../../target/index.js';
 import type { Builder, Legalizer } from './builder.js';
+import { commutedOpcode } from '../instrForms.js';
 import { Unmodelled } from '../registerFacts.js';
 import { zeroResource } from './resource.js';
 import { waterfall } from './waterfall.js';
@@ -151,7 +152,7 @@ export class OperandLegalizer implements Legalizer {
       this.readFirstLaneAt(i, src1);
       return;
     }
-    const commuted = this.commutedOpcode(opcode);
+    const commuted = commutedOpcode(fn.subtarget, opcode);
     const isSimple = fn.opKind[src1] === OperandKind.Immediate || fn.opKind[src1] === OperandKind.Register;
     const isCommutable = (tables.opcodeFlagsLo(opcode) & (1 << McFlag.Commutable)) !== 0;
     if (hasImplicit || !isCommutable || !isSimple || !this.isLegalRegister(i, second, src0) || commuted < 0) {
@@ -165,19 +166,6 @@ export class OperandLegalizer implements Legalizer {
       o.kind === OperandKind.Register ? { ...o, flags: (o.flags ?? 0) & OpFlag.Kill } : o;
     editor.setOperand(src0, kept(b));
     editor.setOperand(src1, kept(a));
-  }
-
-  /**
-   * The opcode with its two sources exchanged; -1 if this processor has none.
-   * @llvm SIInstrInfo.cpp SIInstrInfo::commuteOpcode
-   */
-  private commutedOpcode(opcode: number): number {
-    const { tables, fn } = this;
-    for (const map of ['CommuteRev', 'CommuteOrig'] as const) {
-      const other = tables.mapOpcode(map, opcode);
-      if (other >= 0) return fn.subtarget.mcOpcode(other) >= 0 ? other : -1;
-    }
-    return opcode;
   }
 
   /**

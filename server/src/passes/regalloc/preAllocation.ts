@@ -14,6 +14,8 @@ import { MemFlag } from '../../model/memOperand.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import { SlotList } from '../../analysis/edit/slotList.js';
 import type { LiveRange } from '../../analysis/edit/liveRange.js';
+import { operandOf } from '../../model/edit/functionEditor.js';
+import { OperandLegality } from '../operandLegality.js';
 import { RegisterFacts } from '../registerFacts.js';
 import type { AllocState } from './state.js';
 import { findUnusedRegister } from '../../analysis/frame/usedRegisters.js';
@@ -474,7 +476,11 @@ class ExecMasking {
       const user = editor.instrOf(use);
       if (fn.instrBlock[user] !== b || (fn.opFlags[use] & OpFlag.Implicit) !== 0) return;
       const k = use - fn.opBegin[user];
-      if (fn.opcode[user] !== opcodes.copy && !new RegisterFacts(fn).isOperandLegal(user, k, first + 1)) return;
+      if (
+        fn.opcode[user] !== opcodes.copy &&
+        !new OperandLegality(fn, new RegisterFacts(fn)).isOperandLegal(user, k, operandOf(fn, first + 1))
+      )
+        return;
       this.erase(i);
       // All of its operands, as in LLVM: after si-wqm it may have other definitions.
       editor.replaceReg(saved, exec);

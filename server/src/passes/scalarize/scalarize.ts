@@ -21,6 +21,7 @@ import {
 } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg, virtRegIndex, type VRegId } from '../../model/register.js';
 import { McFlag, type RegClassId } from '../../target/index.js';
+import { OperandLegality } from '../operandLegality.js';
 import { RegisterFacts } from '../registerFacts.js';
 import { fuseHalves } from './fuseHalves.js';
 import { operandBits, scalarForm, type ScalarForm } from './scalarForms.js';
@@ -342,6 +343,7 @@ export function scalarize(fn: MachineFunction, vregs: readonly number[]): Machin
   const editor = new FunctionEditor(work);
   const builder = new InstrBuilder(editor);
   const facts = new RegisterFacts(work);
+  const legality = new OperandLegality(work, facts);
   const { tables } = work;
   const own = new Map(vregs.map((v) => [v, work.vregs.regClass[v]]));
   const scc = tables.regByName('scc');
@@ -400,7 +402,12 @@ export function scalarize(fn: MachineFunction, vregs: readonly number[]): Machin
         continue;
       }
       const isMoved = isVirtualReg(work.opVal[first]) && own.has(virtRegIndex(work.opVal[first]));
-      if (isImplicit || isMoved || work.opcode[user] === copy || (isDescribed && facts.isOperandLegal(user, place, o)))
+      if (
+        isImplicit ||
+        isMoved ||
+        work.opcode[user] === copy ||
+        (isDescribed && legality.isOperandLegal(user, place, operandOf(work, o)))
+      )
         continue;
       toVector(o, v, work.instrBlock[user], user);
     }
