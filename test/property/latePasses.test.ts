@@ -55,9 +55,41 @@ DBG_VALUE $sgpr2_sgpr3, $noreg
 DBG_VALUE $exec, $noreg
 `;
 
+const ROWS = `
+V1 = GLOBAL_LOAD_DWORD V2, 4, 0, implicit $exec :: (load (s32), addrspace 1)
+V1 = GLOBAL_LOAD_DWORD $vgpr0_vgpr1, 4, 0, implicit $exec
+V1 = GLOBAL_LOAD_DWORD_SADDR S2, V1, 4, 0, implicit $exec
+GLOBAL_STORE_DWORD $vgpr0_vgpr1, V1, 0, 0, implicit $exec
+V1 = GLOBAL_ATOMIC_ADD_RTN $vgpr0_vgpr1, V1, 0, 1, implicit $exec
+V1 = FLAT_LOAD_DWORD $vgpr0_vgpr1, 0, 0, implicit $exec, implicit $flat_scr
+FLAT_STORE_DWORD $vgpr0_vgpr1, V1, 0, 0, implicit $exec, implicit $flat_scr
+V1 = SCRATCH_LOAD_DWORD_SADDR $sgpr0, 0, 0, implicit $exec, implicit $flat_scr
+SCRATCH_STORE_DWORD_SADDR V1, $sgpr0, 0, 0, implicit $exec, implicit $flat_scr
+V1 = BUFFER_LOAD_DWORD_OFFSET $sgpr0_sgpr1_sgpr2_sgpr3, S1, 0, 0, 0, implicit $exec
+V1 = BUFFER_LOAD_DWORD_OFFEN V1, $sgpr0_sgpr1_sgpr2_sgpr3, 0, 0, 0, 0, implicit $exec
+BUFFER_STORE_DWORD_OFFEN V1, V1, $sgpr0_sgpr1_sgpr2_sgpr3, 0, 6, 0, 0, implicit $exec
+S1 = S_LOAD_DWORD_IMM $sgpr0_sgpr1, 8, 0
+S1 = S_LOAD_DWORD_IMM $sgpr0_sgpr1, 12, 0
+S1 = S_BUFFER_LOAD_DWORD_IMM $sgpr0_sgpr1_sgpr2_sgpr3, 0, 0
+V4 = IMAGE_SAMPLE_V4_V2 V2, $sgpr0_sgpr1_sgpr2_sgpr3_sgpr4_sgpr5_sgpr6_sgpr7, S4, 15, 0, 0, 0, 0, 0, 0, 0, implicit $exec
+V4 = IMAGE_SAMPLE_V4_V2_gfx12 V1, V1, $sgpr0_sgpr1_sgpr2_sgpr3_sgpr4_sgpr5_sgpr6_sgpr7, S4, 15, 1, 0, 0, 0, 0, 0, 0, implicit $exec
+V4 = IMAGE_SAMPLE_V4_V2_nsa_gfx11 V1, V1, $sgpr0_sgpr1_sgpr2_sgpr3_sgpr4_sgpr5_sgpr6_sgpr7, S4, 15, 1, 0, 0, 0, 0, 0, 0, 0, implicit $exec
+V4 = IMAGE_SAMPLE_V4_V2_nsa_gfx10 V1, V1, $sgpr0_sgpr1_sgpr2_sgpr3_sgpr4_sgpr5_sgpr6_sgpr7, S4, 15, 1, 0, 0, 0, 0, 0, 0, 0, implicit $exec
+V1 = IMAGE_LOAD_V1_V2_gfx11 V2, $sgpr0_sgpr1_sgpr2_sgpr3_sgpr4_sgpr5_sgpr6_sgpr7, 15, 0, 0, 0, 0, 0, 0, 0, 0, implicit $exec
+V1 = IMAGE_LOAD_V1_V2_gfx10 V2, $sgpr0_sgpr1_sgpr2_sgpr3_sgpr4_sgpr5_sgpr6_sgpr7, 15, 0, 0, 0, 0, 0, 0, 0, 0, implicit $exec
+V1 = IMAGE_LOAD_V1_V2 V2, $sgpr0_sgpr1_sgpr2_sgpr3_sgpr4_sgpr5_sgpr6_sgpr7, 15, 0, 0, 0, 0, 0, 0, 0, implicit $exec
+IMAGE_STORE_V1_V2_gfx11 V1, V2, $sgpr0_sgpr1_sgpr2_sgpr3_sgpr4_sgpr5_sgpr6_sgpr7, 15, 0, 0, 0, 0, 0, 0, 0, 0, implicit $exec
+V1 = DS_READ_B32_gfx9 $vgpr0, 4, 0, implicit $exec
+S_NOP 0
+S_NOP 1
+KILL V1
+DBG_VALUE V1, $noreg
+`;
+
 const PASSES: readonly (readonly [pass: string, more: string])[] = [
   ['amdgpu-wait-sgpr-hazards', SCALAR_REGS.repeat(2)],
   ['si-optimize-exec-masking', MASKS.repeat(6)],
+  ['si-insert-hard-clauses', ROWS.repeat(8)],
 ];
 
 for (const [pass, more] of PASSES)

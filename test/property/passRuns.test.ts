@@ -28,6 +28,7 @@ const PASSES = [
   'si-insert-waitcnts',
   'post-RA-hazard-rec',
   'amdgpu-wait-sgpr-hazards',
+  'si-insert-hard-clauses',
   'si-optimize-exec-masking',
   'si-post-ra-bundler',
   'amdgpu-prepare-agpr-alloc',

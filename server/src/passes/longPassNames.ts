@@ -24,4 +24,5 @@ export const LONG_PASS_NAMES: readonly LongPassNames[] = [
   bothWays('amdgpu-nsa-reassign'),
   bothWays('amdgpu-rewrite-agpr-copy-mfma'),
   legacyOnly('liveintervals'),
+  bothWays('si-insert-hard-clauses'),
 ];

@@ -1,5 +1,6 @@
 /** The scheduler and register allocation, and what they alone need: a run of llc loads them when it comes to one (longPassesElsewhere.ts). */
 import type { MachinePass } from './machinePass.js';
+import { insertHardClausesPass } from './insertHardClauses/insertHardClauses.js';
 import { rewriteAGPRCopiesPass } from './regalloc/agprCopies.js';
 import { greedyPass, rewriterPass } from './regalloc/greedyPass.js';
 import { liveIntervalsPass } from './regalloc/liveIntervalsPass.js';
@@ -31,6 +32,7 @@ const LONG_PASSES: readonly MachinePass[] = [
   nsaReassignPass,
   rewriteAGPRCopiesPass,
   liveIntervalsPass,
+  insertHardClausesPass,
 ];
 
 /** As longPassNames.ts names them. */

@@ -6,6 +6,7 @@ import type { DebugNames } from '../../model/printer/index.js';
 import { McFlag, type PhysReg } from '../../target/api.js';
 import { hasOpcodeFlag, memoryEncoding } from '../../target/opcodes.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
+import { lineOfLocation } from '../debugLines.js';
 import type { MachinePass } from '../machinePass.js';
 
 /** @llvm SIPostRABundler.cpp SIPostRABundlerLegacy */
@@ -51,15 +52,11 @@ class Bundler {
         const last = this.lastOfRow(i);
         if (last !== i) this.eraseKills(i, last);
         const next = list.after(last);
-        if (last !== i) finalizeBundle(editor, i, next >= 0 ? next : ~b, this.lineOf);
+        if (last !== i) finalizeBundle(editor, i, next >= 0 ? next : ~b, lineOfLocation(this.names));
         i = next;
       }
     }
   }
-
-  /** Of `FILE:LINE:COLUMN @[ ... ]`. */
-  private readonly lineOf = (location: string): number =>
-    Number(/:(\d+)(?::\d+)?(?: @\[|$)/.exec(this.names.location(location) ?? '')?.[1] ?? 0);
 
   private has(i: InstrId, flag: McFlag): boolean {
     return hasOpcodeFlag(this.fn.tables, this.fn.opcode[i], flag);
