@@ -1,6 +1,6 @@
 // Makes amdgpu-mir.vsix from the bundles and checks what users would notice: its size, and that nothing is missing.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,6 +10,9 @@ const EPOCH = '499162500';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** The extension as it will lie in the package. vsce takes no list of files from a package.json that has npm's. */
 const stage = join(root, 'dist', 'vsix');
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const picturesOf = (walkthroughs) => walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.image));
 
 const FILES = [
   'LICENSE',
@@ -25,51 +28,81 @@ const FILES = [
   ...readdirSync(join(root, 'docs'))
     .filter((file) => /\.(?:md|png)$/.test(file))
     .map((file) => join('docs', file)),
-  'docs/images',
+  // The README has its pictures from the repository, as the marketplaces want it.
+  ...picturesOf(manifest.contributes.walkthroughs),
   'examples/gemm_tile.mir',
 ];
 /** What VS Code does not ask for. */
 const NOT_OF_THE_EXTENSION = ['bin', 'man', 'scripts', 'devDependencies'];
 
-/** Says where the pictures are to the reader of a page that shows none. */
-const PICTURES =
-  '*Pictures of all this, where this page shows none: "Welcome: Open Walkthrough...", Register Pressure of AMDGPU MIR.*\n\n';
+/** A Markdown file of the repository as a page of the extension, without what is said of working in the repository. */
+const page = (name) =>
+  readFileSync(join(root, name), 'utf8').replace(/^<!-- repository -->\n[^]*?^<!-- \/repository -->\n/gm, '');
+
+/** Keys of a manifest whose texts a user reads. */
+const READ =
+  /^(?:title|displayName|description|markdownDescription|enumDescriptions|markdownEnumDescriptions|label|altText|contents)$/;
+/** What makes the name of a text: the first of these that its object has. */
+const nameOf = (value) => value.command ?? value.id ?? value.view ?? value.title ?? value.name;
 
 /**
- * A Markdown file of the repository as a page of the extension. VS Code's page of an extension follows links to the web alone: those to files
- * become words, and what is said of the repository goes. Pictures go into the page; since new versions (1.139) show only those from the
- * web there, the words of each stand below it, and not in its place, where they would come with the sign of a broken picture.
+ * Takes the texts that a user reads out of a manifest into `texts`, by names that stay when texts move: a translation is a file
+ * `client/l10n/package.nls.LANGUAGE.json` with the same names. Returns what stands in their place.
  */
-function page(name) {
-  const text = readFileSync(join(root, name), 'utf8')
-    .replace(/^<!-- repository -->\n[^]*?^<!-- \/repository -->\n/gm, '')
-    .replace(/^!\[([^\]]*)\]\(([^)\s]+)\.png\)$/gm, (_, words, picture) => {
-      return `![](data:image/png;base64,${readFileSync(join(root, `${picture}.png`), 'base64')})\n*${words}*`;
-    })
-    .replace(/(?<!!)\[([^\]]*)\]\((?!https:)[^)\s]+\)/g, '$1');
-  return text.includes('![](') ? text.replace(/^## /m, `${PICTURES}## `) : text;
+function withoutTexts(value, path, texts) {
+  if (Array.isArray(value)) {
+    return value.map((item, i) => {
+      const name = typeof item === 'object' && item !== null ? nameOf(item) : undefined;
+      return withoutTexts(item, `${path}.${String(name ?? i).replace(/[^\w-]+/g, '-')}`, texts);
+    });
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      const name = path === '' ? key : `${path}.${key}`;
+      if (!READ.test(key)) return [key, withoutTexts(item, name, texts)];
+      const take = (text, k) => {
+        if (typeof text !== 'string' || text.startsWith('$(')) return withoutTexts(text, k, texts);
+        if (k in texts && texts[k] !== text) throw new Error(`two texts are called ${k}`);
+        texts[k] = text;
+        return `%${k}%`;
+      };
+      return [key, Array.isArray(item) ? item.map((text, i) => take(text, `${name}.${i}`)) : take(item, name)];
+    }),
+  );
 }
 
 rmSync(stage, { recursive: true, force: true });
 mkdirSync(stage, { recursive: true });
 for (const file of FILES) cpSync(join(root, file), join(stage, file), { recursive: true });
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 for (const key of NOT_OF_THE_EXTENSION) delete manifest[key];
 manifest.files = ['**'];
-writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+// The owner sets the address of the repository in package.json; the others follow from it, as npm has them.
+const home = manifest.repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
+manifest.homepage = `${home}#readme`;
+manifest.bugs = { url: `${home}/issues` };
+const texts = { displayName: manifest.displayName, description: manifest.description };
+const contributes = withoutTexts(manifest.contributes, '', texts);
+const capabilities = withoutTexts(manifest.capabilities, 'capabilities', texts);
+const localized = {
+  ...manifest,
+  displayName: '%displayName%',
+  description: '%description%',
+  capabilities,
+  contributes,
+};
+writeFileSync(join(stage, 'package.json'), `${JSON.stringify(localized, null, 2)}\n`);
+writeFileSync(join(stage, 'package.nls.json'), `${JSON.stringify(texts, null, 2)}\n`);
+const translations = join(root, 'client', 'l10n');
+for (const name of existsSync(translations) ? readdirSync(translations) : [])
+  cpSync(join(translations, name), join(stage, name));
 // The one with all texts inside does for Node, too.
 writeFileSync(join(stage, 'dist/server/worker.js'), "require('../web/worker.js');\n");
 for (const name of ['README.md', 'CHANGELOG.md']) writeFileSync(join(stage, name), page(name));
 
 const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
-// The bundles hold their dependencies; there is no address of the repository to make links of.
-const args = [
-  'package',
-  '--no-dependencies',
-  '--allow-missing-repository',
-  '--no-rewrite-relative-links',
-  ...['-o', join(root, 'amdgpu-mir.vsix')],
-];
+// The bundles hold their dependencies. Links and pictures of the pages become those of the repository.
+const args = ['package', '--no-dependencies', '-o', join(root, 'amdgpu-mir.vsix')];
 // One time for all files, and the order of names: two packages of the same files are equal.
 const env = { ...process.env, SOURCE_DATE_EPOCH: process.env.SOURCE_DATE_EPOCH ?? EPOCH, TZ: 'UTC' };
 execFileSync(process.execPath, [vsce, ...args], { cwd: stage, env, stdio: 'inherit' });

@@ -9,7 +9,11 @@ import * as textmate from 'vscode-textmate';
 const root = join(__dirname, '..', '..');
 
 /** Files by their scopes. */
-const FILES: Readonly<Record<string, string>> = { 'source.mir': 'mir', 'source.amdgpu-mir-log': 'amdgpu-mir-log' };
+const FILES: Readonly<Record<string, string>> = {
+  'source.mir': 'mir',
+  'source.amdgpu-mir-log': 'amdgpu-mir-log',
+  'markdown.mir.codeblock': 'mir.markdown',
+};
 
 let loaded: Promise<textmate.Registry> | undefined;
 

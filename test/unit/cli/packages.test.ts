@@ -15,6 +15,12 @@ import { TestClient } from '../../support/lspClient.js';
 const ROOT = resolve(__dirname, '..', '..', '..');
 const DIST = join(ROOT, 'dist');
 const VSIX = join(ROOT, 'amdgpu-mir.vsix');
+/** The one address that the owner sets. */
+const REPOSITORY = (
+  JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { repository: { url: string } }
+).repository.url
+  .replace(/^git\+/, '')
+  .replace(/\.git$/, '');
 /** With the tables of three releases, of which the newer two are differences, and decoded those of 22 and 24. */
 const MAX_NPM_PACKAGE = 5_900_000;
 /** Run from the repository's own folder, npm takes that for the place to work in. */
@@ -255,25 +261,52 @@ describe('the .vsix', function () {
     }
   });
 
-  it('has pages whose pictures are in them and whose links lead to the web, and the notices', () => {
+  it('is taken by vsce as it is, with addresses that follow from one', () => {
+    const text = execFileSync(process.execPath, [join(ROOT, 'client', 'package.mjs')], { encoding: 'utf8' });
+    assert.doesNotMatch(text, /WARN/);
+    const script = readFileSync(join(ROOT, 'client', 'package.mjs'), 'utf8');
+    assert.doesNotMatch(script, /--allow-|--skip-|--no-rewrite/);
+    const { homepage, bugs } = JSON.parse(readFileSync(join(DIST, 'vsix', 'package.json'), 'utf8')) as Record<
+      string,
+      unknown
+    >;
+    assert.deepEqual([homepage, bugs], [`${REPOSITORY}#readme`, { url: `${REPOSITORY}/issues` }]);
+  });
+
+  it('has pages whose pictures and links are files of the repository or lead to the web, and the notices', () => {
     make();
-    for (const page of ['README.md', 'CHANGELOG.md']) {
-      const text = readFileSync(join(DIST, 'vsix', page), 'utf8');
+    const zip = execFileSync('unzip', ['-l', VSIX], { encoding: 'utf8' });
+    assert.match(zip, /extension\/docs\/images\/hover\.png/);
+    for (const page of ['readme.md', 'changelog.md']) {
+      const text = execFileSync('unzip', ['-p', VSIX, `extension/${page}`], { encoding: 'utf8' });
       const { links, pictures } = targetsOf(text);
-      assert.deepEqual(
-        links.filter((link) => !link.startsWith('https://')),
-        [],
-        page,
+      const own = new RegExp(`^${REPOSITORY}/(?:blob|raw)/HEAD/([^#]*)`);
+      for (const target of [...links, ...pictures]) {
+        assert.match(target, /^https:/, page);
+        const [, file] = own.exec(target) ?? [];
+        if (file !== undefined) assert.ok(existsSync(join(ROOT, file)), `${page}: ${target}`);
+      }
+      assert.equal(
+        pictures.length,
+        targetsOf(readFileSync(join(ROOT, page.toUpperCase().replace('.MD', '.md')), 'utf8')).pictures.length,
       );
-      assert.deepEqual(
-        pictures.filter((picture) => !picture.startsWith('data:image/png;base64,iVBORw0KGgo')),
-        [],
-        page,
-      );
-      assert.equal(pictures.length, targetsOf(readFileSync(join(ROOT, page), 'utf8')).pictures.length, page);
-      assert.doesNotMatch(text, /example\.invalid|<!--/, page);
+      assert.doesNotMatch(text, /example\.invalid|<!--|data:image/, page);
     }
     assert.ok(statSync(join(DIST, 'vsix', 'dist', 'server', 'ThirdPartyNotices.txt')).size > 10_000);
+  });
+
+  it('has each text that a user reads once, in package.nls.json, which a translation has the names of', () => {
+    make();
+    const staged = readFileSync(join(DIST, 'vsix', 'package.json'), 'utf8');
+    const texts = JSON.parse(readFileSync(join(DIST, 'vsix', 'package.nls.json'), 'utf8')) as Record<string, string>;
+    const put = staged.replace(/"%([^%"]+)%"/g, (all, name: string) =>
+      name in texts ? JSON.stringify(texts[name]) : all,
+    );
+    const { contributes, description } = JSON.parse(put) as Record<string, unknown>;
+    const source = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, unknown>;
+    assert.deepEqual([contributes, description], [source['contributes'], source['description']]);
+    const plain = staged.split('\n').filter((line) => /"(?:title|markdownDescription|description)": "(?!%)/.test(line));
+    assert.deepEqual(plain, []);
   });
 });
 
