@@ -135,8 +135,9 @@ const TABLE: readonly (() => CommandHelp)[] = [
       row(value('region', 'N'), 'only this region; regions count from 0'),
       row(
         flag('allocation'),
-        'the register allocator instead: where each register is, every pick, eviction, split and spill',
+        'the register allocator instead: where each register is, every pick, eviction, split and spill; scheduled first where the function stands before the scheduler',
       ),
+      row(value('stage', 'NAME', STAGES), 'with --allocation: where the functions stand, as for check'),
       row(
         value('costs', 'TABLES', 'file'),
         'with --allocation: a table of the registers used with other costs of registers; uniform, index, stripes, callee-saved, several of them, all, a list as v40-47:1,s30:4, or a file with one',

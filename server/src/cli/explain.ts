@@ -30,6 +30,7 @@ import { LastParsed } from '../program/lastParsed.js';
 import { modelOfRun } from '../program/modelOfFile.js';
 import { ReadOnce } from '../program/readOnce.js';
 import type { LoadedFunction, Program } from '../program/mirProgram.js';
+import { isStage, STAGES } from '../program/stageNames.js';
 import type { FileTarget } from '../program/targetOfFile.js';
 
 const EXIT_OK = 0;
@@ -69,6 +70,9 @@ function parseSettings(call: Invocation<Format>, io: ReadOnce): ExplainSettings 
   const divergence = flags.has('divergence');
   const register = valueOf(call, 'register') ?? null;
   const costs = valueOf(call, 'costs') ?? null;
+  const stage = valueOf(call, 'stage') ?? null;
+  if (stage !== null && !isStage(stage)) return `--stage is one of ${STAGES.join(', ')}`;
+  if (stage !== null && !allocation) return '--stage goes with --allocation';
   const target = targetInLlcWords(call);
   // llc's parser knows it, too: what may be given depends on it.
   const model = valueOf(call, 'model');
@@ -89,7 +93,7 @@ function parseSettings(call: Invocation<Format>, io: ReadOnce): ExplainSettings 
       modelOf,
     });
     if (inputs.length === 0) return 'no file';
-    return { functionName, region, allocation, divergence, register, costs, json, llc, parsed };
+    return { functionName, region, allocation, divergence, register, costs, stage, json, llc, parsed };
   } catch (error) {
     if (error instanceof InformationRequest) return "see 'amdgpu-mir help'";
     if (error instanceof UsageError) return error.message.replace(/^llc: /, '');

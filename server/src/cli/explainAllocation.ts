@@ -1,4 +1,4 @@
-/** `amdgpu-mir explain --allocation`: what the register allocator makes of the functions of a file as they stand, and each of its decisions. */
+/** `amdgpu-mir explain --allocation`: what the register allocator makes of the functions of a file from where they stand, and each of its decisions. */
 import { allocationLabels, placesOfRegisters } from '../features/allocation/explainAllocation.js';
 import { answerLines } from '../features/allocation/allocationAnswer.js';
 import { allocatedText } from '../features/allocation/allocationWords.js';
@@ -7,13 +7,16 @@ import { wasteText } from '../features/allocation/wasteText.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import type { AllocatedFunction } from '../passes/regalloc/trace/collector.js';
 import { printAllocationTrace, RegisterNames } from '../passes/regalloc/trace/traceText.js';
-import { schedulerSetting } from '../passes/scheduler/llcOptions.js';
+import { isSchedulerOn, schedulerSetting } from '../passes/scheduler/llcOptions.js';
 import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
-import { allocateAsItStands, allocationSettingOf } from '../program/allocation.js';
+import { readCommandLine } from '../commandLine/commandLine.js';
+import { ANY_LLC_TABLE } from '../commandLine/optionTable.js';
+import { allocateAsItStands, allocationSettingOf, SCHEDULER_OFF } from '../program/allocation.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
 import { compareCosts, readAskedCosts, type CostRow } from '../program/costComparison.js';
 import { UsageError } from '../program/llcOptions.js';
 import type { LoadedFunction, Program } from '../program/mirProgram.js';
+import { stageEvidence, stageOf, stageText, type FunctionStage } from '../program/stage.js';
 import type { FileTarget } from '../program/targetOfFile.js';
 import {
   fileSaysNote,
@@ -36,6 +39,7 @@ interface Explained {
   readonly original: MachineFunction;
   readonly loaded: LoadedFunction;
   readonly allocated: AllocatedFunction;
+  readonly stage: FunctionStage;
   /** index of `--register`, null = all */
   readonly vreg: number | null;
 }
@@ -52,7 +56,11 @@ export function explainAllocation(settings: ExplainSettings, io: CommandIO): num
     io.stderr(program.fatal.stderr);
     return EXIT_ERRORS;
   }
-  const schedule = schedulerSetting(target.commands[target.commandIdx]?.args ?? [], llc.values);
+  const words = target.commands[target.commandIdx]?.args ?? [];
+  const { values } = readCommandLine(words, [], 'llc', ANY_LLC_TABLE);
+  const isOn = isSchedulerOn(new Map([...values, ...llc.values]));
+  const schedule = isOn ? schedulerSetting(words, llc.values) : SCHEDULER_OFF;
+  const evidence = stageEvidence(settings.parsed.of(source), target, settings.stage);
   const asked = settings.costs === null ? [] : readAskedCosts(settings.costs, (path) => readList(path, io));
   if (typeof asked === 'string') throw new UsageError(`--costs: ${asked}`);
   const facts = moduleFactsOf(source, program.ir);
@@ -73,8 +81,11 @@ export function explainAllocation(settings: ExplainSettings, io: CommandIO): num
     }
     const vreg = settings.register === null ? null : registerOf(loaded.fn, settings.register);
     if (vreg === -1) throw new UsageError(`@${loaded.name} has no register ${settings.register ?? ''}`);
-    if (setting.isBeforeScheduler && typeof schedule === 'string') throw new UsageError(schedule);
-    const before = setting.isBeforeScheduler && typeof schedule !== 'string' ? { options: schedule, facts } : null;
+    const stage = stageOf(loaded.fn, evidence, loaded.start);
+    const isBefore = stage.stage === 'before-scheduling';
+    if (isBefore && typeof schedule === 'string' && schedule !== SCHEDULER_OFF) throw new UsageError(schedule);
+    const scheduler = typeof schedule === 'string' ? SCHEDULER_OFF : { options: schedule, facts };
+    const before = isBefore ? scheduler : null;
     const checkpoint = (): void => io.checkpoint?.();
     const collect = { withDecisions: settings.costs === null, checkpoint };
     const allocated = allocateAsItStands(loaded.fn, program.ir, setting, collect, before);
@@ -86,7 +97,7 @@ export function explainAllocation(settings: ExplainSettings, io: CommandIO): num
     const rows = settings.costs === null ? [] : [{ costs: 'llc', allocated }, ...others];
     for (const { allocated: why, costs } of rows)
       if (typeof why === 'string') throw new UsageError(`--costs=${costs}: ${why}`);
-    explained.push({ original: loaded.fn, loaded, allocated, vreg, rows });
+    explained.push({ original: loaded.fn, loaded, allocated, stage, vreg, rows });
   }
   if (settings.functionName !== null && !names.includes(settings.functionName))
     throw new UsageError(`no function @${settings.functionName}; there is ${names.join(', ') || 'none'}`);
@@ -110,12 +121,13 @@ const labels = ({ original, loaded }: Explained, program: Program): ReturnType<t
   allocationLabels(original, (start) => program.text.lineAt(loaded.start + start) + 1);
 
 function toText(e: Explained, program: Program, target: FileTarget, columns?: number): string {
-  const { original, allocated, vreg, rows } = e;
+  const { original, allocated, stage, vreg, rows } = e;
   const { subtarget } = original;
   const cpu = subtarget.cpu === '' ? 'generic' : subtarget.cpu;
   const own = labels(e, program);
   const head = [
     `@${original.header.name}  ${cpu} wave${subtarget.wavefrontSize}${fileSaysNote(target, original)}, LLVM ${subtarget.release.version}`,
+    `stage: ${stageText(stage)}${stage.stage === 'before-scheduling' ? ', so it is scheduled first' : ''}`,
     ...(rows.length > 0 ? [] : answerLines(allocated, own)),
     `${allocatedText(allocated, null)}\n${wasteText(allocated)}`,
   ];
@@ -145,7 +157,7 @@ function costsJson({ header, subtarget }: MachineFunction, rows: readonly CostRo
 
 /** The trace with registers by name and instructions by line. */
 function toJson(e: Explained, program: Program): object {
-  const { original, allocated, vreg, rows } = e;
+  const { original, allocated, stage, vreg, rows } = e;
   const { subtarget } = original;
   if (rows.length > 0) return costsJson(original, rows);
   const own = labels(e, program);
@@ -156,6 +168,7 @@ function toJson(e: Explained, program: Program): object {
     function: original.header.name,
     cpu: subtarget.cpu,
     wavefrontSize: subtarget.wavefrontSize,
+    stage: { name: stage.stage, by: stage.by },
     errors: allocated.errors,
     use: {
       ...allocated.use,

@@ -15,6 +15,7 @@ import {
   UNCOUNTED_R600,
   type FileTarget,
 } from '../program/targetOfFile.js';
+import type { Stage } from '../program/stageNames.js';
 import { isUnmodelled, withArchitecture } from '../program/targetTriple.js';
 import { TestFile } from '../program/testFile/testFile.js';
 import { parseTriple } from '../target/index.js';
@@ -31,6 +32,8 @@ export interface ExplainSettings {
   readonly register: string | null;
   /** `--costs` as it is written, null = the trace is asked for */
   readonly costs: string | null;
+  /** chosen; null: what the file says, or a guess */
+  readonly stage: Stage | null;
   readonly json: boolean;
   readonly llc: LlcOptions;
   /** has the file, where its model was looked for */

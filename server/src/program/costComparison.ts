@@ -10,7 +10,7 @@ import {
   type RegisterCosts,
 } from '../passes/regalloc/registerCosts.js';
 import type { AllocatedFunction } from '../passes/regalloc/trace/collector.js';
-import { allocateAsItStands, type AllocationSetting, type SchedulerBefore } from './allocation.js';
+import { allocateAsItStands, SCHEDULER_OFF, type AllocationSetting, type SchedulerBefore } from './allocation.js';
 
 /** A table by name, or the user's own list. */
 export interface AskedCosts {
@@ -50,7 +50,7 @@ export function compareCosts(
   { fn, ir }: { readonly fn: MachineFunction; readonly ir: IRModule | null },
   asked: readonly AskedCosts[],
   setting: AllocationSetting,
-  schedule: SchedulerBefore | null,
+  schedule: SchedulerBefore | typeof SCHEDULER_OFF | null,
   checkpoint: () => void,
 ): CostRow[] {
   return asked.map(({ name, list }) => {

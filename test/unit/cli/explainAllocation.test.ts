@@ -35,7 +35,7 @@ describe('amdgpu-mir explain --allocation', () => {
     assert.equal(err, '');
     assert.match(
       out,
-      /^@local {2}gfx900 wave64, LLVM 24\.0\.0git\n10 waves of 10: nothing binds\nspilled: 4 registers\n(?: {2}%\d to %stack\.\d: .*\n){4}allocated: VGPR 3 \(3 of 24\), /,
+      /^@local {2}gfx900 wave64, LLVM 24\.0\.0git\nstage: scheduled\n10 waves of 10: nothing binds\nspilled: 4 registers\n(?: {2}%\d to %stack\.\d: .*\n){4}allocated: VGPR 3 \(3 of 24\), /,
     );
     assert.match(out, /\n {2}%3: \$vgpr1 from line 18 to line 20\n/);
     assert.match(out, /evicts %0 \(weight 0\.007143\) from \$vgpr2/);
@@ -58,6 +58,21 @@ describe('amdgpu-mir explain --allocation', () => {
       ['vgpr'],
     );
     assert(fn.parts.some((p) => p.register === '%0' && p.slot === 1));
+  });
+
+  it('schedules first where the function stands before the scheduler, unless --stage says otherwise', () => {
+    const GEMM = join(__dirname, '..', '..', '..', 'examples', 'gemm_tile.mir');
+    // llc-22's assembly of the file from the scheduler on has 24 VGPRs and 64 AGPRs, from greedy on 68.
+    assert.match(
+      explain('--allocation', GEMM).out,
+      /\nstage: before scheduling \(guess\), so it is scheduled first\n5 waves of 8: [^]*?\nallocated: VGPR 24, AGPR 64 /,
+    );
+    assert.match(
+      explain('--allocation', '--stage=scheduled', GEMM).out,
+      /\nstage: scheduled\n3 waves of 8: [^]*?\nallocated: VGPR 68, AGPR 64 /,
+    );
+    assert.equal(explain('--stage=scheduled', GEMM).exit, 2);
+    assert.match(explain('--allocation', '--stage=late', GEMM).err, /--stage is one of generic, selected, /);
   });
 
   it('refuses debug values without a variable, where llc reads what is not there', () => {
