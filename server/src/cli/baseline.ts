@@ -30,7 +30,7 @@ const STDIN = '-';
 
 /** Names a function within a file. */
 const keyOf = ({ cpu, wavefrontSize, name }: Pick<CheckFunction, 'cpu' | 'wavefrontSize' | 'name'>): string =>
-  JSON.stringify([cpu, wavefrontSize, name]);
+  JSON.stringify([cpu || null, wavefrontSize, name]);
 
 /** The functions of an earlier `check --json` and what has become of them. */
 export class Baseline {

@@ -5,6 +5,7 @@
 import { Baseline, TOLERANCE_COLUMNS, type Gate } from './baseline.js';
 import { checkFile, failedFile, INTERNAL_ERROR, skippedFile, UNREADABLE } from './checkFile.js';
 import { findInputs, type CheckInput } from './checkInputs.js';
+import { formatCheck, type CheckTableFormat } from './checkFormats.js';
 import { CheckPool } from './checkPool.js';
 import { listOf, printBaseline, printCheckFile, printTotals } from './checkReport.js';
 import { allDiagnostics, type CheckBaseline, type CheckFile, type CheckJob, type CheckOptions } from './checkTypes.js';
@@ -16,6 +17,7 @@ import { splitTriple } from '../program/llcOptions.js';
 import { isStage, STAGES } from '../program/stageNames.js';
 import { ProgressBar } from './progress.js';
 import { parseTargetLists } from './targetArgument.js';
+import { reportJson, type CheckReport } from './report.js';
 import { readTools } from './sourceFiles.js';
 import { DEFAULT_SETTINGS } from '../program/settings.js';
 import { visible } from '../text/visible.js';
@@ -28,7 +30,7 @@ const FILES_FOR_WORKERS = 8;
 /** Far above any function that people look at; analysed, a file takes about a hundred times its size. */
 const DEFAULT_MAX_BYTES = 256 << 20;
 
-type Format = 'text' | 'json';
+type Format = 'text' | 'json' | CheckTableFormat;
 
 interface Settings extends CheckOptions {
   /** an earlier report to be no worse than; null = none */
@@ -51,7 +53,7 @@ async function checkFiles(call: Invocation<Format>, io: CommandIO, program: stri
   const settings = readSettings(call);
   if (typeof settings === 'string') return refuse(settings);
   const { inputs, baseline: baselineFile, tolerance, ...options } = settings;
-  const json = format === 'json';
+  const isText = format === 'text';
   const gate = { isAllocated: options.allocate, tolerance };
   const baseline = baselineFile === null ? null : baselineOf(baselineFile, gate, io);
   if (typeof baseline === 'string') return refuse(`${visible(baselineFile ?? '')}: ${baseline}`);
@@ -76,7 +78,7 @@ async function checkFiles(call: Invocation<Format>, io: CommandIO, program: stri
       if (diagnostic.severity === 'error') errors++;
       else if (diagnostic.severity === 'warning') warnings++;
     }
-    if (json) results.push(result);
+    if (!isText) results.push(result);
   };
   /** Files that need no check, up to the next one that does. */
   const reportOthers = (): void => {
@@ -85,7 +87,7 @@ async function checkFiles(call: Invocation<Format>, io: CommandIO, program: stri
       const result = problem === '' ? skippedFile(file, skipped) : failedFile(file, UNREADABLE, problem);
       count(result);
       if (problem !== '') io.stderr(`amdgpu-mir check: ${visible(file || "''")}: ${problem}\n`);
-      else if (!json) io.stdout(printCheckFile(result, palette));
+      else if (isText) io.stdout(printCheckFile(result, palette));
     }
   };
   const take = (checked: CheckFile): void => {
@@ -94,7 +96,7 @@ async function checkFiles(call: Invocation<Format>, io: CommandIO, program: stri
     bar.hide();
     reportOthers();
     count(result);
-    if (!json) io.stdout(printCheckFile(result, palette, columns));
+    if (isText) io.stdout(printCheckFile(result, palette, columns));
     nextInput++;
     bar.step();
   };
@@ -120,8 +122,13 @@ async function checkFiles(call: Invocation<Format>, io: CommandIO, program: stri
   if (problem !== '') io.stderr(`amdgpu-mir check: ${problem}\n`);
   const totals = { functions, errors, warnings, skipped };
   const withBaseline = compared === null ? {} : { baseline: compared };
-  if (json) io.stdout(`${JSON.stringify({ files: results, ...totals, ...withBaseline, problem }, null, 2)}\n`);
-  else io.stdout(printTotals(totals, palette) + (compared === null ? '' : printBaseline(compared)));
+  const ending = printTotals(totals, palette) + (compared === null ? '' : printBaseline(compared));
+  if (isText) io.stdout(ending);
+  else if (format === 'json') {
+    const files = results.map(({ excerpts: _, ...file }) => file);
+    const llvm = results.flatMap((file) => [file.llvm, ...file.otherTargets.map((other) => other.llvm)]);
+    io.stdout(reportJson<CheckReport>('check', llvm, { files, ...totals, ...withBaseline, problem }));
+  } else io.stdout(formatCheck(results, format, ending));
   if (problem !== '' || unanswered > 0) return EXIT_USAGE;
   return errors === 0 ? EXIT_OK : EXIT_ERRORS;
 }

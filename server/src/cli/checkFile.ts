@@ -44,6 +44,7 @@ import type { Diagnostic } from '../text/diagnostic.js';
 import { SourceText } from '../text/sourceText.js';
 import { lazy } from '../util/lazy.js';
 import { Interner } from '../util/interner.js';
+import { allDiagnostics } from './checkTypes.js';
 import type {
   CheckDiagnostic,
   CheckFile,
@@ -115,6 +116,7 @@ export const skippedFile = (file: string, skipped: string, target: TargetOptions
   functions: [],
   diagnostics: [],
   otherTargets: [],
+  excerpts: {},
 });
 
 const NO_TARGET: TargetOptions = { triple: '', cpu: '', features: '' };
@@ -142,11 +144,33 @@ function checkText(source: string, job: CheckJob): CheckFile {
   const sign = models.length === 1 ? models[0]!.sign : null;
   const against = models.length === 1 ? models[0]!.against : null;
   const mixed = sign === null || against === null ? [] : [mixedFinding(sign, against)];
-  return {
-    ...{ file: job.file, skipped: '', madeBy: '', decidedBy: sign === null ? '' : signText(sign), ...first! },
+  const found: CheckFile = {
+    ...{
+      file: job.file,
+      skipped: '',
+      excerpts: {},
+      madeBy: '',
+      decidedBy: sign === null ? '' : signText(sign),
+      ...first!,
+    },
     ...{ diagnostics: [...mixed, ...first!.diagnostics], otherTargets: others },
     ...(job.options.findings ? { findings: checkFindings(source, asked[0]!, job.options.functionName) } : {}),
   };
+  return { ...found, excerpts: excerptsOf(found, text) };
+}
+
+/** Longer lines are not shown beside a finding. */
+const MAX_EXCERPT = 160;
+
+/** The lines that its findings begin in. */
+function excerptsOf(file: CheckFile, text: SourceText): Record<number, string> {
+  const all = [...allDiagnostics(file).map(({ diagnostic }) => diagnostic), ...(file.findings ?? [])];
+  const lines = new Set(all.map(({ line }) => line).filter((line) => line > 0));
+  const shown = [...lines].flatMap((line): [number, string][] => {
+    const [start, end] = [text.lineStart(line - 1), text.lineEnd(line - 1)];
+    return end - start > MAX_EXCERPT ? [] : [[line, text.text.slice(start, end)]];
+  });
+  return Object.fromEntries(shown);
 }
 
 /** That lines of a file are for two releases. */

@@ -5,11 +5,9 @@ import { toLspDiagnostics } from '../features/diagnostics/diagnostics.js';
 import type { Snapshot } from '../features/snapshot/snapshot.js';
 import type { SchedulerModel } from '../passes/scheduler/schedulerModel.js';
 import type { FileTarget } from '../program/targetOfFile.js';
-import { visible } from '../text/visible.js';
 import { NEVER_CANCELLED } from '../util/cancellation.js';
 import type { CheckDiagnostic, CheckFinding } from './checkTypes.js';
 import { snapshotOfFile } from './fileSnapshot.js';
-import type { Palette } from './palette.js';
 
 /** Findings for which repairs are tried. */
 const MAX_REPAIRED = 100;
@@ -69,17 +67,4 @@ function fixesOf(snapshot: Snapshot, diagnostic: LspDiagnostic): string[] {
       ? diagnostics === undefined || diagnostics.some((d) => d.message === diagnostic.message)
       : REWRITES.test(title);
   return [...new Set(actions.filter(isOf).map(({ title }) => title))];
-}
-
-/** A line, and one for each fix. */
-export function printFindings(file: string, findings: readonly CheckFinding[], palette: Palette): string {
-  return findings
-    .map(({ severity, code, message, line, column, related, fixes }) => {
-      const word = severity === 'error' ? palette.red('error') : palette.yellow(severity);
-      const text = message.split('\n').map(visible).join('\n');
-      const lines = related.map((r) => `      line ${r.line}: ${visible(r.message)}\n`);
-      const repairs = fixes.map((title) => `      fix: ${visible(title)}\n`);
-      return `  ${word}: ${visible(file)}:${line}:${column}: ${text} [${code}]\n${[...lines, ...repairs].join('')}`;
-    })
-    .join('');
 }

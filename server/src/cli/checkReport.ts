@@ -6,7 +6,7 @@ import { suggestionLines } from '../features/remat/suggestionsText.js';
 import { targetRows, targetTable, type TargetNumbers } from '../features/pressure/targetTable.js';
 import { isSameTarget, targetLabel, type TargetOptions } from '../program/targetOfFile.js';
 import { visible } from '../text/visible.js';
-import { printFindings } from './checkFindings.js';
+import { byPlace, placeKey } from './checkFormats.js';
 import { printAllocation } from './checkAllocation.js';
 import { isAllocated, outcomeRows, printOutcome, storyText, type OutcomeRow } from './checkOutcome.js';
 import { sourceLineRows } from './checkSourceLines.js';
@@ -18,6 +18,7 @@ import type {
   CheckDiagnostic,
   CheckedFor,
   CheckFile,
+  CheckFinding,
   CheckFunction,
   CheckPeak,
   CheckPressure,
@@ -51,16 +52,27 @@ export function printCheckFile(file: CheckFile, palette: Palette, columns = Infi
   else out += printSections(file, palette);
   // Findings stay whole, since terminals make links of their places.
   out = fitLines(out, columns);
-  const told = new Set(file.findings?.map((finding) => placeKey(finding)));
-  if (file.findings !== undefined) out += printFindings(file.file, file.findings, palette);
-  for (const { diagnostic, targets } of allDiagnostics(file))
-    if (!told.has(placeKey(diagnostic)))
-      out += printFinding(file.file, diagnostic, targets, isOfSeveral(file), palette);
-  return out;
+  return out + printDiagnostics(file, palette);
 }
 
-/** The editor says the same of a place in more words. */
-const placeKey = ({ line, column, code }: CheckDiagnostic): string => `${line}:${column}:${code}`;
+/** Those of the editor where they were asked for, and others, in the order of the text, each with its line as clang prints it. */
+function printDiagnostics(file: CheckFile, palette: Palette): string {
+  const told = new Set(file.findings?.map(placeKey));
+  const isOfMany = isOfSeveral(file);
+  const all = [
+    ...(file.findings ?? []).map((found) => ({ found, text: printFinding(file, found, null, isOfMany, palette) })),
+    ...allDiagnostics(file)
+      .filter(({ diagnostic }) => !told.has(placeKey(diagnostic)))
+      .map(({ diagnostic, targets }) => ({
+        found: diagnostic,
+        text: printFinding(file, diagnostic, targets, isOfMany, palette),
+      })),
+  ];
+  return all
+    .sort((a, b) => byPlace(a.found, b.found))
+    .map(({ text }) => text)
+    .join('');
+}
 
 /** `LLVM 24.0.0git: opcode G_CTLS in line 12` */
 const llvmText = ({ llvm, decidedBy }: CheckFile): string =>
@@ -272,9 +284,10 @@ function bytes(n: number): string {
   return n !== 0 && n % 1024 === 0 ? `${n / 1024} KiB` : `${n} bytes`;
 }
 
+/** `k.mir:3:5: error: what [code]`, the line, and a mark below it. */
 function printFinding(
-  file: string,
-  d: CheckDiagnostic,
+  { file, excerpts }: CheckFile,
+  d: CheckDiagnostic | CheckFinding,
   targets: readonly CheckedFor[] | null,
   hasSeveral: boolean,
   palette: Palette,
@@ -284,5 +297,24 @@ function printFinding(
   // Names in messages may hold what a terminal obeys.
   const message = d.message.split('\n').map(visible).join('\n');
   const only = targets === null ? '' : ` (for ${targets.map((one) => checkedForText(one, hasSeveral)).join('; ')})`;
-  return `  ${word}: ${at}: ${message}${only}\n`;
+  const more =
+    'fixes' in d ? [...d.related.map((r) => `line ${r.line}: ${r.message}`), ...d.fixes.map((f) => `fix: ${f}`)] : [];
+  const notes = more.map((line) => `      ${visible(line)}\n`).join('');
+  return `${at}: ${word}: ${message}${only} [${d.code}]\n${excerptText(d, excerpts, palette)}${notes}`;
+}
+
+/** The line of a finding with its number, and a caret with waves below what is meant; empty where there is no place. */
+function excerptText(
+  { line, column, endLine, endColumn }: CheckDiagnostic,
+  excerpts: CheckFile['excerpts'],
+  palette: Palette,
+): string {
+  const text = excerpts[line];
+  if (text === undefined || text.trim() === '') return '';
+  const end = endLine === line ? endColumn : text.length + 1;
+  const marked = [...text.slice(column - 1, Math.max(column, end - 1))].length;
+  const indent = ' '.repeat([...text.slice(0, column - 1)].length);
+  const number = `${line}`.padStart(5);
+  const mark = palette.green(`^${'~'.repeat(Math.max(0, marked - 1))}`);
+  return `${number} | ${visible(text)}\n${' '.repeat(5)} | ${indent}${mark}\n`;
 }

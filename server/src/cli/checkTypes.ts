@@ -212,6 +212,8 @@ export interface CheckFile {
   readonly otherTargets: readonly CheckTarget[];
   /** the editor's, for `target`; absent unless asked for */
   readonly findings?: readonly CheckFinding[];
+  /** lines of the file that have a finding, by number, to be shown; none in JSON */
+  readonly excerpts: Readonly<Record<number, string>>;
 }
 
 export interface CheckTarget {

@@ -85,7 +85,7 @@ function formatsOf(parsed: CommandOptions): string[] {
 }
 
 function finish(name: string, exit: number, out: CollectingIO | null, io: CommandIO): number {
-  const problem = out === null || (exit === EXIT_USAGE && out.isEmpty) ? '' : out.write();
+  const problem = out === null || (exit !== EXIT_OK && out.isEmpty) ? '' : out.write();
   if (problem === '') return exit;
   io.stderr(`amdgpu-mir ${name}: ${problem}\n`);
   return EXIT_USAGE;

@@ -1,8 +1,14 @@
 /** `amdgpu-mir diff`: what llc ends with of two files, revisions, settings, processors or releases. The report is data of program/outcomeDiff.ts. */
 import { AUTO_MODEL, isModelChoice, MODEL_CHOICES, type ModelChoice } from '../passes/scheduler/schedulerModel.js';
 import type { CommandIO } from '../program/commandIO.js';
-import { diffOutcomes, type DiffSide } from '../program/outcomeDiff.js';
-import { outcomeDiffMarkdown, outcomeDiffText, type DiffNames } from '../program/outcomeDiffText.js';
+import { diffOutcomes, type DiffSide, type OutcomeDiff } from '../program/outcomeDiff.js';
+import {
+  outcomeChangeText,
+  outcomeDiffMarkdown,
+  outcomeDiffRows,
+  outcomeDiffText,
+  type DiffNames,
+} from '../program/outcomeDiffText.js';
 import { AS_IN_FILE, AS_IT_STANDS, settingText, Sweep, type SweepSetting } from '../program/sweep.js';
 import { attributeNameProblem, optionProblem, settingOf } from '../program/settingWords.js';
 import type { TargetOptions } from '../program/targetOfFile.js';
@@ -11,13 +17,17 @@ import { visible } from '../text/visible.js';
 import { valueOf, type CommandOptions } from './commandOptions.js';
 import { runCommand, type Invocation } from './commandRun.js';
 import { openSubjects, readTargets } from './fileSubject.js';
+import { functionLine } from './functionLine.js';
+import { githubCommands, NOWHERE, sarifLog, type ReportedFinding } from './findingReports.js';
+import { reportJson, type DiffReport, type ReportedSide } from './report.js';
+import { csvTable } from './tables.js';
 import { gitName, readGitFile } from './gitFile.js';
 import { nearAttribute } from './settingArgument.js';
 
 const EXIT_SAME = 0;
 const EXIT_DIFFERENT = 1;
 
-type Format = 'text' | 'markdown' | 'json';
+type Format = 'text' | 'json' | 'sarif' | 'github' | 'csv' | 'markdown';
 
 /** What a side is to be. */
 interface AskedSide {
@@ -49,7 +59,16 @@ function diff(call: Invocation<Format>, io: CommandIO): number {
   if (functionName !== null && functions.length + onlyBefore.length + onlyAfter.length === 0)
     return refuse(`there is no function '${visible(functionName)}'`);
   const names = namesOf(settings, before, after);
-  if (format === 'json') io.stdout(`${JSON.stringify({ ...names, ...found }, null, 2)}\n`);
+  const side = (opened: OpenSide, { input, setting }: AskedSide): ReportedSide => ({
+    ...{ file: input, target: opened.label, llvm: opened.llvm, ...setting },
+  });
+  const findings = (): ReportedFinding[] => differencesOf(found, settings.sides[1].input, after.side.source);
+  if (format === 'json') {
+    const both = { before: side(before, sides[0]), after: side(after, sides[1]) };
+    io.stdout(reportJson<DiffReport>('diff', [before.llvm, after.llvm], { ...both, ...found }));
+  } else if (format === 'csv') io.stdout(csvTable(DIFF_COLUMNS, outcomeDiffRows(found)));
+  else if (format === 'sarif') io.stdout(sarifLog(findings()));
+  else if (format === 'github') io.stdout(githubCommands(findings()));
   else io.stdout(format === 'markdown' ? outcomeDiffMarkdown(found, names) : outcomeDiffText(found, names));
   const isSame = functions.every((fn) => fn.isSame) && onlyBefore.length + onlyAfter.length === 0;
   return isSame ? EXIT_SAME : EXIT_DIFFERENT;
@@ -57,8 +76,31 @@ function diff(call: Invocation<Format>, io: CommandIO): number {
 
 interface OpenSide {
   readonly side: DiffSide;
-  /** `gfx942, LLVM 22.1.8` */
-  readonly target: string;
+  /** `gfx942` */
+  readonly label: string;
+  readonly llvm: string;
+}
+
+/** `gfx942, LLVM 22.1.8` */
+const targetOf = ({ label, llvm }: OpenSide): string => `${label}, LLVM ${llvm}`;
+
+const DIFF_COLUMNS = ['function', 'what', 'before', 'after'];
+
+/** A note for each function that differs, in the second file. */
+function differencesOf(
+  { functions, onlyBefore, onlyAfter }: OutcomeDiff,
+  file: string,
+  source: string,
+): ReportedFinding[] {
+  const note = (name: string, message: string): ReportedFinding => ({
+    ...{ file, ...NOWHERE, line: functionLine(source, name), level: 'note', rule: 'outcome-differs' },
+    ...{ ruleText: 'what llc ends with differs', message },
+  });
+  return [
+    ...functions.filter((fn) => !fn.isSame).map((fn) => note(fn.function, `${fn.function}: ${outcomeChangeText(fn)}`)),
+    ...onlyBefore.map((name) => note('', `${name} is gone`)),
+    ...onlyAfter.map((name) => note(name, `${name} is new`)),
+  ];
 }
 
 /** A message when it cannot be compared. */
@@ -84,7 +126,8 @@ function openSide(io: CommandIO, { input, target, model, setting }: AskedSide): 
   }
   return {
     side: { source, target: subject.target, model: subject.model, setting },
-    target: `${subject.label}, LLVM ${releaseOf(subject.release).version}`,
+    label: subject.label,
+    llvm: releaseOf(subject.release).version,
   };
 }
 
@@ -95,8 +138,8 @@ function namesOf({ sides: [a, b] }: Settings, before: OpenSide, after: OpenSide)
   return {
     before: a.input,
     after: isPlain ? b.input : `${a.input === b.input ? 'the same' : b.input} with ${withSetting}`,
-    targetBefore: before.target,
-    targetAfter: after.target,
+    targetBefore: targetOf(before),
+    targetAfter: targetOf(after),
   };
 }
 

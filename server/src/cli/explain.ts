@@ -19,9 +19,9 @@ import {
   printJson,
   programToExplain,
   type ExplainSettings,
-  type Problem,
 } from './explainParts.js';
 import { valueOf } from './commandOptions.js';
+import type { Problem } from './report.js';
 import { EXIT_USAGE, runCommand, type Invocation } from './commandRun.js';
 import { targetInLlcWords } from './targetArgument.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';

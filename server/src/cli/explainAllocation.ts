@@ -26,8 +26,8 @@ import {
   programToExplain,
   registerOf,
   type ExplainSettings,
-  type Problem,
 } from './explainParts.js';
+import type { Problem } from './report.js';
 import { nameOf } from '../features/words/registerNames.js';
 
 const EXIT_OK = 0;

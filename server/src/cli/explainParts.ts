@@ -20,6 +20,7 @@ import { isUnmodelled, withArchitecture } from '../program/targetTriple.js';
 import { TestFile } from '../program/testFile/testFile.js';
 import { parseTriple } from '../target/index.js';
 import { releaseOf } from '../target/index.js';
+import { reportJson, type ExplainReport, type Problem } from './report.js';
 import { nameOf } from '../features/words/registerNames.js';
 
 export interface ExplainSettings {
@@ -97,20 +98,12 @@ export function registerOf(fn: MachineFunction, text: string): number {
   return -1;
 }
 
-/** Why there is no trace of a function; without a name: of the file. */
-export interface Problem {
-  readonly function: string;
-  /** llc's text */
-  readonly message: string;
-}
-
 export function printJson(
   { llc }: ExplainSettings,
   functions: readonly object[],
   problems: readonly Problem[],
   io: CommandIO,
 ): void {
-  io.stdout(
-    `${JSON.stringify({ file: llc.input, llvm: releaseOf(llc.release).version, functions, problems }, null, 2)}\n`,
-  );
+  const llvm = [releaseOf(llc.release).version];
+  io.stdout(reportJson<ExplainReport>('explain', llvm, { file: llc.input, functions, problems }));
 }

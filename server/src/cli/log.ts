@@ -1,5 +1,11 @@
 /** `amdgpu-mir log`: the passes and functions of a log of machine dumps, a dump as MIR, and what a pass changed. */
-import { isModelChoice, MODEL_CHOICES, AUTO_MODEL, type ModelChoice } from '../passes/scheduler/schedulerModel.js';
+import {
+  AUTO_MODEL,
+  isModelChoice,
+  llvmsOfChoice,
+  MODEL_CHOICES,
+  type ModelChoice,
+} from '../passes/scheduler/schedulerModel.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
 import { ANY_TARGET, likelyTarget, mirOfDumps } from '../program/machineLog/dumpMir.js';
 import { chosenDumps, dumpName, readSelector, type DumpSelector } from '../program/machineLog/dumpSelector.js';
@@ -99,7 +105,7 @@ function list(settings: LogSettings, form: Format, io: CommandIO): number {
     return EXIT_NONE;
   }
   const report = { file: input, facts, rows, target: table.target };
-  if (form === 'json') io.stdout(logJson(report));
+  if (form === 'json') io.stdout(logJson(report, llvmsOfChoice(model)));
   else io.stdout(form === 'csv' ? logCsv(report) : logText(report, io.columns ?? Infinity));
   return EXIT_OK;
 }

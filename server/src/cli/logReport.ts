@@ -6,6 +6,8 @@ import type { LogFacts } from '../program/machineLog/logReader.js';
 import type { LogRow } from '../program/machineLog/logTable.js';
 import { visible } from '../text/visible.js';
 import { fitLines } from './fitLines.js';
+import { reportJson, type LogJsonReport } from './report.js';
+import { csvTable } from './tables.js';
 
 export interface LogReport {
   readonly file: string;
@@ -98,8 +100,10 @@ function cellsOf(row: LogRow): string[] {
   ];
 }
 
-const CSV_COLUMNS =
-  'index,when,pass,instance,title,function,line,instructions,changed,vgpr,agpr,sgpr,allocated,waves,errors,cut';
+const CSV_COLUMNS = [
+  ...['index', 'when', 'pass', 'instance', 'title', 'function', 'line', 'instructions', 'changed'],
+  ...['vgpr', 'agpr', 'sgpr', 'allocated', 'waves', 'errors', 'cut'],
+];
 
 export function logCsv({ rows }: LogReport): string {
   const lines = rows.map(
@@ -123,15 +127,14 @@ export function logCsv({ rows }: LogReport): string {
         facts?.errors.length ?? '',
         isCut,
       ];
-      return cells.map((cell) => csvCell(String(cell))).join(',');
+      return cells;
     },
   );
-  return `${[CSV_COLUMNS, ...lines].join('\n')}\n`;
+  return csvTable(CSV_COLUMNS, lines);
 }
 
-const csvCell = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-
-export function logJson({ file, facts, rows, target }: LogReport): string {
+/** `llvm`: versions that may have answered. */
+export function logJson({ file, facts, rows, target }: LogReport, llvm: readonly string[]): string {
   const dumps = rows.map(({ functionName, isChanged, isCut, facts: own, lastLine: _, ...rest }) => ({
     ...rest,
     function: functionName,
@@ -142,5 +145,6 @@ export function logJson({ file, facts, rows, target }: LogReport): string {
     outcome: own?.outcome ?? null,
     noOutcome: own?.noOutcome ?? '',
   }));
-  return `${JSON.stringify({ file, lines: facts.lines, irDumps: facts.irDumps, target, dumps }, null, 2)}\n`;
+  const { lines, irDumps } = facts;
+  return reportJson<LogJsonReport>('log', llvm, { file, lines, irDumps, target, dumps });
 }

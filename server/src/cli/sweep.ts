@@ -19,6 +19,10 @@ import { readJobs } from './jobsArgument.js';
 import { ProgressBar } from './progress.js';
 import { readTools, SourceIO, type SourceTools } from './sourceFiles.js';
 import { nearAttribute } from './settingArgument.js';
+import { functionLine } from './functionLine.js';
+import { githubCommands, NOWHERE, sarifLog, type ReportedFinding } from './findingReports.js';
+import { reportJson, type LabelledRow, type SweepReport } from './report.js';
+import { csvTable, markdownTable, type Cell } from './tables.js';
 import { sweepRows, type SweepJob } from './sweepJob.js';
 import { SWEEP_WORKER } from './workerCommands.js';
 import { runInWorkers } from './workerPool.js';
@@ -26,7 +30,7 @@ import { runInWorkers } from './workerPool.js';
 const EXIT_OK = 0;
 const EXIT_ERRORS = 1;
 
-type Format = 'text' | 'json' | 'csv';
+type Format = 'text' | 'json' | 'sarif' | 'github' | 'csv' | 'markdown';
 
 interface Settings extends SubjectSettings {
   /** empty: what makes sense for the target */
@@ -36,10 +40,6 @@ interface Settings extends SubjectSettings {
   readonly isByRunLine: boolean;
   readonly jobs: number;
 }
-
-/** A row and what it is a row of. */
-/** `llvm`: the version that answers, which each RUN line may decide otherwise. */
-type LabelledRow = SweepRow & { readonly target: string; readonly llvm: string };
 
 /** Calls `stop` when the user interrupts the program; returns what ends that. */
 export type Interrupt = (stop: () => void) => () => void;
@@ -107,11 +107,14 @@ async function sweepFile(
   const left = answers.filter((some) => some.length === 0).length;
   const isPartial = left > 0;
   if (format === 'json') {
-    const partial = isPartial ? { partial: true, settingsLeft: left } : {};
-    const [{ label: target, release }] = subjects as readonly [Subject];
-    const llvm = releaseOf(release).version;
-    io.stdout(`${JSON.stringify({ file: wanted.input, target, llvm, ...partial, rows: shown }, null, 2)}\n`);
-  } else if (format === 'csv') io.stdout(csvOf(shown, subjects.length > 1));
+    const [{ label: target }] = subjects as readonly [Subject];
+    const partial = isPartial ? { partial: true as const, settingsLeft: left } : {};
+    const llvm = subjects.map(({ release }) => releaseOf(release).version);
+    io.stdout(reportJson<SweepReport>('sweep', llvm, { file: wanted.input, target, ...partial, rows: shown }));
+  } else if (format === 'csv') io.stdout(csvTable(columnsOf(subjects.length > 1), rowsOf(shown, subjects.length > 1)));
+  else if (format === 'markdown') io.stdout(markdownTable(columnsOf(true), rowsOf(shown, true)));
+  else if (format === 'sarif') io.stdout(sarifLog(failuresOf(wanted.input, source, shown)));
+  else if (format === 'github') io.stdout(githubCommands(failuresOf(wanted.input, source, shown)));
   else
     for (const { label, release } of subjects)
       io.stdout(
@@ -226,15 +229,35 @@ function tablesOf(file: string, target: string, rows: readonly SweepRow[]): stri
   return out;
 }
 
-function csvOf(rows: readonly LabelledRow[], isByTarget: boolean): string {
-  const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  const head = [...(isByTarget ? ['target', 'llvm'] : []), 'function', 'setting', ...COLUMNS, 'failed'];
-  const lines = rows.map((row) => {
+const columnsOf = (isByTarget: boolean): string[] => [
+  ...(isByTarget ? ['target', 'llvm'] : []),
+  ...['function', 'setting', ...COLUMNS, 'failed'],
+];
+
+const rowsOf = (rows: readonly LabelledRow[], isByTarget: boolean): Cell[][] =>
+  rows.map((row) => {
     const first = [...(isByTarget ? [row.target, row.llvm] : []), row.function, settingText(row)];
-    return row.outcome === null ? [...first, ...COLUMNS.map(() => ''), row.failed] : [...first, ...cellsOf(row), ''];
+    return row.outcome === null
+      ? [...first, ...COLUMNS.map(() => null), row.failed]
+      : [...first, ...cellsOf(row), null];
   });
-  return [head, ...lines].map((cells) => `${cells.map(quoted).join(',')}\n`).join('');
-}
+
+/** Functions without an outcome: an error as the file stands, a note under a setting. */
+const failuresOf = (file: string, source: string, rows: readonly LabelledRow[]): ReportedFinding[] =>
+  rows.flatMap((row) => {
+    if (row.outcome !== null) return [];
+    const setting = settingText(row);
+    const level = setting === AS_IT_STANDS ? 'error' : 'note';
+    return [
+      {
+        ...{ file, ...NOWHERE, line: functionLine(source, row.function), level, rule: 'no-outcome' },
+        ...{
+          ruleText: 'what llc ends with is not known',
+          message: `${row.function}, ${row.target}, ${setting}: ${row.failed}`,
+        },
+      },
+    ];
+  });
 
 /** A message when the arguments are wrong. */
 function readSettings(options: CommandOptions): Settings | string {

@@ -1,5 +1,5 @@
 /** `amdgpu-mir test`: runs tests by their RUN lines, on all cores, and reports in lit's words, with lit's exit codes. */
-import { AUTO_MODEL, isModelChoice, MODEL_CHOICES } from '../passes/scheduler/schedulerModel.js';
+import { AUTO_MODEL, isModelChoice, llvmsOfChoice, MODEL_CHOICES } from '../passes/scheduler/schedulerModel.js';
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { resolveProgram } from '../disk/userPrograms.js';
@@ -8,12 +8,12 @@ import { EXIT_USAGE, runCommandLater, type Invocation } from './commandRun.js';
 import { readJobs } from './jobsArgument.js';
 import { OutputError, StreamError, systemMessage, type CommandIO } from '../program/commandIO.js';
 import { runTest, type TestJob } from './runTest.js';
-import { sarifReport, xunitReport } from './testReports.js';
+import { formatTests, sarifReport, xunitReport, type TestTableFormat } from './testReports.js';
 import { ResultKind, type TestFile, type TestOutcome, type TestResult } from './testResult.js';
 import type { RunnerOptions } from './testRunner.js';
 import { oneLine } from '../text/visible.js';
 import { makeTemporaryFolder } from '../disk/temporaryFolder.js';
-import { doubtOfLlc } from './userProgram.js';
+import { doubtOfLlc, versionOfLlc } from './userProgram.js';
 import { TEST_WORKER } from './workerCommands.js';
 import { runInWorkers } from './workerPool.js';
 
@@ -25,6 +25,8 @@ const SUFFIX = '.mir';
 /** folders with parts of tests */
 const EXCLUDED_FOLDERS: ReadonlySet<string> = new Set(['Inputs', 'Output']);
 const STARS = '*'.repeat(20);
+
+type Format = 'text' | TestTableFormat;
 
 interface Options {
   readonly paths: readonly string[];
@@ -45,9 +47,11 @@ interface Options {
 
 /** The exit code. `program`: what worker threads run; absent = everything runs in this one. Rejects only for bugs of ours. */
 export const runTests = (args: readonly string[], io: CommandIO, program?: string): Promise<number> =>
-  runCommandLater('test', args, io, (call, own) => testFiles(call, own, program));
+  runCommandLater<Format>('test', args, io, (call, own) => testFiles(call, own, program));
 
-async function testFiles(call: Invocation, io: CommandIO, program: string | undefined): Promise<number> {
+async function testFiles(call: Invocation<Format>, io: CommandIO, program: string | undefined): Promise<number> {
+  const { format } = call;
+  const isText = format === 'text';
   const options = readOptions(call);
   if (typeof options === 'string') return call.refuse(`${options}; see 'amdgpu-mir help test'`);
   const { llc } = options.runner;
@@ -69,21 +73,32 @@ async function testFiles(call: Invocation, io: CommandIO, program: string | unde
   }
   const of = chosen.length === all.length ? '' : ` of ${all.length}`;
   const nWorkers = program === undefined ? 1 : Math.max(1, Math.min(options.nWorkers, chosen.length));
-  io.stdout(`-- Testing: ${chosen.length}${of} tests, ${nWorkers} workers --\n`);
+  if (isText) io.stdout(`-- Testing: ${chosen.length}${of} tests, ${nWorkers} workers --\n`);
   const start = process.hrtime.bigint();
-  const results = await runAll(chosen, options, nWorkers, io, program);
+  const results = await runAll(chosen, { ...options, isText }, nWorkers, io, program);
   const seconds = Number(process.hrtime.bigint() - start) / 1e9;
-  io.stdout(summary(results, all.length, seconds));
+  const totals = summary(results, all.length, seconds);
+  const run = { results, discovered: all.length, seconds, llc: llc ?? '', llvm: llvmsOf(options.runner) };
+  io.stdout(isText ? totals : formatTests(run, format, totals));
   const { xml, sarif } = options;
   if (xml !== null && !writeFile(xml, xunitReport(results, seconds), io)) return EXIT_FAILED;
   if (sarif !== null && !writeFile(sarif, sarifReport(results), io)) return EXIT_FAILED;
   return results.some((result) => result.kind.isFailure) ? EXIT_FAILED : EXIT_OK;
 }
 
+/** Versions of the LLVM that the tests ran with; of `auto` those that it chooses from. */
+function llvmsOf({ llc, model }: RunnerOptions): readonly string[] {
+  if (llc !== null) {
+    const found = versionOfLlc(llc);
+    return 'version' in found ? [found.version] : [];
+  }
+  return llvmsOfChoice(model);
+}
+
 /** Results in the order of the tests; each is told when it is there. */
 async function runAll(
   tests: readonly TestFile[],
-  { runner, isVerbose, tellsWhyNot }: Options,
+  { runner, isVerbose, tellsWhyNot, isText }: Options & { readonly isText: boolean },
   nWorkers: number,
   io: CommandIO,
   program: string | undefined,
@@ -95,7 +110,9 @@ async function runAll(
   const take = (k: number, { kind, output, seconds }: TestOutcome): void => {
     const result = { test: tests[k]!, kind: ResultKind[kind], output, seconds };
     results[k] = result;
-    io.stdout(`${result.kind.name}: ${SUITE} :: ${result.test.name} (${++nDone} of ${tests.length})\n`);
+    nDone++;
+    if (!isText) return;
+    io.stdout(`${result.kind.name}: ${SUITE} :: ${result.test.name} (${nDone} of ${tests.length})\n`);
     if (isVerbose && result.kind.isFailure) io.stdout(failureText(result));
     if (tellsWhyNot && result.kind === ResultKind.unsupported && output !== '') io.stdout(`  ${oneLine(output)}\n`);
   };

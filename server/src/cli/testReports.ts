@@ -1,6 +1,9 @@
-/** Reports of `amdgpu-mir test` for other programs: JUnit as lit writes it, SARIF 2.1.0. */
-import { basename, dirname, relative } from 'node:path';
-import { VERSION } from '../util/version.js';
+/** Reports of `amdgpu-mir test` for other programs: JUnit as lit writes it, and the formats that commands share. */
+import { basename, dirname } from 'node:path';
+import { oneLine } from '../text/visible.js';
+import { githubCommands, markdownFindings, sarifLog, type ReportedFinding } from './findingReports.js';
+import { reportJson, type TestFinding, type TestReport } from './report.js';
+import { csvTable, markdownTable } from './tables.js';
 import { ResultKind, type TestResult } from './testResult.js';
 
 const SUITE = 'amdgpu-mir';
@@ -27,15 +30,9 @@ export function xunitReport(results: readonly TestResult[], seconds: number): st
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites time="${seconds.toFixed(2)}">\n<testsuite name="${SUITE}" ${counts} time="${total}">\n${cases.join('')}</testsuite>\n</testsuites>\n`;
 }
 
-interface Finding {
-  readonly line: number;
-  readonly column: number | null;
-  readonly message: string;
-}
-
 /** Errors of llc and FileCheck about the test itself; the RUN line that failed where there are none. */
-function findingsOf({ test, output, kind }: TestResult): Finding[] {
-  const found: Finding[] = [];
+function failuresOf({ test, output, kind }: TestResult): TestFinding[] {
+  const found: TestFinding[] = [];
   for (const [, path, line, column, message] of output.matchAll(/^# \| (.*?):(\d+):(\d+): error: (.*)$/gm))
     if (path!.endsWith(basename(test.path)))
       found.push({ line: Number(line), column: Number(column), message: message! });
@@ -45,47 +42,66 @@ function findingsOf({ test, output, kind }: TestResult): Finding[] {
   return [{ line: Number(run ?? 1), column: null, message: run === undefined ? why : `${kind.label}: ${why}` }];
 }
 
-/** A log of what failed, with places relative to the present folder; one result for each failing directive. */
-export function sarifReport(results: readonly TestResult[]): string {
-  const failures = results.filter((r) => r.kind.isFailure || r.kind === ResultKind.xpass);
-  const kinds = [...new Set(failures.map((r) => r.kind))];
-  const log = {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: {
-          driver: {
-            name: 'amdgpu-mir',
-            version: VERSION,
-            rules: kinds.map((kind) => ({ id: kind.name, shortDescription: { text: kind.label } })),
-          },
-        },
-        columnKind: 'utf16CodeUnits',
-        results: failures.flatMap((result) =>
-          findingsOf(result).map(({ line, column, message }) => ({
-            ruleId: result.kind.name,
-            ruleIndex: kinds.indexOf(result.kind),
-            level: 'error',
-            message: { text: message },
-            locations: [
-              {
-                physicalLocation: {
-                  artifactLocation: { uri: uriOf(result.test.path) },
-                  region: { startLine: line, ...(column === null ? {} : { startColumn: column }) },
-                },
-              },
-            ],
-          })),
-        ),
-      },
-    ],
-  };
-  return `${JSON.stringify(log, null, 2)}\n`;
+const isFinding = ({ kind }: TestResult): boolean => kind.isFailure || kind === ResultKind.xpass;
+
+/** One for each failing directive. */
+const findingsOf = (results: readonly TestResult[]): ReportedFinding[] =>
+  results.filter(isFinding).flatMap((result) =>
+    failuresOf(result).map(({ line, column, message }) => ({
+      ...{ file: result.test.path, line, column, endLine: null, endColumn: null, level: 'error' },
+      ...{ rule: result.kind.name, ruleText: result.kind.label, message },
+    })),
+  );
+
+/** A log of what failed, with places relative to the present folder. */
+export const sarifReport = (results: readonly TestResult[]): string => sarifLog(findingsOf(results));
+
+/** What a run of tests was. */
+export interface TestRun {
+  readonly results: readonly TestResult[];
+  /** tests that there are, those of other shards, too */
+  readonly discovered: number;
+  readonly seconds: number;
+  /** of the user; empty: ours ran */
+  readonly llc: string;
+  /** versions that may have answered */
+  readonly llvm: readonly string[];
 }
 
-const uriOf = (path: string): string =>
-  relative(process.cwd(), path)
-    .split(/[\\/]/)
-    .map((part) => encodeURIComponent(part))
-    .join('/');
+export type TestTableFormat = 'json' | 'sarif' | 'github' | 'csv' | 'markdown';
+
+/** The whole report; `totals`: the last lines of the text report. */
+export function formatTests(run: TestRun, format: TestTableFormat, totals: string): string {
+  const { results } = run;
+  if (format === 'json') return jsonReport(run);
+  if (format === 'sarif') return sarifReport(results);
+  if (format === 'github') return `${githubCommands(findingsOf(results))}${totals}`;
+  const rows = results.map(({ test, kind, seconds, output }) => [
+    ...[test.path, test.name, kind.name, seconds.toFixed(2)],
+    kind.isFailure || kind === ResultKind.unsupported ? oneLine(firstLine(output)) : null,
+  ]);
+  if (format === 'csv') return csvTable(['file', 'name', 'result', 'seconds', 'why'], rows);
+  const counts = [...countsOf(run)].map(([name, n]) => [name, n]);
+  return [markdownTable(['result', 'tests'], counts), markdownFindings(findingsOf(results))]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+const firstLine = (output: string): string => /^# \| (.*error: .*)$/m.exec(output)?.[1] ?? output.split('\n', 1)[0]!;
+
+function countsOf({ results, discovered }: TestRun): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { kind } of results) counts.set(kind.name, (counts.get(kind.name) ?? 0) + 1);
+  if (discovered > results.length) counts.set(ResultKind.excluded.name, discovered - results.length);
+  return counts;
+}
+
+function jsonReport(run: TestRun): string {
+  const { results, discovered, seconds, llc, llvm } = run;
+  const tests = results.map((result) => ({
+    ...{ file: result.test.path, name: result.test.name, result: result.kind.name },
+    ...{ seconds: result.seconds, output: result.output, findings: isFinding(result) ? failuresOf(result) : [] },
+  }));
+  const counts = Object.fromEntries(countsOf(run));
+  return reportJson<TestReport>('test', llvm, { llc, seconds, discovered, counts, tests });
+}

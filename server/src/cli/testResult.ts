@@ -1,13 +1,16 @@
 /** What comes of a test, in lit's words. */
 
+/** As lit writes it. */
+export type TestResultName = 'EXCLUDED' | 'UNSUPPORTED' | 'PASS' | 'XFAIL' | 'UNRESOLVED' | 'FAIL' | 'XPASS';
+
 export interface ResultKind {
-  readonly name: string;
+  readonly name: TestResultName;
   readonly label: string;
   /** named again at the end, told with -v, and the exit code is not 0 */
   readonly isFailure: boolean;
 }
 
-const kind = (name: string, label: string, isFailure = false): ResultKind => ({
+const kind = (name: TestResultName, label: string, isFailure = false): ResultKind => ({
   name,
   label,
   isFailure,

@@ -10,6 +10,7 @@ import { NEVER_CANCELLED } from '../util/cancellation.js';
 import { runCommand, type Invocation } from './commandRun.js';
 import { snapshotOfFile } from './fileSnapshot.js';
 import { openSubjects, readSubject, type Subject } from './fileSubject.js';
+import { reportJson, type WhyFileReport } from './report.js';
 import { readTools, SourceIO } from './sourceFiles.js';
 
 const EXIT_OK = 0;
@@ -32,7 +33,7 @@ function why(call: Invocation<Format>, io: CommandIO): number {
   if (typeof opened === 'string') return refuse(opened);
   const { source, subjects } = opened;
   for (const [file, told] of sources.told) io.stderr(`amdgpu-mir why: ${visible(file)}: ${visible(told)}\n`);
-  const files: object[] = [];
+  const files: WhyFileReport['files'][number][] = [];
   let exit = EXIT_OK;
   for (const subject of subjects) {
     const { target, model, release, label } = subject;
@@ -63,7 +64,14 @@ function why(call: Invocation<Format>, io: CommandIO): number {
     }
     files.push({ file: wanted.input, target: label, llvm: releaseOf(release).version, functions: answers });
   }
-  if (format === 'json') io.stdout(`${JSON.stringify({ files }, null, 2)}\n`);
+  if (format === 'json')
+    io.stdout(
+      reportJson<WhyFileReport>(
+        'why',
+        files.map(({ llvm }) => llvm),
+        { files },
+      ),
+    );
   return exit;
 }
 

@@ -140,6 +140,20 @@ function numbers(end: DiffEnd): readonly (readonly [string, number | null])[] {
   ];
 }
 
+/** What of a function has changed, in a sentence. */
+export const outcomeChangeText = ({ before, after }: FunctionDiff): string => answerText(before, after);
+
+/** Every number of every function on both sides: function, what it is, before, after; null: not known there. */
+export const outcomeDiffRows = ({ functions, onlyBefore, onlyAfter }: OutcomeDiff): (string | number | null)[][] => [
+  ...functions.flatMap((fn) => {
+    const [a, b] = [new Map(numbers(fn.before)), new Map(numbers(fn.after))];
+    const titles = new Set([...a.keys(), ...b.keys()]);
+    return [...titles].map((title) => [fn.function, title, a.get(title) ?? null, b.get(title) ?? null]);
+  }),
+  ...onlyBefore.map((name) => [name, 'functions', 1, 0]),
+  ...onlyAfter.map((name) => [name, 'functions', 0, 1]),
+];
+
 function changedNumbers(before: DiffEnd, after: DiffEnd): Row[] {
   const other = new Map(numbers(before));
   return numbers(after).flatMap(([title, b]): Row[] => {

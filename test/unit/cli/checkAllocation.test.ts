@@ -243,7 +243,7 @@ body: |
     writeFileSync(path, tile.replace('-run-pass=amdgpu-print-rp', '-run-pass=amdgpu-print-rp -enable-misched=0'));
     const worse = await check(baseline, target, path);
     assert.equal(worse.exit, 1);
-    assert.match(worse.out, /error: .*gemm_tile is worse than in the baseline: waves 5 -> 3\n/);
+    assert.match(worse.out, /error: gemm_tile is worse than in the baseline: waves 5 -> 3 \[outcome-worse\]\n/);
     assert.equal((await check(baseline, '--tolerance=waves=2', target, path)).exit, 0);
     const named = await check(baseline, '--tolerance=waves=2,vgpr=43,agpr=0', target, path);
     assert.match(named.out, /gemm_tile is worse than in the baseline: VGPRs 24 -> 68\n/);

@@ -17,7 +17,10 @@ async function check(text: string, ...args: readonly string[]): Promise<{ exit: 
 describe('amdgpu-mir check --findings', () => {
   it('has spills with related lines, and fixes by the titles of the light bulb, which promise outcomes', async () => {
     const { exit, out } = await check(SPILL, '--findings');
-    assert.match(out, /^ {2}warning: -:\d+:5: llc spills %x19: .* \[spilled\]\n {6}line \d+: reloaded before this$/m);
+    assert.match(
+      out,
+      /^-:42:5: warning: llc spills %x19: .* \[spilled\]\n {3}42 \|     %x19:.*\n {5} \| {5}\^~+\n {6}line \d+: reloaded before this$/m,
+    );
     assert.match(out, /^ {6}fix: Rematerialize %half at bb\.2 \(.*\); allocated: 1 spilled to none, /m);
     assert.equal(exit, 0);
     assert.doesNotMatch((await check(SPILL)).out, /spills %x19|fix:/);

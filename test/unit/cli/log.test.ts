@@ -81,7 +81,7 @@ describe('amdgpu-mir log', () => {
 
     `.equals(log(LOG, '--csv', '--target=gfx942').out);
     const { dumps, target } = JSON.parse(log(LOG, '--json', '--target=gfx942', '--outcome').out);
-    assert.deepEqual(target, { triple: '', cpu: 'gfx942', isGuess: false });
+    assert.deepEqual(target, { triple: null, cpu: 'gfx942', isGuess: false });
     assert.deepEqual(
       dumps.map((d: { changed: boolean | null; outcome: { vgpr: number } | null }) => [d.changed, d.outcome?.vgpr]),
       [

@@ -115,7 +115,7 @@ describe("Triton's dumps", () => {
     assert.match(io.err(), /bad\.txt:18:5: error: unknown machine instruction name 'S_NOPE'/);
     assert.ok(!existsSync(join(folder, 'out.txt')));
     assert.equal(runSwap([], new BufferedIO()), 2);
-    assert.equal(runSwap([join(folder, 'none.txt')], new BufferedIO()), 1);
+    assert.equal(runSwap([join(folder, 'none.txt')], new BufferedIO()), 2);
   });
 
   it('as Triton writes them are read without an error, and written without one', function () {

@@ -1,6 +1,14 @@
 /** Whose LLVM is modelled: a release, or the default's with the rematerialization stage that LLVM main had at a time. */
 import type { RematPolicy } from '../../target/api.js';
-import { DEFAULT_RELEASE, isReleaseName, RELEASE_NAMES, releaseText, type ReleaseName } from '../../target/releases.js';
+import {
+  AUTO_RELEASES,
+  DEFAULT_RELEASE,
+  isReleaseName,
+  RELEASE_NAMES,
+  releaseText,
+  versionOf,
+  type ReleaseName,
+} from '../../target/releases.js';
 
 /** LLVM main at a time: what a user reads of it, and what it does that the default release does not. */
 const MAINS = {
@@ -31,6 +39,10 @@ export type ModelChoice = SchedulerModel | 'auto';
 export const AUTO_MODEL = 'auto';
 export const MODEL_CHOICES: readonly ModelChoice[] = [AUTO_MODEL, ...SCHEDULER_MODELS];
 export const isModelChoice = (name: string): name is ModelChoice => name === AUTO_MODEL || isSchedulerModel(name);
+
+/** Versions that may answer, oldest first. */
+export const llvmsOfChoice = (choice: ModelChoice): readonly string[] =>
+  (choice === AUTO_MODEL ? AUTO_RELEASES : [releaseOfModel(choice)]).map(versionOf);
 
 export const isSchedulerModel = (name: string): name is SchedulerModel =>
   (SCHEDULER_MODELS as readonly string[]).includes(name);
