@@ -387,7 +387,7 @@ export interface ReleaseRules {
   readonly fastMathOnIntegerCasts: boolean;
   /** debug info: entities of a function stand in its retainedNodes, not in lists of the compile unit (llvm/llvm-project#187927) */
   readonly localEntities: boolean;
-  /** GCNDownwardRPTracker: a register ends for a candidate where nothing between the node placed last and it reads it; before, nothing from the block's begin on */
+  /** GCNDownwardRPTracker: a register ends for a candidate where nothing between the node placed last and it reads it; before, nothing from the block's begin on (llvm/llvm-project#208574) */
   readonly trackersLookBelowTop: boolean;
   /** InlineSpiller::reMaterializeFor: where the definition of a value is gone, that of what it was copied from is computed again */
   readonly tracesCopies: boolean;
@@ -411,17 +411,17 @@ export interface ReleaseRules {
   readonly fixedCopiesMayBePhis: boolean;
   /** alignment in bytes of a function that no document describes */
   readonly minFunctionAlign: number;
-  /** verifier: allocatable live-ins are wrong where some block begins with a PHI, whatever the function says */
+  /** verifier: allocatable live-ins are wrong where some block begins with a PHI, whatever the function says (llvm/llvm-project#211941) */
   readonly liveInsByPhis: boolean;
   /** what is asked of xnack and sramecc is said where the processor has neither */
   readonly warnsOfTargetID: boolean;
-  /** IsaInfo::getMaxNumVGPRs: of a function that takes VGPRs in blocks no number of waves limits them, all addressable ones are to be had */
+  /** IsaInfo::getMaxNumVGPRs: of a function that takes VGPRs in blocks no number of waves limits them, all addressable ones are to be had (llvm/llvm-project#185981) */
   readonly blocksAreUnlimited: boolean;
-  /** verifier: the second source of DPP is a VGPR where the processor takes no other */
+  /** verifier: the second source of DPP is a VGPR where the processor takes no other (llvm/llvm-project#201494) */
   readonly checksDppSource: boolean;
-  /** DPP's wavefront shifts and broadcasts go by features, not by the generation */
+  /** DPP's wavefront shifts and broadcasts go by features, not by the generation (llvm/llvm-project#182391) */
   readonly dppByFeature: boolean;
-  /** `dynamicVGPRBlockSize` of the text goes before the function's attribute, where it stands; it is printed with -simplify-mir, too */
+  /** `dynamicVGPRBlockSize` of the text goes before the function's attribute, where it stands; it is printed with -simplify-mir, too (llvm/llvm-project#201939) */
   readonly hasOptionalBlockSize: boolean;
   /** the waves that SGPRs allow follow from what is there and what the trap handler takes, not from a table (IsaInfo::getOccupancyWithNumSGPRs) (llvm/llvm-project#201342) */
   readonly dividesSGPRs: boolean;
@@ -437,7 +437,7 @@ export interface ReleaseRules {
   readonly definesLanesOutsideCycles: boolean;
   /** slot indexes are numbered anew altogether where room for a new one would take a fifth of them (llvm/llvm-project#182640) */
   readonly packsDenseSlots: boolean;
-  /** an order that the scheduler puts back has its debug instructions, and to pass them alone is no move (GCNSchedStage::modifyRegionSchedule, GCNIterativeScheduler::scheduleRegion) */
+  /** an order that the scheduler puts back has its debug instructions, and to pass them alone is no move (GCNSchedStage::modifyRegionSchedule, GCNIterativeScheduler::scheduleRegion) (llvm/llvm-project#177483) */
   readonly revertsAroundDebugInstrs: boolean;
   /** `machineFunctionInfo` has `minNumAGPRs` (llvm/llvm-project#200647) */
   readonly hasMinNumAGPRs: boolean;
@@ -446,15 +446,15 @@ export interface ReleaseRules {
    * region what the block before it ended with, when there is no other way into it
    */
   readonly keepsEndedLiveIns: boolean;
-  /** GCNSubtarget::adjustSchedDependency: a transfer to LDS comes one cycle after what its counter orders it after */
+  /** GCNSubtarget::adjustSchedDependency: a transfer to LDS comes one cycle after what its counter orders it after (llvm/llvm-project#201201) */
   readonly transfersFollowAtOnce: boolean;
-  /** in a region that keeps its order `undef` on parts of registers is set anew (GCNIterativeScheduler::restoreRegionLivenessFlags) */
+  /** in a region that keeps its order `undef` on parts of registers is set anew (GCNIterativeScheduler::restoreRegionLivenessFlags) (llvm/llvm-project#211190) */
   readonly restoresUndef: boolean;
-  /** AMDGPUSubtarget::getOccupancyWithWorkGroupSizes: a work group takes local memory in the granules of its processor */
+  /** AMDGPUSubtarget::getOccupancyWithWorkGroupSizes: a work group takes local memory in the granules of its processor (llvm/llvm-project#205637) */
   readonly roundsGroupMemory: boolean;
-  /** GCNSubtarget::getRealSchedDependency: a Data edge is about the smaller register, or the half that a packed instruction reads, or nothing */
+  /** GCNSubtarget::getRealSchedDependency: a Data edge is about the smaller register, or the half that a packed instruction reads, or nothing (llvm/llvm-project#140255) */
   readonly narrowsDependences: boolean;
-  /** masks that vector instructions write and read on GFX11 are three times as far apart (AMDGPUHazardLatency) */
+  /** masks that vector instructions write and read on GFX11 are three times as far apart (AMDGPUHazardLatency) (llvm/llvm-project#170075) */
   readonly spacesMaskWrites: boolean;
   /** AMDGPUBarrierLatency: a fence is as far from a load before it as that takes (else 2,000 cycles) (llvm/llvm-project#204657) */
   readonly fencesWaitForLoads: boolean;
@@ -467,10 +467,10 @@ export interface ReleaseRules {
   readonly asksAliasScopes: boolean;
   /**
    * DetermineUseCaptureKind: a volatile access and `ptrtoaddr` capture the provenance of their pointer, not its address alone, so that a local object may be what
-   * a loaded pointer points to
+   * a loaded pointer points to (llvm/llvm-project#201316)
    */
   readonly capturesByVolatile: boolean;
-  /** BasicAAResult::aliasGEP: low bits of an index that are known to be 0 count for what the distance of two pointers is a multiple of */
+  /** BasicAAResult::aliasGEP: low bits of an index that are known to be 0 count for what the distance of two pointers is a multiple of (llvm/llvm-project#187297) */
   readonly factorsByKnownBits: boolean;
   /**
    * ScheduleDAGInstrs: each 500th access of a region becomes the chain for all in the maps, and these are empty; before, maps of 1,000 nodes lost
@@ -488,7 +488,7 @@ export interface ReleaseRules {
   readonly printsNoConvergent: boolean;
   /** `print-machine-uniformity` lists a function without divergence like any other, and says below that it has none */
   readonly listsUniformFunctions: boolean;
-  /** entries and blocks of a cycle are in the order of the depth-first walk (GenericCycleInfoCompute::flatten), which shows in exits and texts */
+  /** entries and blocks of a cycle are in the order of the depth-first walk (GenericCycleInfoCompute::flatten), which shows in exits and texts (llvm/llvm-project#208614) */
   readonly cyclesInPreorder: boolean;
   /** inline assembly is a source of divergence unless all its results are constrained to SGPRs (SIInstrInfo::getValueUniformity); before, by what it reads (llvm/llvm-project#201874) */
   readonly asmDivergesByConstraint: boolean;
@@ -497,7 +497,7 @@ export interface ReleaseRules {
   /** the feature of processors with bits for IEEE and DX10 clamp in their mode; '' = all before GFX12 */
   readonly ieeeModeFeature: string;
   // The machine verifier:
-  /** a class of registers has a sub-register wholly or not, and fits an operand with it if all its registers do; before, larger legal classes counted */
+  /** a class of registers has a sub-register wholly or not, and fits an operand with it if all its registers do; before, larger legal classes counted (llvm/llvm-project#181921) */
   readonly wholeSubRegRule: boolean;
   /** data operands of one memory instruction have to be all VGPRs or all AGPRs */
   readonly checksPairsOfAGPRs: boolean;
@@ -509,20 +509,20 @@ export interface ReleaseRules {
   readonly modifiersAreImmediates: boolean;
   /** a fixed vector may be part of a scalable one */
   readonly mixesScalableSubvectors: boolean;
-  /** post-RA-hazard-rec: a wait after a mask is written takes over those before it, where no mask is read in between; else amdgpu-wait-sgpr-hazards merges them */
+  /** post-RA-hazard-rec: a wait after a mask is written takes over those before it, where no mask is read in between; else amdgpu-wait-sgpr-hazards merges them (llvm/llvm-project#169213) */
   readonly mergesMaskWaits: boolean;
-  /** si-optimize-exec-masking: debug instructions count for nothing; before, they stand between and read */
+  /** si-optimize-exec-masking: debug instructions count for nothing; before, they stand between and read (llvm/llvm-project#201947) */
   readonly masksSkipDebugInstrs: boolean;
-  /** from gfx940 on, the data of a wide store with an SGPR as its offset is in use for one wait state, too (GCNHazardRecognizer::createsVALUHazard) */
+  /** from gfx940 on, the data of a wide store with an SGPR as its offset is in use for one wait state, too (GCNHazardRecognizer::createsVALUHazard) (llvm/llvm-project#197267) */
   readonly spacesStoresByOffset: boolean;
-  /** the amount of a 64-bit shift is not in the last VGPR of a block of eight on gfx940 and later either (GCNSubtarget::hasShift64HighRegBug) */
+  /** the amount of a 64-bit shift is not in the last VGPR of a block of eight on gfx940 and later either (GCNSubtarget::hasShift64HighRegBug) (llvm/llvm-project#183839) */
   readonly shiftsAvoidLastOfBlock: boolean;
-  /** si-insert-waitcnts: branches, barriers, messages and their like wait for the translation of all addresses (SIInstrInfo::isXcntDrain, #198823) */
+  /** si-insert-waitcnts: branches, barriers, messages and their like wait for the translation of all addresses (SIInstrInfo::isXcntDrain) (llvm/llvm-project#198823) */
   readonly drainsTranslations: boolean;
   // The scheduler:
-  /** GCNSubtarget::adjustSchedDependency: meta instructions of a bundle (debug values, KILL, ...) bring no member nearer */
+  /** GCNSubtarget::adjustSchedDependency: meta instructions of a bundle (debug values, KILL, ...) bring no member nearer (llvm/llvm-project#177052) */
   readonly skipsMetaInBundles: boolean;
-  /** SIWholeQuadMode: where strict modes begin and end has the debug location of the instruction behind; before, none */
+  /** SIWholeQuadMode: where strict modes begin and end has the debug location of the instruction after it; before, none (llvm/llvm-project#168573) */
   readonly locatesStrictModes: boolean;
   /** the strategy `coexec`, which gfx1250 has (AMDGPUCoExecSchedStrategy.cpp); before, the word is not known and the default strategy runs (llvm/llvm-project#169616) */
   readonly hasCoExecStrategy: boolean;
