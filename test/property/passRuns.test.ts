@@ -24,6 +24,7 @@ const PASSES = [
   'machine-cp',
   'machine-cp,1',
   'si-fix-vgpr-copies',
+  'prologepilog',
   'postrapseudos',
   'si-insert-waitcnts',
   'post-RA-hazard-rec',

@@ -161,7 +161,11 @@ export class ReservedRegs {
     if (reg > 0) this.reserve(reg);
   }
 
-  private reserve(reg: PhysReg): void {
+  /**
+   * Reserves a register with all that overlap it; before others ask for orders of classes.
+   * @llvm MachineRegisterInfo.h MachineRegisterInfo::reserveReg
+   */
+  reserve(reg: PhysReg): void {
     if (reg <= NO_REG) return;
     const { unitBegin, unitEnd, unitList } = this.tables;
     for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {

@@ -25,4 +25,5 @@ export const LONG_PASS_NAMES: readonly LongPassNames[] = [
   bothWays('amdgpu-rewrite-agpr-copy-mfma'),
   legacyOnly('liveintervals'),
   bothWays('si-insert-hard-clauses'),
+  bothWays('prologepilog', 'prolog-epilog'),
 ];

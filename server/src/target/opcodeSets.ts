@@ -31,6 +31,8 @@ const NAMES = {
   ],
   /** MachineInstr::isDebugInstr */
   debugInstr: ['DBG_VALUE', 'DBG_VALUE_LIST', 'DBG_INSTR_REF', 'DBG_PHI', 'DBG_LABEL'],
+  /** MachineInstr::isDebugValue */
+  debugValue: ['DBG_VALUE', 'DBG_VALUE_LIST'],
   pseudoProbe: ['PSEUDO_PROBE'],
   /** MachineInstr::isPHI */
   phi: ['PHI', 'G_PHI'],

@@ -145,12 +145,12 @@ ${body}`;
 
 /** Passes that run on every function. */
 const REQUIRED =
-  /^(?:greedy|virt-reg-rewriter|amdgpu-reserve-wwm-regs|post-RA-hazard-rec|si-insert-waitcnts|detect-dead-lanes|print)/;
+  /^(?:greedy|virt-reg-rewriter|amdgpu-reserve-wwm-regs|post-RA-hazard-rec|prolog-epilog|si-insert-waitcnts|detect-dead-lanes|print)/;
 /** Passes that have an effect after an allocation alone, or none on these functions. */
 const WITHOUT_EFFECT = /^(?:amdgpu-|virt-reg|print|stack-slot-coloring|si-lower-wwm-copies|si-insert-hard-clauses)/;
 
 /** What llc-22 makes of virtual registers there is no rule of. */
-const ALLOCATED_ONLY = /^si-insert-waitcnts$/;
+const ALLOCATED_ONLY = /^(?:si-insert-waitcnts|prolog-epilog)$/;
 
 const NAMES = [
   ...pipelinePasses(),

@@ -14,6 +14,7 @@ const SIZES: Readonly<Record<OpcodeSetName, number>> = {
   readsLane: 2,
   mixesHalves: 6,
   debugInstr: 5,
+  debugValue: 2,
   pseudoProbe: 1,
   phi: 2,
   position: 4,

@@ -31,7 +31,7 @@ export const ALLOC_SETTING = new Analysis<AllocSetting>(
   { isOfFunction: true },
 );
 
-const KEPT_REGISTERS = new Analysis<KeptRegisters>('registers kept apart', () => new KeptRegisters(), {
+export const KEPT_REGISTERS = new Analysis<KeptRegisters>('registers kept apart', () => new KeptRegisters(), {
   isOfFunction: true,
 });
 

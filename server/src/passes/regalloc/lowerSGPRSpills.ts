@@ -3,6 +3,7 @@
  */
 import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
+import { forgetDebugValues } from '../../analysis/frame/debugValues.js';
 import { savedScalars } from '../../analysis/frame/calleeSaves.js';
 import type { NewOperand } from '../../model/edit/functionEditor.js';
 import { NO_LOCATION } from '../../model/edit/instrBuilder.js';
@@ -171,20 +172,7 @@ class Lowering {
     for (const v of this.laneRegs) this.define(v);
     if (this.laneRegs.length > 0) this.choosePool();
     for (const slot of lowered) state.stack[slot] = { ...state.stack[slot], isDead: true };
-    this.forgetSlots(lowered);
-  }
-
-  /** Debug values in slots that are no more lie nowhere. */
-  private forgetSlots(slots: ReadonlySet<number>): void {
-    const { fn, editor, tables, traits } = this.state;
-    for (let b = 0; b < fn.blocks.length; b++)
-      for (let i = editor.list.first(b); i >= 0; i = editor.list.after(i)) {
-        const opcode = fn.opcode[i];
-        if ((traits[opcode] & OpcodeTrait.Debug) === 0) continue;
-        const o = fn.opBegin[i] + (tables.opcodeName(opcode) === 'DBG_VALUE_LIST' ? 2 : 0);
-        if (fn.opKind[o] === OperandKind.FrameIndex && slots.has(fn.opVal[o]))
-          editor.setOperand(o, { kind: OperandKind.Register, val: 0 });
-      }
+    for (let b = 0; b < fn.blocks.length; b++) forgetDebugValues(editor, b, lowered);
   }
 
   /**

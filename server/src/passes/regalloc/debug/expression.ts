@@ -27,6 +27,16 @@ export function fragmentOf(expression: string): string {
   return found === undefined ? '' : found.slice(1).join(' ');
 }
 
+/**
+ * Whether two values of a variable are about the same bits.
+ * @llvm DebugInfoMetadata.h DIExpression::fragmentsOverlap
+ */
+export function fragmentsOverlap(a: string, b: string): boolean {
+  const [x, y] = [a, b].map((text) => fragmentOf(text).split(' ').map(Number));
+  if (x.length < 2 || y.length < 2) return true;
+  return x[0] < y[0] + y[1] && y[0] < x[0] + x[1];
+}
+
 /** Argument `from` is argument `to`, and those after it move up. */
 export function mergeArgs(expression: string, from: number, to: number): string {
   const renamed = operationsOf(expression).map((op): Operation => {
@@ -50,4 +60,43 @@ export function argInMemory(expression: string, arg: number, bytes: number): str
   const operations = operationsOf(expression);
   if (!operations.some(([name]) => name === ARG)) return textOf([...load, ...operations]);
   return textOf(operations.flatMap((op) => (op[0] === ARG && Number(op[1]) === arg ? [op, ...load] : [op])));
+}
+
+/** What an expression is when its operations have these in front of them, `isValue`: and it is to be the value. */
+function prepended(expression: string, before: readonly Operation[], isValue: boolean): string {
+  const operations = operationsOf(expression);
+  if (!isValue || before.length === 0 || operations.some(([name]) => name === STACK_VALUE))
+    return textOf([...before, ...operations]);
+  const fragment = operations.findIndex(([name]) => name === FRAGMENT);
+  const end = fragment < 0 ? operations.length : fragment;
+  return textOf([...before, ...operations.slice(0, end), [STACK_VALUE], ...operations.slice(end)]);
+}
+
+const STACK_VALUE = 'DW_OP_stack_value';
+const NOT_COMPLEX: ReadonlySet<string> = new Set(['DW_OP_LLVM_tag_offset', FRAGMENT, ARG]);
+const IMPLICIT: ReadonlySet<string> = new Set([STACK_VALUE, 'DW_OP_LLVM_tag_offset']);
+
+/**
+ * The expression of a value in a slot that is now `bytes` after a register. `isIndirect`: it lies in memory there.
+ * @llvm PrologEpilogInserter.cpp PEIImpl::replaceFrameIndexDebugInstr
+ */
+export function atRegister(
+  expression: string,
+  bytes: number,
+  size: number,
+  isIndirect: boolean,
+): { readonly expression: string; readonly isIndirect: boolean } {
+  const names = operationsOf(expression).map(([name]) => name);
+  const isValue = !isIndirect && names.every((name) => NOT_COMPLEX.has(name));
+  const loads = isIndirect && names.some((name) => IMPLICIT.has(name));
+  const loaded = loads ? prepended(expression, [['DW_OP_deref_size', String(size)]], true) : expression;
+  return { expression: prepended(loaded, offsetOperations(bytes), isValue), isIndirect: isIndirect && !loads };
+}
+
+/** The same of argument `arg` of a list. */
+export function argAtRegister(expression: string, arg: number, bytes: number): string {
+  const add = offsetOperations(bytes);
+  const operations = operationsOf(expression);
+  if (!operations.some(([name]) => name === ARG)) return prepended(expression, add, false);
+  return textOf(operations.flatMap((op) => (op[0] === ARG && Number(op[1]) === arg ? [op, ...add] : [op])));
 }

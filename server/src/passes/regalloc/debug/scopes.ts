@@ -126,6 +126,15 @@ export class DebugInfo implements SourcePlaces {
   }
 }
 
+/**
+ * Whether the variable that a debug instruction names is a parameter. `node`: its number as written, -1 where it stands there itself.
+ * @llvm DebugInfoMetadata.h DILocalVariable::isParameter
+ */
+export function isParameter(module: IRModule | null, { text, node }: { text: string; node: number }): boolean {
+  if (node < 0) return /\barg: [1-9]/.test(text);
+  return Number(module?.numberedMetadata.get(node)?.fields?.get('arg') ?? 0) > 0;
+}
+
 /** Instructions from `first` to `last`, which may stand in another block. */
 interface InstrRange {
   readonly first: InstrId;

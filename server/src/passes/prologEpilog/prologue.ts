@@ -1,0 +1,178 @@
+/** Prologues and epilogues of functions that others call (SIFrameLowering, LLVM 22; docs/llvm/frame-lowering.md, 8). */
+import { isStackRealigned, needsStackPointer } from '../../analysis/frame/framePointers.js';
+import { immOperand } from '../../model/edit/functionEditor.js';
+import { NO_LOCATION } from '../../model/edit/instrBuilder.js';
+import { OpFlag, type BlockId } from '../../model/machineFunction.js';
+import type { PhysReg } from '../../target/api.js';
+import { emitEntryPrologue } from './entryPrologue.js';
+import { def, use, type Frame, type ScalarSave } from './frame.js';
+import { FrameCode } from './scalarSaves.js';
+
+/** @llvm SIFrameLowering.cpp SIFrameLowering::emitPrologue */
+export function emitPrologue(frame: Frame, b: BlockId): void {
+  if (frame.isEntry) {
+    emitEntryPrologue(frame, b);
+    return;
+  }
+  const { fn, info } = frame;
+  const { stackPtrOffsetReg: sp, frameOffsetReg: fp } = info;
+  const code = new FrameCode(frame, b, frame.editor.list.first(b), true);
+  const isRealigned = isStackRealigned(fn.header);
+  const { hasFP, hasBP } = frame;
+  const maxAlign = Math.max(1, frame.frame.maxAlignment);
+  let size = Number(frame.frame.stackSize);
+  let copyOfFP: PhysReg = 0;
+  if (frame.isChain && needsStackPointer(fn.header)) code.emit('S_MOV_B32', def(sp), immOperand(size * frame.scale));
+  if (!isRealigned && !hasFP) saveAll(code, sp, 0);
+  else {
+    code.initLive();
+    const save = saveOf(frame, fp);
+    if (save?.kind === 'copy') {
+      code.save(fp, save, fp);
+      code.live.addReg(save.to);
+    } else {
+      copyOfFP = code.findScratch('sreg_32_xm0_xexec');
+      code.live.addReg(copyOfFP);
+      code.emit('COPY', def(copyOfFP), use(fp));
+    }
+  }
+  if (isRealigned) {
+    size += maxAlign;
+    if (!code.isLiveKnown) code.initLive();
+    code.mark(code.emit('S_ADD_I32', def(fp), use(sp), immOperand((maxAlign - 1) * frame.scale)));
+    const and = code.emit('S_AND_B32', def(fp), use(fp, OpFlag.Kill), immOperand((-maxAlign * frame.scale) >>> 0));
+    frame.dropSCC(code.mark(and));
+    frame.isRealigned = true;
+  } else if (hasFP) code.mark(code.emit('COPY', def(fp), use(sp)));
+  const pointsToFrame = isRealigned || hasFP;
+  if (pointsToFrame) {
+    saveAll(code, fp, copyOfFP);
+    if (copyOfFP > 0) code.live.removeReg(copyOfFP);
+  }
+  if (hasBP) code.mark(code.emit('COPY', def(frame.basePointer), use(sp)));
+  if (pointsToFrame && size !== 0)
+    frame.dropSCC(code.mark(code.emit('S_ADD_I32', def(sp), use(sp), immOperand(size * frame.scale))));
+}
+
+const saveOf = (frame: Frame, reg: PhysReg): ScalarSave | undefined =>
+  frame.scalarSaves.find(([saved]) => saved === reg)?.[1];
+
+/** Whole-wave registers by whether callers rely on them. */
+function wholeWaveSpills(frame: Frame): {
+  readonly kept: (readonly [PhysReg, number])[];
+  readonly others: (readonly [PhysReg, number])[];
+} {
+  const all = [...frame.wwmSpills];
+  return {
+    kept: all.filter(([reg]) => frame.calleeSaved.includes(reg)),
+    others: all.filter(([reg]) => !frame.calleeSaved.includes(reg)),
+  };
+}
+
+/**
+ * EXEC goes to a register that is free, and has all lanes then, or those that it had not.
+ * @llvm SIFrameLowering.cpp buildScratchExecCopy
+ */
+function copyExec(code: FrameCode, isInverted: boolean): PhysReg {
+  const { frame } = code;
+  code.initLive();
+  const copy = code.findScratch(frame.st.wavefrontSize === 32 ? 'sreg_32' : 'sreg_64');
+  code.live.addReg(copy);
+  const name = `S_${isInverted ? 'XOR' : 'OR'}_SAVEEXEC_${frame.waveBits}`;
+  frame.dropSCC(code.emit(name, def(copy), immOperand(-1)));
+  return copy;
+}
+
+const setExec = (code: FrameCode, value: ReturnType<typeof immOperand>): void => {
+  const { frame } = code;
+  code.emit(`S_MOV_${frame.waveBits}`, def(frame.exec), value);
+};
+
+/**
+ * Registers that need more than the saves of callee-saved ones.
+ * @llvm SIFrameLowering.cpp SIFrameLowering::emitCSRSpillStores
+ */
+function saveAll(code: FrameCode, base: PhysReg, copyOfFP: PhysReg): void {
+  const { frame, live } = code;
+  const { fn, info } = frame;
+  const { kept, others } = wholeWaveSpills(frame);
+  let copy: PhysReg = 0;
+  if (others.length > 0) copy = copyExec(code, true);
+  for (const [reg] of others)
+    if (!frame.isReserved(reg)) {
+      frame.addFunctionLiveIn(reg);
+      frame.addLiveIn(code.block, reg);
+    }
+  for (const [reg, slot] of others) code.store(reg, slot, base);
+  if (kept.length > 0) {
+    if (copy > 0) setExec(code, immOperand(-1));
+    else copy = copyExec(code, false);
+  }
+  for (const [reg, slot] of kept) code.store(reg, slot, base);
+  if (copy > 0) {
+    setExec(code, use(copy, OpFlag.Kill));
+    live.addReg(copy);
+  }
+  for (const [reg, save] of frame.scalarSaves) {
+    const own = reg === info.frameOffsetReg ? copyOfFP : reg;
+    if (own > 0) code.save(own, save, base);
+  }
+  const copies = frame.scalarSaves.flatMap(([, save]) => (save.kind === 'copy' ? [save.to] : []));
+  if (copies.length === 0) return;
+  for (let b = 0; b < fn.blocks.length; b++) {
+    for (const reg of copies) frame.addLiveIn(b, reg);
+    frame.sortLiveIns(b);
+  }
+  if (code.isLiveKnown) for (const reg of copies) live.addReg(reg);
+}
+
+/** @llvm SIFrameLowering.cpp SIFrameLowering::emitCSRSpillRestores */
+function restoreAll(code: FrameCode, base: PhysReg, copyOfFP: PhysReg): void {
+  const { frame } = code;
+  const { info } = frame;
+  for (const [reg, save] of frame.scalarSaves) {
+    const own = reg === info.frameOffsetReg ? copyOfFP : reg;
+    if (own > 0) code.restore(own, save, base);
+  }
+  const { kept, others } = wholeWaveSpills(frame);
+  let copy: PhysReg = 0;
+  if (others.length > 0) copy = copyExec(code, true);
+  for (const [reg, slot] of others) code.load(reg, slot, base);
+  if (kept.length > 0) {
+    if (copy > 0) setExec(code, immOperand(-1));
+    else copy = copyExec(code, false);
+  }
+  for (const [reg, slot] of kept) code.load(reg, slot, base);
+  if (copy > 0) setExec(code, use(copy, OpFlag.Kill));
+}
+
+/** @llvm SIFrameLowering.cpp SIFrameLowering::emitEpilogue */
+export function emitEpilogue(frame: Frame, b: BlockId): void {
+  const { info } = frame;
+  if (frame.isEntry) return;
+  const { list } = frame.editor;
+  let last = list.before(~b);
+  while (last >= 0 && frame.isDebugInstr(last)) last = list.before(last);
+  const code = new FrameCode(frame, b, frame.firstTerminator(b), false, last >= 0 ? last : NO_LOCATION);
+  const { stackPtrOffsetReg: sp, frameOffsetReg: fp } = info;
+  const size = Number(frame.frame.stackSize) + (frame.isRealigned ? Math.max(1, frame.frame.maxAlignment) : 0);
+  const save = saveOf(frame, fp);
+  if (size !== 0) {
+    if (frame.hasBP) code.mark(code.emit('COPY', def(sp), use(frame.basePointer)));
+    else if (frame.hasFP) code.mark(code.emit('COPY', def(sp), use(fp)));
+  }
+  if (save === undefined) {
+    restoreAll(code, sp, 0);
+    return;
+  }
+  code.initLive();
+  let copyOfFP: PhysReg = 0;
+  if (save.kind === 'copy') code.live.addReg(save.to);
+  else {
+    copyOfFP = code.findScratch('sreg_32_xm0_xexec');
+    code.live.addReg(copyOfFP);
+  }
+  restoreAll(code, fp, copyOfFP);
+  const back = code.emit('COPY', def(fp), use(save.kind === 'copy' ? save.to : copyOfFP));
+  if (save.kind === 'copy') code.mark(back);
+}
