@@ -86,10 +86,32 @@ KILL V1
 DBG_VALUE V1, $noreg
 `;
 
+const RESULTS = `
+V1 = V_MUL_F32_e32 V1, V1, implicit $mode, implicit $exec
+V1 = V_FMA_F32_e64 0, V1, 0, S1, 0, V1, 0, 0, implicit $mode, implicit $exec
+V1 = V_SQRT_F32_e32 V1, implicit $mode, implicit $exec
+V2 = V_RCP_F64_e32 V2, implicit $mode, implicit $exec
+V2 = V_ADD_F64_e64 0, V2, 0, V2, 0, 0, implicit $mode, implicit $exec
+V2 = V_MAD_U64_U32_e64 V1, V1, V2, 0, implicit $exec
+S1 = V_READFIRSTLANE_B32 V1, implicit $exec
+S1 = V_S_RCP_F32_e64 0, S1, 0, 0, implicit $mode, implicit $exec
+S1 = S_ADD_U32 S1, S1, implicit-def $scc
+S1 = S_ADD_F32 S1, S1, implicit $mode
+S2 = S_LSHL_B64 S2, S1, implicit-def $scc
+S_CMP_EQ_U32 S1, S1, implicit-def $scc
+V1 = V_ADD_F32_e64 0, S1, 0, V1, 0, 0, implicit $mode, implicit $exec
+V_CMP_GT_F32_e32 V1, V1, implicit-def $vcc, implicit $mode, implicit $exec
+S1 = V_CMP_GT_F32_e64 0, V1, 0, V1, 0, implicit $mode, implicit $exec
+S_DELAY_ALU 1
+S_WAITCNT_DEPCTR 4095
+S_SET_VGPR_MSB 1, implicit-def $mode
+`;
+
 const PASSES: readonly (readonly [pass: string, more: string])[] = [
   ['amdgpu-wait-sgpr-hazards', SCALAR_REGS.repeat(2)],
   ['si-optimize-exec-masking', MASKS.repeat(6)],
   ['si-insert-hard-clauses', ROWS.repeat(8)],
+  ['amdgpu-insert-delay-alu', RESULTS.repeat(6)],
 ];
 
 for (const [pass, more] of PASSES)

@@ -23,6 +23,7 @@ import { postRAPseudosPass } from './postRAPseudos/postRAPseudos.js';
 import { printRegisterPressurePass } from './printRp/printRpPass.js';
 import { printUniformityPass } from './printUniformity/printUniformityPass.js';
 import { processImplicitDefsPass } from './processImplicitDefs/processImplicitDefs.js';
+import { insertDelayAluPass } from './insertDelayAlu/insertDelayAlu.js';
 import { insertWaitsPass } from './waitCounts/insertWaits.js';
 import { waitSgprHazardsPass } from './waitSgprHazards/waitSgprHazards.js';
 import { unpackBundlesPass } from './unpackBundles/unpackBundles.js';
@@ -58,6 +59,7 @@ const PASSES: readonly MachinePass[] = [
   insertWaitsPass,
   waitSgprHazardsPass,
   optimizeExecMaskingPass,
+  insertDelayAluPass,
   liveVariablesPass,
   phiEliminationPass,
   foldOperandsPass,

@@ -514,6 +514,9 @@ export interface ReleaseRules {
   /** si-optimize-exec-masking: debug instructions count for nothing; before, they stand between and read (llvm/llvm-project#201947) */
   readonly masksSkipDebugInstrs: boolean;
   /** from gfx940 on, the data of a wide store with an SGPR as its offset is in use for one wait state, too (GCNHazardRecognizer::createsVALUHazard) (llvm/llvm-project#197267) */
+  /** amdgpu-insert-delay-alu: 64-bit transcendental instructions are waited for like other VALU instructions, and nothing is skipped over S_SET_VGPR_MSB */
+  readonly delaysTellDoubles: boolean;
+  /** from gfx940 on, the data of a wide store with an SGPR as its offset is in use for one wait state, too (GCNHazardRecognizer::createsVALUHazard) */
   readonly spacesStoresByOffset: boolean;
   /** the amount of a 64-bit shift is not in the last VGPR of a block of eight on gfx940 and later either (GCNSubtarget::hasShift64HighRegBug) (llvm/llvm-project#183839) */
   readonly shiftsAvoidLastOfBlock: boolean;

@@ -179,6 +179,9 @@ export const memoryEncoding = (t: TargetTables, opc: Opcode): number =>
     TSFlagLo.VIMAGE |
     TSFlagLo.VSAMPLE);
 /** counts with VM_CNT while it is under way */
+/** It is issued once all results of the VALU are there (VA_VDST); of images those before gfx12. */
+export const waitsForVectorResults = (t: TargetTables, opc: Opcode): boolean =>
+  lo(t, opc, TSFlagLo.DS | TSFlagLo.EXP | TSFlagLo.FLAT | TSFlagLo.MIMG | TSFlagLo.MTBUF | TSFlagLo.MUBUF);
 export const usesVMCNT = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.VM_CNT);
 /** its inputs have to be right in the helper lanes of a quad, too */
 export const isWQM = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.WQM);
