@@ -4,7 +4,7 @@
  *   dist/server/amdgpu-mir.js   the command; loads one of the next five with its compiled code
  *   dist/server/llc.js          `amdgpu-mir llc` without the scheduler and the allocator, so that starting stays cheap
  *   dist/server/long.js         those, which llc.js loads when it comes to one
- *   dist/server/check.js        `amdgpu-mir check` and its worker threads, `explain`
+ *   dist/server/check.js        `amdgpu-mir check` and its worker threads, `explain` and others
  *   dist/server/filecheck.js    `amdgpu-mir filecheck`
  *   dist/server/cli.js          the rest of the command line, without the language server
  *   dist/server/*.cache         V8's compiled code of the five, for the Node that built it

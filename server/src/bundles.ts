@@ -1,5 +1,5 @@
 /** The bundles of the command line, for the programs that start them: launch.ts and executable.ts. */
-import { CHECK_WORKER, SWEEP_WORKER } from './cli/workerCommands.js';
+import { CHECK_WORKER, REDUCE_WORKER, SWEEP_WORKER } from './cli/workerCommands.js';
 
 /** What a bundle gives to its program and to the build. */
 export type Bundle = typeof import('./main.js') &
@@ -30,7 +30,7 @@ export type BundleFunction = (
   dirname: string,
 ) => void;
 
-/** llc.js holds an `llc` run, check.js `check`, `explain`, `sweep`, `diff`, `why` and `log`, filecheck.js `filecheck`, cli.js the rest: what is not there need not be loaded. */
+/** llc.js holds an `llc` run, check.js `check`, `explain`, `sweep`, `diff`, `why`, `log`, `reduce` and `simplify`, filecheck.js `filecheck`, cli.js the rest: what is not there need not be loaded. */
 export function bundleFor(command: string | undefined): Exclude<BundleName, 'long'> {
   switch (command) {
     case 'llc':
@@ -43,7 +43,10 @@ export function bundleFor(command: string | undefined): Exclude<BundleName, 'lon
     case 'diff':
     case 'why':
     case 'log':
+    case 'reduce':
+    case 'simplify':
     case SWEEP_WORKER:
+    case REDUCE_WORKER:
       return 'check';
     default:
       return 'cli';

@@ -1,5 +1,5 @@
 /**
- * `amdgpu-mir check`, `explain`, `sweep`, `diff`, `why` and `log`, and worker threads of some, built as dist/server/check.js. Apart from cli.js, so that starting `llc`
+ * `amdgpu-mir check`, `explain`, `sweep`, `diff`, `why`, `log`, `reduce` and `simplify`, and worker threads of some, built as dist/server/check.js. Apart from cli.js, so that starting `llc`
  * does not pay for it.
  */
 import { runCheck } from './cli/check.js';
@@ -8,6 +8,9 @@ import { allowCompilers } from './cli/compilerTiers.js';
 import { runDiff } from './cli/diff.js';
 import { runExplain } from './cli/explain.js';
 import { runLog } from './cli/log.js';
+import { runReduce } from './cli/reduce.js';
+import { runReduceWorker } from './cli/reduceJob.js';
+import { runSimplify } from './cli/simplify.js';
 import { runSweep } from './cli/sweep.js';
 import { runWhy } from './cli/why.js';
 import { shortRunIO } from './cli/llcProcess.js';
@@ -16,7 +19,7 @@ import { processIO } from './cli/processIO.js';
 import type { BundleStart } from './cli/bundleStart.js';
 import { useStoredTables } from './cli/storedTables.js';
 import { runSweepWorker } from './cli/sweepJob.js';
-import { CHECK_WORKER, SWEEP_WORKER } from './cli/workerCommands.js';
+import { CHECK_WORKER, REDUCE_WORKER, SWEEP_WORKER } from './cli/workerCommands.js';
 
 export { BufferedIO } from './cli/bufferedIO.js';
 export { runCheck };
@@ -35,6 +38,11 @@ export function main(args: readonly string[], start: BundleStart): void {
     runSweepWorker();
     return;
   }
+  if (command === REDUCE_WORKER) {
+    allowCompilers();
+    runReduceWorker();
+    return;
+  }
   const io = shortRunIO();
   if (command === 'explain') endProcess(io, () => runExplain(rest, io));
   if (command === 'sweep') {
@@ -49,6 +57,15 @@ export function main(args: readonly string[], start: BundleStart): void {
   if (command === 'log') {
     allowCompilers();
     endProcess(processIO(), (own) => runLog(rest, own));
+  }
+  if (command === 'reduce') {
+    allowCompilers();
+    runReduce(rest, processIO(), start.program).then((exit) => endProcess(io, () => exit), reportFailure);
+    return;
+  }
+  if (command === 'simplify') {
+    allowCompilers();
+    endProcess(processIO(), (own) => runSimplify(rest, own));
   }
   if (command === 'why') {
     allowCompilers();

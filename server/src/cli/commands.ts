@@ -515,6 +515,70 @@ const TABLE: readonly (() => CommandHelp)[] = [
     ],
   }),
   () => ({
+    name: 'reduce',
+    usage: ['reduce --keep=CONDITION [OPTION]... FILE'],
+    summary: 'a smaller file of which a condition still holds',
+    about: [
+      'Takes out functions, blocks, edges, instructions, operands, flags, memory operands, entries of headers, and what the embedded IR has, as long as the condition holds. A register that nothing writes any more is read as undef. Where the file verifies, every step and the result do. Comments and CHECK lines go, too, and of RUN lines all but the one whose options count.',
+      "Conditions: a number of what llc ends with ('spills>0', 'waves<5', and vgpr, agpr, sgpr, vgprSpills, sgprSpills, scratch, lds, instructions) or of the file as it stands ('pressure(vgpr)>96'; sgpr, agpr), with < <= > >= = or !=, of any function or of --function; 'message TEXT': llc's messages have the text; 'fails': llc ends with an error; 'differs from --llc': your llc answers otherwise than its model; 'llvm-22 differs from llvm-24': so do two models; 'run COMMAND': the command ends with 0, as llvm-reduce asks it. The file stands for %s in COMMAND, else it is its last word. Of several --keep all have to hold.",
+      'Messages, failures and differences are those of the llc of the first RUN line, if that names passes, or of the words of --arg; else messages come from reading and verifying the file, differences from the machine scheduler. With --llc messages and failures are those of your llc.',
+      'Candidates are asked about in several threads. The result does not depend on their number. Ctrl+C writes what was reached (exit code 130).',
+    ],
+    options: [
+      row(list('keep', 'CONDITION'), 'what is to stay true; may be given several times'),
+      OUTPUT,
+      row(value('llc', 'PATH', 'file'), 'an llc of yours'),
+      row(list('arg', 'WORD'), 'a word for llc instead of those of the RUN line; may be given several times'),
+      row(value('runs', 'WHICH', ['one', 'all', 'none']), 'which RUN lines stay: one (default), all or none'),
+      row(value('function', 'F'), 'numbers are asked of this function alone'),
+      row(
+        value('timeout', 'SECONDS'),
+        'for each run of your llc or command (60); what takes longer is not interesting',
+      ),
+      row(TARGET, 'instead of RUN lines and attributes of functions'),
+      TARGET_PARTS,
+      MODEL_OF_FILE,
+      JOBS,
+      row(flag('quiet'), 'no sizes on standard error'),
+    ],
+    examples: [
+      ["amdgpu-mir reduce --keep='spills>0' kernel.mir -o small.mir", 'what still spills'],
+      [
+        "amdgpu-mir reduce --keep='message Illegal virtual register' kernel.mir -o small.mir",
+        'what the verifier still rejects so',
+      ],
+      [
+        "amdgpu-mir reduce --keep='differs from --llc' --llc=build/bin/llc kernel.mir -o small.mir",
+        'for a bug report about a build of yours, or about us',
+      ],
+      ["amdgpu-mir reduce --keep='run ./crashes.sh' kernel.mir -o small.mir", 'by a script, as for llvm-reduce'],
+    ],
+    exits: [
+      [0, 'done'],
+      [
+        2,
+        'the arguments are wrong, the file cannot be read or the output not written, or the condition does not hold of the file',
+      ],
+      INTERNAL_EXIT,
+      [130, 'interrupted'],
+    ],
+  }),
+  () => ({
+    name: 'simplify',
+    usage: ['simplify [OPTION]... FILE'],
+    summary: 'a test without what does not matter to its RUN lines',
+    about: [
+      "What the editor's Simplify the test does: unused IR, default keys, names of IR values, successors and classes that llc finds by itself, and so on, each left out where all RUN lines still write the same, or llc reads the same functions.",
+    ],
+    options: [OUTPUT, row(TARGET, 'instead of RUN lines and attributes of functions'), TARGET_PARTS, MODEL_OF_FILE],
+    examples: [['amdgpu-mir simplify -o test.mir test.mir', 'in place']],
+    exits: [
+      [0, 'done'],
+      [2, 'the arguments are wrong, the file cannot be read, or the output cannot be written'],
+      INTERNAL_EXIT,
+    ],
+  }),
+  () => ({
     name: 'swap',
     usage: ['swap [-o OUT] FILE'],
     summary: 'what TRITON_SWAP_MIR reads, of a file that TRITON_DUMP_MIR wrote',

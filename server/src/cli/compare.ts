@@ -5,14 +5,12 @@ import { InputError, type CommandIO } from '../program/commandIO.js';
 import { functionTexts, firstDifference } from '../program/functionTexts.js';
 import { modelOfVersion } from '../program/modelOfFile.js';
 import { compareDump, comparisonText } from '../program/tritonGraph.js';
-import { DEFAULT_SETTINGS } from '../program/settings.js';
-import { targetOfFile } from '../program/targetOfFile.js';
-import { TestFile } from '../program/testFile/testFile.js';
 import { visible } from '../text/visible.js';
 import { BufferedIO } from './bufferedIO.js';
 import { valueOf, type CommandOptions } from './commandOptions.js';
 import { EXIT_USAGE, runCommand, type Invocation } from './commandRun.js';
 import { runLlc } from './llc.js';
+import { FROM_STDIN_TO_STDOUT, targetWords } from './llcWords.js';
 import { targetInLlcWords } from './targetArgument.js';
 import { runUserProgram, versionOfLlc, type ProgramLimits } from './userProgram.js';
 
@@ -50,7 +48,7 @@ function compare(call: Invocation, io: CommandIO): number {
   const version = versionOfLlc(llc);
   if ('problem' in version) return refuse(version.problem);
   const model = settings.model ?? modelOfVersion(version.version) ?? AUTO_MODEL;
-  const words = [...targetWords(source, settings.words), '-x', 'mir', '-o', '-', '-'];
+  const words = [...targetWords(source, settings.words, DEFAULT_PASS), ...FROM_STDIN_TO_STDOUT];
   const ours = new BufferedIO(() => source);
   const exit = runLlc(words, ours, model);
   const theirs = runUserProgram(llc, words, source, LIMITS);
@@ -107,20 +105,6 @@ function report(ours: string, theirs: string, { functionName, llc }: Settings, v
 }
 
 const firstLine = (text: string): string => visible(text.trim().split('\n', 1)[0] ?? '');
-
-/** The words with target and options of the first RUN line where they name none, and a pass. */
-function targetWords(source: string, words: readonly string[]): string[] {
-  const target = targetOfFile(new TestFile(source), DEFAULT_SETTINGS.target);
-  const has = (name: RegExp): boolean => words.some((word) => name.test(word));
-  const given = (option: string, value: string): string[] => (value === '' ? [] : [`${option}=${value}`]);
-  return [
-    ...(has(/^--?(?:mtriple|march)\b/) ? [] : given('-mtriple', target.triple)),
-    ...(has(/^--?mcpu\b/) ? [] : given('-mcpu', target.cpu)),
-    ...(has(/^--?mattr\b/) ? [] : given('-mattr', target.features)),
-    ...words,
-    ...(has(/^--?(?:run-pass|passes|p|start-\w+|stop-\w+)\b/) ? [] : [DEFAULT_PASS]),
-  ];
-}
 
 function readSettings(options: CommandOptions): Settings | string {
   const { rest, inputs } = options;

@@ -16,6 +16,7 @@ import type { CommandOptions } from './commandOptions.js';
 import { runCommandLater, type Invocation } from './commandRun.js';
 import { openSubjects, readSubject, type Subject, type SubjectSettings } from './fileSubject.js';
 import { readJobs } from './jobsArgument.js';
+import { onInterrupt, type Interrupt } from './interrupt.js';
 import { ProgressBar } from './progress.js';
 import { readTools, SourceIO, type SourceTools } from './sourceFiles.js';
 import { nearAttribute } from './settingArgument.js';
@@ -40,14 +41,6 @@ interface Settings extends SubjectSettings {
   readonly isByRunLine: boolean;
   readonly jobs: number;
 }
-
-/** Calls `stop` when the user interrupts the program; returns what ends that. */
-export type Interrupt = (stop: () => void) => () => void;
-
-const onInterrupt: Interrupt = (stop) => {
-  process.once('SIGINT', stop);
-  return () => void process.off('SIGINT', stop);
-};
 
 /** Text times settings: below, threads cost more than they save. */
 const CHARACTERS_FOR_WORKERS = 2_000_000;

@@ -83,3 +83,68 @@ export function serveJobs<Job, Result>(run: (job: Job) => Result): void {
     parentPort?.postMessage({ index, result: run(job) });
   });
 }
+
+interface Asked<Job, Result> {
+  readonly job: Job;
+  readonly done: (result: Result) => void;
+}
+
+/** Threads that stay, for jobs that are known one after the other. */
+export class WorkerTeam<Job, Result> {
+  private readonly idle: Worker[] = [];
+  /** with what each is busy */
+  private readonly all = new Map<Worker, Asked<Job, Result> | null>();
+  private readonly waiting: Asked<Job, Result>[] = [];
+
+  constructor(private readonly options: PoolOptions<Job, Result>) {}
+
+  get size(): number {
+    return this.options.size;
+  }
+
+  /** The result of the job, of one whose worker dies what `failed` says. */
+  ask(job: Job): Promise<Result> {
+    return new Promise((done) => {
+      this.waiting.push({ job, done });
+      this.feed();
+    });
+  }
+
+  /** Ends the threads, whatever they are doing; jobs that were asked about have no result. */
+  async end(): Promise<void> {
+    this.waiting.length = 0;
+    const workers = [...this.all.keys()];
+    this.all.clear();
+    await Promise.allSettled(workers.map((worker) => worker.terminate()));
+  }
+
+  private feed(): void {
+    if (this.waiting.length === 0) return;
+    const worker = this.idle.pop() ?? (this.all.size < this.options.size ? this.start() : null);
+    if (worker === null) return;
+    const asked = this.waiting.shift()!;
+    this.all.set(worker, asked);
+    worker.postMessage({ index: 0, job: asked.job });
+  }
+
+  private start(): Worker {
+    const worker = new Worker(this.options.program, { argv: [this.options.command] });
+    const fail = (error: unknown): void => {
+      const asked = this.all.get(worker);
+      if (!this.all.delete(worker)) return;
+      asked?.done(this.options.failed(asked.job, error));
+      this.feed();
+    };
+    worker.on('message', ({ result }: Answer<Result>) => {
+      const asked = this.all.get(worker);
+      if (asked === undefined) return;
+      this.all.set(worker, null);
+      this.idle.push(worker);
+      asked?.done(result);
+      this.feed();
+    });
+    worker.on('error', fail);
+    worker.on('exit', () => fail(new Error('the worker ended')));
+    return worker;
+  }
+}

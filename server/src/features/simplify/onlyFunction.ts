@@ -6,12 +6,22 @@ import { irDefinition } from '../refactor/duplicateFunction.js';
 import type { FunctionView, Snapshot } from '../snapshot/snapshot.js';
 
 /** Edits that leave `view` alone of all functions; empty when it is alone. */
-export function onlyFunction(snapshot: Snapshot, view: FunctionView): TextEdit[] {
+export const onlyFunction = (snapshot: Snapshot, view: FunctionView): TextEdit[] =>
+  dropFunctions(
+    snapshot,
+    snapshot.functions.filter((f) => f !== view),
+  );
+
+/** Edits that take these functions out. */
+export function dropFunctions(snapshot: Snapshot, others: readonly FunctionView[]): TextEdit[] {
   const { text } = snapshot;
-  const others = snapshot.functions.filter((f) => f !== view);
   const gone: TextRange[] = others.map((f) => documentRange(snapshot, f));
   if (gone.length === 0) return [];
-  const own = text.slice(view.start, view.end);
+  const leaving = new Set(others);
+  const own = snapshot.functions
+    .filter((f) => !leaving.has(f))
+    .map(({ start, end }) => text.slice(start, end))
+    .join('');
   const names = others.map((f) => f.name).filter((name) => name !== '' && !own.includes(`@${name}`));
   for (const name of names) {
     const body = irDefinition(snapshot, name)?.body;

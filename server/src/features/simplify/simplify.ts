@@ -61,6 +61,26 @@ export function regionCut(snapshot: Snapshot, view: FunctionView, offset: number
 
 /** Every rule for every function that leaves the output of the RUN lines as it is, in one edit. None where nothing does. */
 export function simplifyAll(snapshot: Snapshot, token: CancellationToken): CodeAction[] {
+  const simplified = simplify(snapshot, token);
+  if (simplified === null || simplified.done.length === 0) return [];
+  const { done, edits } = simplified;
+  return [actionOf(snapshot, `Simplify the test: ${done.join(', ')}`, SIMPLIFY_ALL_KIND, edits)];
+}
+
+/** The same as a text, with the titles of the rules that did something. */
+export function simplifyText(
+  snapshot: Snapshot,
+  token: CancellationToken,
+): { readonly text: string; readonly done: readonly string[] } {
+  const { text, done } = simplify(snapshot, token) ?? { text: snapshot.text.text, done: [] };
+  return { text, done };
+}
+
+/** null: cancelled. */
+function simplify(
+  snapshot: Snapshot,
+  token: CancellationToken,
+): { readonly text: string; readonly edits: readonly TextEdit[]; readonly done: readonly string[] } | null {
   const progress = snapshot.limited({ isCancelled: () => token.isCancelled(), report: () => undefined });
   const edited = new EditedText(snapshot.text.length);
   let now = snapshot;
@@ -69,7 +89,7 @@ export function simplifyAll(snapshot: Snapshot, token: CancellationToken): CodeA
   for (const rule of RULES.filter((r) => r.isTried))
     for (let k = 0; k < now.functions.length; k++)
       for (const edits of rule.edits(now, now.functions[k]!)) {
-        if (token.isCancelled()) return [];
+        if (token.isCancelled()) return null;
         if (!isGood(rule, now, now.functions[k]!, edits)) continue;
         const after = now.after(edits);
         const next = new RunOutputs(after.text.text);
@@ -80,8 +100,7 @@ export function simplifyAll(snapshot: Snapshot, token: CancellationToken): CodeA
         done.add(rule.title);
         break;
       }
-  if (done.size === 0) return [];
-  return [actionOf(snapshot, `Simplify the test: ${[...done].join(', ')}`, SIMPLIFY_ALL_KIND, edited.edits)];
+  return { text: now.text.text, edits: edited.edits, done: [...done] };
 }
 
 /** By running the RUN lines where they run here in time; else because llc reads the same. */
