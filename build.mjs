@@ -1,5 +1,5 @@
 /**
- * Builds everything that runs: `node build.mjs [--watch] [--no-minify]`.
+ * Builds everything that runs: `node build.mjs [--watch] [--no-minify] [--executables]`.
  *
  *   dist/server/amdgpu-mir.js   the command; loads one of the next five with its compiled code
  *   dist/server/llc.js          `amdgpu-mir llc` without the scheduler and the allocator, so that starting stays cheap
@@ -17,6 +17,7 @@
  *                               do not ask for in a file each, NAME.txt
  *   dist/server/ThirdPartyNotices.txt  whose work all this holds, and under which licences
  *   dist/bin/amdgpu-mir         all of the command line as one file that needs no Node (on Linux)
+ *   dist/executables/PLATFORM/amdgpu-mir the same for each platform, with --executables
  *   dist/man/amdgpu-mir.1       its man page
  *   dist/client/extension.js    the extension
  *   dist/web/extension.js       the extension in a browser
@@ -31,7 +32,13 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, wr
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import esbuild from 'esbuild';
-import { EXECUTABLE, EXECUTABLE_PLATFORM, FUNCTION_OF_MODULE, makeExecutable } from './server/tools/makeExecutable.mjs';
+import {
+  EXECUTABLE,
+  EXECUTABLE_PLATFORM,
+  FUNCTION_OF_MODULE,
+  PLATFORMS,
+  makeExecutable,
+} from './server/tools/makeExecutable.mjs';
 import { findShared, handsOver, takesOver } from './server/tools/longBundle.mjs';
 import { makeNotices } from './server/tools/makeNotices.mjs';
 
@@ -323,4 +330,6 @@ if (watch) {
   makeStartFiles();
   if (process.platform === EXECUTABLE_PLATFORM) await makeExecutable(root, common, JAVASCRIPTCORE.atStart);
   else console.log(`no ${EXECUTABLE}: it is made on ${EXECUTABLE_PLATFORM} only`);
+  if (process.argv.includes('--executables'))
+    for (const platform of Object.keys(PLATFORMS)) await makeExecutable(root, common, JAVASCRIPTCORE.atStart, platform);
 }

@@ -50,22 +50,34 @@ function forgetStart({ env }: NodeJS.Process): boolean {
   return true;
 }
 
-/** Of Node 22.15 and Bun, for which our types of Node are too old; not on Windows. Returns by an exception only. */
+/** Of Node 22.15 and Bun; not on Windows. Returns by an exception only. */
 type Execve = (file: string, args: readonly string[], env: NodeJS.ProcessEnv) => never;
 
-/** Starts this program again, in the same process, with the engine's options for a long run where it will be one; else returns. */
-function restartForLongRun(): void {
-  const { env, execPath, execve } = process as NodeJS.Process & { readonly execve?: Execve };
-  const { commands, from, environment } = JAVASCRIPTCORE.again;
+/** Where Bun's runtime would tell its makers over the network that it has crashed; on Linux it does not by itself. */
+const QUIET = process.platform === 'darwin' ? { BUN_ENABLE_CRASH_REPORTING: '0' } : {};
+
+/** Starts this program again, in the same process, with what the runtime reads from its environment alone; returns where nothing is missing there. */
+function restart(): void {
+  const { env, execPath, execve } = process as Omit<NodeJS.Process, 'execve'> & { readonly execve?: Execve };
+  const isSet = (names: object): boolean => Object.keys(names).some((name) => env[name] !== undefined);
+  const environment = {
+    ...(isSet(QUIET) ? {} : QUIET),
+    ...(isLongRun() && !isSet(JAVASCRIPTCORE.again.environment) ? JAVASCRIPTCORE.again.environment : {}),
+  };
   const names = Object.keys(environment);
-  if (execve === undefined || !commands.includes(args[0] ?? '')) return;
-  if (names.some((name) => env[name] !== undefined)) return;
-  if (args.slice(1).reduce((bytes, arg) => bytes + bytesOf(arg), 0) < from) return;
+  if (execve === undefined || names.length === 0) return;
   try {
     execve(execPath, [execPath, ...args], { ...env, ...environment, [STARTED_AGAIN]: names.join() });
   } catch {
     // The program's file has been replaced or removed meanwhile: it runs with all compilers.
   }
+}
+
+/** With the engine's options for it a long run takes less. */
+function isLongRun(): boolean {
+  const { commands, from } = JAVASCRIPTCORE.again;
+  if (!commands.includes(args[0] ?? '')) return false;
+  return args.slice(1).reduce((bytes, arg) => bytes + bytesOf(arg), 0) >= from;
 }
 
 /** Of the file that an argument names, 0 where it names none. */
@@ -80,6 +92,6 @@ function bytesOf(arg: string): number {
 }
 
 const args = process.argv.slice(2);
-if (!forgetStart(process)) restartForLongRun();
+if (!forgetStart(process)) restart();
 const start: BundleStart = { program: Bun.main, read, loadServer: () => void load('lsp') };
 load(bundleFor(args[0])).main(args, start);

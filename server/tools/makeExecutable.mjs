@@ -72,6 +72,12 @@ export function findBun() {
 
 /** Before the function that a bundle is: a script's value is that function, and a module exports it. */
 export const FUNCTION_OF_MODULE = '(typeof module=="object"?module:{}).exports=';
+/** What Bun is told to compile for another platform. */
+function foreign(root, platform) {
+  const [name] = PLATFORMS[platform];
+  return [`--target=${name.replace('@oven/', '')}`, `--compile-executable-path=${fetchRuntime(root, platform)}`];
+}
+
 const BEGIN = '(function(exports,require,module,__filename,__dirname){';
 
 /** A module that exports the bundle as a function of a module's surroundings. */
@@ -79,9 +85,40 @@ function asModule(source) {
   return source.startsWith(FUNCTION_OF_MODULE) ? source : `module.exports=${BEGIN}${source}\n})`;
 }
 
-/** `options`: esbuild's, as for the other bundles; `policy`: of JavaScriptCore at the start (server/src/cli/engines.ts). */
-export async function makeExecutable(root, options, policy) {
-  const target = join(root, EXECUTABLE);
+/** Platforms that executables are made for, by their names in what is released: Bun's package and its program there. */
+export const PLATFORMS = {
+  'linux-x64': ['@oven/bun-linux-x64', 'bin/bun'],
+  'linux-arm64': ['@oven/bun-linux-aarch64', 'bin/bun'],
+  'macos-x64': ['@oven/bun-darwin-x64', 'bin/bun'],
+  'macos-arm64': ['@oven/bun-darwin-aarch64', 'bin/bun'],
+  'windows-x64': ['@oven/bun-windows-x64', 'bin/bun.exe'],
+};
+
+/** Bun's program for a platform of `PLATFORMS`, of the version that runs here: from npm, kept in out/bun. Throws when it cannot be had. */
+export function fetchRuntime(root, platform) {
+  const [name, program] = PLATFORMS[platform];
+  const { version } = createRequire(import.meta.url)('bun/package.json');
+  const folder = join(root, 'out', 'bun', `${platform}-${version}`);
+  const path = join(folder, program);
+  if (existsSync(path)) return path;
+  mkdirSync(folder, { recursive: true });
+  const limits = { cwd: folder, encoding: 'utf8', timeout: BUN_LIMIT_MS };
+  const npm = spawnSync('npm', ['pack', '--silent', `${name}@${version}`], limits);
+  if (npm.status !== 0) throw new Error(`npm pack ${name}@${version}: ${npm.stderr || npm.error}`);
+  const file = npm.stdout.trim().split('\n').at(-1);
+  const tar = spawnSync('tar', ['xzf', file, '--strip-components', '1'], limits);
+  if (tar.status !== 0) throw new Error(`${file}: ${tar.stderr || tar.error}`);
+  rmSync(join(folder, file));
+  return path;
+}
+
+/**
+ * `options`: esbuild's, as for the other bundles; `policy`: of JavaScriptCore at the start (server/src/cli/engines.ts); `platform`: of
+ * `PLATFORMS`, for which it goes to dist/executables, else this machine's.
+ */
+export async function makeExecutable(root, options, policy, platform) {
+  const program = platform?.startsWith('windows') ? 'amdgpu-mir.exe' : 'amdgpu-mir';
+  const target = platform === undefined ? join(root, EXECUTABLE) : join(root, 'dist/executables', platform, program);
   rmSync(target, { force: true });
   const bun = findBun();
   const server = join(root, 'dist/server');
@@ -106,6 +143,7 @@ export async function makeExecutable(root, options, policy) {
       'build',
       ...FLAGS,
       `--compile-jit-policy=${policy}`,
+      ...(platform === undefined ? [] : foreign(root, platform)),
       ENTRY,
       ...THREADS,
       '--asset',
@@ -115,7 +153,7 @@ export async function makeExecutable(root, options, policy) {
     ];
     const run = spawnSync(bun, args, { cwd: folder, encoding: 'utf8', timeout: BUN_LIMIT_MS });
     if (run.status !== 0 || !existsSync(target))
-      throw new Error(`no ${EXECUTABLE}: ${run.stderr || run.error || 'not written'}`);
+      throw new Error(`no ${target}: ${run.stderr || run.error || 'not written'}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
