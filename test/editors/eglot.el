@@ -4,9 +4,9 @@
 (require 'eglot)
 (require 'flymake)
 
-(define-derived-mode mir-mode prog-mode "MIR" (setq-local comment-start ";"))
-(add-to-list 'auto-mode-alist '("\\.mir\\'" . mir-mode))
-(add-to-list 'eglot-server-programs `(mir-mode . ,(split-string (getenv "MIR_COMMAND") "\n")))
+;; As its users have it, but for the program.
+(load (expand-file-name "../../packaging/emacs/amdgpu-mir.el" (file-name-directory load-file-name)))
+(setq amdgpu-mir-command (split-string (getenv "MIR_COMMAND") "\n"))
 (setq eglot-sync-connect 20 eglot-autoshutdown nil eglot-send-changes-idle-time 0.05 flymake-no-changes-timeout 0.1)
 
 (defvar failures 0)
@@ -22,7 +22,12 @@
 (condition-case problem
     (progn
       (find-file (getenv "MIR_FILE"))
-      (check "major mode" (eq major-mode 'mir-mode) major-mode)
+      (check "major mode" (eq major-mode 'amdgpu-mir-mode) major-mode)
+      (font-lock-ensure)
+      (goto-char (point-min))
+      (search-forward "V_PK_FMA_F32")
+      (check "colours without a server" (eq (get-text-property (1- (point)) 'face) 'font-lock-function-name-face)
+             (get-text-property (1- (point)) 'face))
       (apply #'eglot (eglot--guess-contact))
       (let ((server (eglot-current-server)))
         (check "initialize" server)
@@ -74,7 +79,7 @@
         (set-buffer-modified-p nil)
         ;; Rematerialize: a function one register above eight waves.
         (find-file (getenv "MIR_ROWS"))
-        (mir-mode)
+        (amdgpu-mir-mode)
         (eglot--maybe-activate-editing-mode)
         (goto-char (point-min))
         (search-forward "%half:vgpr_32")
