@@ -40,6 +40,8 @@ const PASSES = [
   'phi-node-elimination',
   'si-fold-operands',
   'si-fold-operands,1',
+  'si-shrink-instructions',
+  'si-shrink-instructions,1',
 ];
 
 describe('a pass alone, as llc-22', () => {

@@ -192,7 +192,9 @@ export class InstrForms {
     if (k0 < 0 || k1 < 0 || commuted < 0 || !this.isLegalToSwap(i, k0, k1)) return false;
     const [o0, o1] = [fn.opBegin[i] + k0, fn.opBegin[i] + k1];
     const [a, b] = [operandOf(fn, o0), operandOf(fn, o1)];
-    if (![a, b].every(({ kind }) => SWAPPED_KINDS.has(kind))) return false;
+    const areImms = a.kind === OperandKind.Immediate && b.kind === OperandKind.Immediate;
+    const hasReg = a.kind === OperandKind.Register || b.kind === OperandKind.Register;
+    if (!areImms && !(hasReg && SWAPPED_KINDS.has(a.kind) && SWAPPED_KINDS.has(b.kind))) return false;
     const put = (o: OperandId, op: NewOperand): void => {
       if (fn.opKind[o] !== OperandKind.Register || op.kind !== OperandKind.Register) {
         const isReg = op.kind === OperandKind.Register;
@@ -244,7 +246,7 @@ export class InstrForms {
   }
 
   /**
-   * The instruction in its form of 32 bits, in front of it. It loses implicit operands that the form has not.
+   * The instruction in its form of 32 bits, before it. It loses implicit operands that the form has not.
    * @llvm SIInstrInfo.cpp SIInstrInfo::buildShrunkInst
    */
   buildShort(i: InstrId, short: Opcode): InstrId {
@@ -288,7 +290,7 @@ export class InstrForms {
   }
 
   /**
-   * What a multiply-accumulate instruction of 64 bits is with a result that is not its accumulator, in front of it; -1 = there is none.
+   * What a multiply-accumulate instruction of 64 bits is with a result that is not its accumulator, before it; -1 = there is none.
    * @llvm SIInstrInfo.cpp SIInstrInfo::convertToThreeAddress
    */
   buildThreeAddress(i: InstrId): InstrId {

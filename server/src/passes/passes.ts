@@ -26,6 +26,7 @@ import { processImplicitDefsPass } from './processImplicitDefs/processImplicitDe
 import { insertDelayAluPass } from './insertDelayAlu/insertDelayAlu.js';
 import { insertWaitsPass } from './waitCounts/insertWaits.js';
 import { waitSgprHazardsPass } from './waitSgprHazards/waitSgprHazards.js';
+import { shrinkInstructionsPass } from './shrinkInstructions/shrinkInstructions.js';
 import { unpackBundlesPass } from './unpackBundles/unpackBundles.js';
 import { unreachableMbbEliminationPass } from './unreachableMbbElimination/unreachableMbbElimination.js';
 
@@ -63,6 +64,7 @@ const PASSES: readonly MachinePass[] = [
   liveVariablesPass,
   phiEliminationPass,
   foldOperandsPass,
+  shrinkInstructionsPass,
 ];
 
 type PassNames = Pick<MachinePass, 'name' | 'pipelineName'>;

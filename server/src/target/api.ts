@@ -511,6 +511,10 @@ export interface ReleaseRules {
   readonly mixesScalableSubvectors: boolean;
   /** post-RA-hazard-rec: a wait after a mask is written takes over those before it, where no mask is read in between; else amdgpu-wait-sgpr-hazards merges them (llvm/llvm-project#169213) */
   readonly mergesMaskWaits: boolean;
+  /** si-shrink-instructions: of three moves that exchange two values the last two meet wherever they can between them; before, where the second one stands */
+  readonly swapsBetweenMoves: boolean;
+  /** si-shrink-instructions: `disjoint S_OR_B32` with a constant is a sum */
+  readonly addsDisjointBits: boolean;
   /** si-optimize-exec-masking: debug instructions count for nothing; before, they stand between and read (llvm/llvm-project#201947) */
   readonly masksSkipDebugInstrs: boolean;
   /** from gfx940 on, the data of a wide store with an SGPR as its offset is in use for one wait state, too (GCNHazardRecognizer::createsVALUHazard) (llvm/llvm-project#197267) */

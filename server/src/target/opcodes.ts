@@ -149,6 +149,8 @@ export const isMUBUF = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSF
 export const isMTBUF = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.MTBUF);
 export const isSMRD = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.SMRD);
 export const isEXP = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.EXP);
+/** images of the encoding before gfx12 */
+export const isMIMG = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.MIMG);
 export const isImage = (t: TargetTables, opc: Opcode): boolean =>
   lo(t, opc, TSFlagLo.MIMG | TSFlagLo.VIMAGE | TSFlagLo.VSAMPLE);
 export const isFLAT = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.FLAT);

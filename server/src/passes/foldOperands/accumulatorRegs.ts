@@ -55,8 +55,8 @@ export class AccumulatorRegs {
         parts.push({ o, sub, isConstant: false });
         continue;
       }
-      const behind = this.sequences.behindCopies(fn.opVal[o]);
-      const found = behind < 0 ? o : behind;
+      const source = this.sequences.sourceOfCopies(fn.opVal[o]);
+      const found = source < 0 ? o : source;
       if (fn.opKind[found] === OperandKind.Immediate) {
         const isWord = tables.getMatchingSuperRegClass(rc, agpr, sub) >= 0;
         if (isWord && legality.isInline(operandOf(fn, found), OperandType.InlineInt32)) {
@@ -178,7 +178,7 @@ export class AccumulatorRegs {
   }
 
   /**
-   * A PHI in VGPRs of copies from AGPRs becomes one in AGPRs, with a copy behind it.
+   * A PHI in VGPRs of copies from AGPRs becomes one in AGPRs, with a copy after it.
    * @llvm SIFoldOperands.cpp SIFoldOperandsImpl::tryFoldPhiAGPR
    */
   foldPhi(phi: InstrId): boolean {
@@ -217,7 +217,7 @@ export class AccumulatorRegs {
         if (isWord && !fn.subtarget.hasGFX90AInsts && isShared && facts.isSGPR(fn.opVal[fn.opBegin[def] + 1]))
           name = 'V_ACCVGPR_WRITE_B32_e64';
       }
-      const at = def >= 0 ? this.behindPhis(list.after(def)) : this.firstTerminator(fn.opVal[begin + k + 1]);
+      const at = def >= 0 ? this.afterPhis(list.after(def)) : this.firstTerminator(fn.opVal[begin + k + 1]);
       const made = builder.newVReg(rc);
       builder.build(at, phi, forms.opcode(name), [regOperand(made, OpFlag.Def), regOperand(reg)]);
       editor.setReg(begin + k, made);
@@ -233,10 +233,10 @@ export class AccumulatorRegs {
   }
 
   /**
-   * The first place from `at` on behind PHIs, labels and debug instructions.
+   * The first place from `at` on after PHIs, labels and debug instructions.
    * @llvm MachineBasicBlock.cpp MachineBasicBlock::SkipPHIsLabelsAndDebug
    */
-  private behindPhis(from: number): number {
+  private afterPhis(from: number): number {
     const { fn, tables, editor } = this.forms;
     const skipped = [opcodeSet(tables, 'phi'), opcodeSet(tables, 'position'), opcodeSet(tables, 'debugInstr')];
     skipped.push(opcodeSet(tables, 'pseudoProbe'));

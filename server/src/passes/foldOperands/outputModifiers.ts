@@ -82,7 +82,7 @@ export class OutputModifiers {
   }
 
   /** @llvm TargetRegisterInfo.cpp TargetRegisterInfo::lookThruCopyLike */
-  private behindCopies(reg: Reg): Reg {
+  private sourceOfCopies(reg: Reg): Reg {
     const { fn, editor } = this.forms;
     const copy = this.forms.opcode('COPY');
     const toSubReg = this.forms.opcode('SUBREG_TO_REG');
@@ -103,7 +103,7 @@ export class OutputModifiers {
     const { fn, editor, facts, builder } = forms;
     const source = this.clamped(i);
     if (source < 0 || !isVirtualReg(fn.opVal[source]) || !editor.hasOneUser(fn.opVal[source])) return;
-    const origin = this.behindCopies(fn.opVal[source]);
+    const origin = this.sourceOfCopies(fn.opVal[source]);
     const def = editor.defOf(isVirtualReg(origin) ? origin : fn.opVal[source]);
     if (def < 0 || forms.clampOf(def) !== forms.clampOf(i) || this.mayRaise(def)) return;
     const clamp = forms.named(def, 'clamp');

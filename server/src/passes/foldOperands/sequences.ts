@@ -57,10 +57,10 @@ export class Sequences {
   }
 
   /**
-   * The operand behind the copies that make a register, -1 = none.
+   * The operand at the end of the copies that make a register, -1 = none.
    * @llvm SIFoldOperands.cpp lookUpCopyChain
    */
-  behindCopies(reg: Reg): OperandId {
+  sourceOfCopies(reg: Reg): OperandId {
     const { fn, editor } = this.forms;
     let found = -1;
     let left = fn.vregs.n;
@@ -89,8 +89,8 @@ export class Sequences {
       const own = forms.partClass(operandOf(fn, o));
       if (rc < 0) rc = own;
       else if (tables.getCommonSubClass(rc, own) < 0) return null;
-      const behind = fn.opSub[o] !== 0 ? -1 : this.behindCopies(fn.opVal[o]);
-      list.push({ o: behind < 0 ? o : behind, sub: fn.opVal[o + 1] });
+      const source = fn.opSub[o] !== 0 ? -1 : this.sourceOfCopies(fn.opVal[o]);
+      list.push({ o: source < 0 ? o : source, sub: fn.opVal[o + 1] });
     }
     return rc < 0 ? null : { rc, list };
   }
