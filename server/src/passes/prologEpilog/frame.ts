@@ -26,6 +26,7 @@ import {
   type Subtarget,
   type TargetTables,
 } from '../../target/api.js';
+import { isPreserved } from '../../model/regMask.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import { OperandLegality } from '../operandLegality.js';
 import { RegisterFacts } from '../registerFacts.js';
@@ -84,6 +85,8 @@ export class Frame implements FrameContext {
   readonly wwmSpills = new Map<PhysReg, number>();
   /** by register, in ascending order */
   scalarSaves: readonly (readonly [PhysReg, ScalarSave])[] = [];
+  /** of registers that are saved in a block: bit n is set for the n-th register of it */
+  readonly blockMasks = new Map<PhysReg, number>();
   /** lanes of slots that hold scalar registers of the prologue */
   readonly lanesOf = new Map<number, readonly Lane[]>();
   physLanes: number;
@@ -297,6 +300,18 @@ export class Frame implements FrameContext {
     live.addLiveOuts(b);
     if (this.isReturnBlock(b) && this.frame.isCalleeSavedInfoValid)
       for (const reg of this.calleeSaved) live.addReg(reg);
+  }
+
+  /** Registers of the convention in a block that are not saved with it: a reload names them, since it seems to write them. */
+  keptInBlock(block: PhysReg): NewOperand[] {
+    const { fn, tables } = this;
+    const mask = fn.subtarget.callPreservedMask(fn.header.irFunction.callingConv);
+    if (mask < 0) return [];
+    const bits = tables.regMaskBits(mask);
+    const saved = this.blockMasks.get(block) ?? 0;
+    return this.dwordsOf(block).flatMap((reg, k) =>
+      k > 0 && ((saved >>> k) & 1) === 0 && isPreserved(bits, reg) ? [implicitUse(reg)] : [],
+    );
   }
 
   // -- blocks --------------------------------------------------------------------------------------------------------

@@ -29,11 +29,10 @@ export function eliminateFrameIndex(frame: Frame, i: InstrId, opIdx: number, sca
     moveScalar(frame, i, slot, name.endsWith('SAVE'), scavenger);
     return -1;
   }
-  if (VECTOR_SPILL.has(tables, opcode)) {
+  if (VECTOR_SPILL.has(tables, opcode) || BLOCK_SPILL.has(tables, opcode)) {
     moveVector(frame, i, slot, name, scavenger);
     return -1;
   }
-  if (BLOCK_SPILL.has(tables, opcode)) throw new NotModelled('VGPRs that are saved in blocks (block-vgpr-csr)');
   if (VECTOR_ADD.has(tables, opcode)) {
     const done = eliminateInVectorAdd(frame, i, opIdx, scavenger);
     if (done !== 'as others') return done;
@@ -44,6 +43,11 @@ export function eliminateFrameIndex(frame: Frame, i: InstrId, opIdx: number, sca
 function moveVector(frame: Frame, i: InstrId, slot: number, name: string, scavenger: Scavenger): void {
   const { fn, tables, info } = frame;
   const isSave = name.endsWith('SAVE');
+  const isBlock = name.startsWith('SI_BLOCK_');
+  if (isBlock) {
+    const mask = operandOf(fn, fn.opBegin[i] + tables.getNamedOperandIdx(fn.opcode[i], 'mask'));
+    frame.emit(i, i, 'S_MOV_B32', [def(frame.named('m0')), mask]);
+  }
   const data = operandOf(fn, fn.opBegin[i]);
   const flags = data.flags ?? 0;
   if (isSave && (flags & OpFlag.Undef) !== 0) {
@@ -65,7 +69,7 @@ function moveVector(frame: Frame, i: InstrId, slot: number, name: string, scaven
     at: i,
     like: i,
     isSave,
-    isShort: /^SI_SPILL_V16_/.test(name),
+    kind: isBlock ? 'block' : name.startsWith('SI_SPILL_V16_') ? 'short' : undefined,
     slot,
     reg: data.val,
     isKill: (flags & OpFlag.Kill) !== 0,

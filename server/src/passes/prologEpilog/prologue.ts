@@ -1,9 +1,10 @@
 /** Prologues and epilogues of functions that others call (SIFrameLowering, LLVM 22; docs/llvm/frame-lowering.md, 8). */
 import { isStackRealigned, needsStackPointer } from '../../analysis/frame/framePointers.js';
-import { immOperand } from '../../model/edit/functionEditor.js';
+import { immOperand, operandOf } from '../../model/edit/functionEditor.js';
 import { NO_LOCATION } from '../../model/edit/instrBuilder.js';
-import { OpFlag, type BlockId } from '../../model/machineFunction.js';
+import { OpFlag, type BlockId, type InstrId } from '../../model/machineFunction.js';
 import type { PhysReg } from '../../target/api.js';
+import { NotModelled } from '../machinePass.js';
 import { emitEntryPrologue } from './entryPrologue.js';
 import { def, use, type Frame, type ScalarSave } from './frame.js';
 import { FrameCode } from './scalarSaves.js';
@@ -52,6 +53,7 @@ export function emitPrologue(frame: Frame, b: BlockId): void {
   if (hasBP) code.mark(code.emit('COPY', def(frame.basePointer), use(sp)));
   if (pointsToFrame && size !== 0)
     frame.dropSCC(code.mark(code.emit('S_ADD_I32', def(sp), use(sp), immOperand(size * frame.scale))));
+  if (info.isWholeWaveFunction) frame.editor.erase(wholeWaveSetup(frame));
 }
 
 const saveOf = (frame: Frame, reg: PhysReg): ScalarSave | undefined =>
@@ -70,13 +72,28 @@ function wholeWaveSpills(frame: Frame): {
 }
 
 /**
+ * The instruction that has the caller's EXEC in a function of whole waves.
+ * @llvm SIInstrInfo.cpp SIInstrInfo::getWholeWaveFunctionSetup
+ */
+function wholeWaveSetup(frame: Frame): InstrId {
+  const { fn, editor, tables } = frame;
+  const setup = tables.opcodeByName('SI_WHOLE_WAVE_FUNC_SETUP');
+  for (let i = editor.list.first(0); i >= 0; i = editor.list.after(i)) if (fn.opcode[i] === setup) return i;
+  throw new NotModelled('a function of whole waves that does not set EXEC up: llc-22 crashes here');
+}
+
+/**
  * EXEC goes to a register that is free, and has all lanes then, or those that it had not.
  * @llvm SIFrameLowering.cpp buildScratchExecCopy
  */
 function copyExec(code: FrameCode, isInverted: boolean): PhysReg {
   const { frame } = code;
   code.initLive();
-  const copy = code.findScratch(frame.st.wavefrontSize === 32 ? 'sreg_32' : 'sreg_64');
+  const setup = frame.info.isWholeWaveFunction ? wholeWaveSetup(frame) : -1;
+  const copy =
+    setup >= 0
+      ? frame.fn.opVal[frame.fn.opBegin[setup]]
+      : code.findScratch(frame.st.wavefrontSize === 32 ? 'sreg_32' : 'sreg_64');
   code.live.addReg(copy);
   const name = `S_${isInverted ? 'XOR' : 'OR'}_SAVEEXEC_${frame.waveBits}`;
   frame.dropSCC(code.emit(name, def(copy), immOperand(-1)));
@@ -109,7 +126,10 @@ function saveAll(code: FrameCode, base: PhysReg, copyOfFP: PhysReg): void {
     else copy = copyExec(code, false);
   }
   for (const [reg, slot] of kept) code.store(reg, slot, base);
-  if (copy > 0) {
+  if (info.isWholeWaveFunction) {
+    if (copy === 0) copyExec(code, true);
+    else if (kept.length === 0) setExec(code, immOperand(-1));
+  } else if (copy > 0) {
     setExec(code, use(copy, OpFlag.Kill));
     live.addReg(copy);
   }
@@ -135,6 +155,10 @@ function restoreAll(code: FrameCode, base: PhysReg, copyOfFP: PhysReg): void {
     if (own > 0) code.restore(own, save, base);
   }
   const { kept, others } = wholeWaveSpills(frame);
+  if (info.isWholeWaveFunction) {
+    restoreWholeWaves(code, base, kept, others);
+    return;
+  }
   let copy: PhysReg = 0;
   if (others.length > 0) copy = copyExec(code, true);
   for (const [reg, slot] of others) code.load(reg, slot, base);
@@ -144,6 +168,33 @@ function restoreAll(code: FrameCode, base: PhysReg, copyOfFP: PhysReg): void {
   }
   for (const [reg, slot] of kept) code.load(reg, slot, base);
   if (copy > 0) setExec(code, use(copy, OpFlag.Kill));
+}
+
+const WHOLE_WAVE_RETURNS: Readonly<Record<string, string>> = {
+  SI_WHOLE_WAVE_FUNC_RETURN: 'SI_RETURN',
+  SI_TCRETURN_GFX_WholeWave: 'SI_TCRETURN_GFX',
+};
+
+type SavedWave = readonly [PhysReg, number];
+
+/** All lanes are on; the return has the caller's EXEC, and gives it up. */
+function restoreWholeWaves(code: FrameCode, base: PhysReg, kept: SavedWave[], others: SavedWave[]): void {
+  const { frame, block } = code;
+  const { fn, tables, editor } = frame;
+  for (const [reg, slot] of kept) code.load(reg, slot, base);
+  const last = editor.list.before(~block);
+  const name = WHOLE_WAVE_RETURNS[tables.opcodeName(fn.opcode[last])];
+  if (name === undefined)
+    throw new NotModelled('a function of whole waves that returns otherwise: llc-22 crashes here');
+  const exec = fn.opVal[fn.opBegin[last]];
+  if (others.length > 0) {
+    code.emit(`S_XOR_${frame.waveBits}`, def(frame.exec), use(exec), immOperand(-1));
+    for (const [reg, slot] of others) code.load(reg, slot, base);
+  }
+  setExec(code, use(exec));
+  const operands = Array.from({ length: fn.numOperands(last) - 1 }, (_, k) => operandOf(fn, fn.opBegin[last] + 1 + k));
+  const made = editor.replace(last, tables.opcodeByName(name), operands);
+  if (code.at === last) code.at = made;
 }
 
 /** @llvm SIFrameLowering.cpp SIFrameLowering::emitEpilogue */

@@ -4,11 +4,13 @@ import { findUnusedRegister, isPhysRegModified, isPhysRegUsed } from '../../anal
 import { savedAtEnd } from '../../analysis/frame/calleeSaves.js';
 import { hasBasePointer, startsNobody } from '../../analysis/frame/framePointers.js';
 import { LiveRegUnits } from '../../analysis/liveRegUnits.js';
-import { OpFlag, type BlockId } from '../../model/machineFunction.js';
+import { immOperand, type NewOperand } from '../../model/edit/functionEditor.js';
+import { OpFlag, OperandKind, type BlockId } from '../../model/machineFunction.js';
 import type { PhysReg, RegClassId } from '../../target/api.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import { NotModelled } from '../machinePass.js';
-import type { Frame, Lane, ScalarSave } from './frame.js';
+import { def, use, type Frame, type Lane, type ScalarSave } from './frame.js';
+import { slotAccess } from './spillMemory.js';
 
 /** VGPRs that hold arguments of functions which are started in the place of another. */
 const CHAIN_SCRATCH_VGPRS = 8;
@@ -29,7 +31,7 @@ function determineSaves(frame: Frame): readonly PhysReg[] | null {
       if (wholeWave.has(fn.opcode[i])) needsExecCopy = true;
   const moved = moveDown(frame);
   if (frame.isEntry) return frame.calleeSaved.filter((reg) => changed.has(reg) && !moved.has(reg));
-  if (info.isWholeWaveFunction) throw new NotModelled('functions of whole waves (amdgpu_gfx_whole_wave)');
+  if (info.isWholeWaveFunction) keepAllVGPRs(frame);
   for (const reg of info.wwmReservedRegs) {
     const rc = frame.facts.baseClassOf(reg);
     spillWholeWave(frame, reg, frame.tables.regClassSpillSize(rc), frame.tables.regClassSpillAlign(rc));
@@ -37,6 +39,18 @@ function determineSaves(frame: Frame): readonly PhysReg[] | null {
   const { vectors } = savedAtEnd(fn, (reg) => changed.has(reg), moved);
   determineScalarSaves(frame, vectors.length > 0, needsExecCopy);
   return vectors.filter((reg) => !frame.wwmSpills.has(reg));
+}
+
+/** A function of whole waves writes lanes that its caller had switched off: all VGPRs that it changes are whole-wave registers. */
+function keepAllVGPRs(frame: Frame): void {
+  const { info, st } = frame;
+  const n = st.hasFeature('1024-addressable-vgprs') ? 1024 : 256;
+  for (const reg of frame.tables.numberedRegs('vgpr').subarray(0, n)) {
+    if (!isPhysRegModified(frame, reg)) continue;
+    if (!info.wwmReservedRegs.includes(reg)) info.wwmReservedRegs = [...info.wwmReservedRegs, reg];
+    frame.addLiveIn(0, reg);
+  }
+  frame.sortLiveIns(0);
 }
 
 /**
@@ -156,58 +170,138 @@ function takeLanes(frame: Frame, n: number): readonly Lane[] | null {
   return lanes;
 }
 
-interface SaveSlots {
-  readonly first: number;
-  readonly last: number;
+/** A register, or several in a block, with the slot that it is saved in. */
+interface Save {
+  readonly reg: PhysReg;
+  readonly slot: number;
 }
 
 /**
- * Saves and reloads of registers; null = there are none.
+ * Slots for registers that are saved.
+ * @llvm PrologEpilogInserter.cpp assignCalleeSavedSpillSlots
+ */
+function assignSlots(frame: Frame, regs: readonly PhysReg[]): Save[] {
+  const { tables, st } = frame;
+  const saves = st.hasFeature('block-vgpr-csr')
+    ? savesInBlocks(frame, regs)
+    : regs.map((reg) => {
+        const rc = tables.getMinimalPhysRegClass(reg);
+        const [size, alignment] = [tables.regClassSpillSize(rc), tables.regClassSpillAlign(rc)];
+        return { reg, slot: frame.createObject(size, alignment, 'spill-slot') };
+      });
+  for (const { reg, slot } of saves) frame.change(slot, { calleeSavedRegister: reg });
+  return saves;
+}
+
+/** VGPRs of a block */
+const BLOCK = 32;
+
+/**
+ * One instruction saves VGPRs of a block of 32, from the first that is saved on.
+ * @llvm SIFrameLowering.cpp assignSlotsUsingVGPRBlocks
+ */
+function savesInBlocks(frame: Frame, regs: readonly PhysReg[]): Save[] {
+  const { tables, info } = frame;
+  const rc = tables.regClassByName('vreg_1024');
+  const sub0 = tables.subRegIndexByName('sub0');
+  const [first] = tables.numberedRegs('vgpr');
+  const saves: Save[] = [];
+  const isOfBlock = (reg: PhysReg): boolean => frame.isVGPR(reg) && !info.wwmReservedRegs.includes(reg);
+  let left = [...regs];
+  while (left.length > 0) {
+    const [reg, ...others] = left;
+    if (!isOfBlock(reg)) throw new NotModelled('callee-saved registers that are no VGPRs, with block-vgpr-csr');
+    let mask = 1;
+    left = others.filter((other) => {
+      if (!isOfBlock(other) || other >= reg + BLOCK) return true;
+      mask |= 1 << (other - reg);
+      return false;
+    });
+    let block = tables.getMatchingSuperReg(reg, sub0, rc);
+    if (block <= 0) {
+      const start = reg - ((reg - first) % BLOCK);
+      block = tables.getMatchingSuperReg(start, sub0, rc);
+      mask <<= reg - start;
+    }
+    frame.blockMasks.set(block, mask);
+    const size = tables.regClassSpillSize(rc) - Math.clz32(mask) * 4;
+    saves.push({ reg: block, slot: frame.createObject(size, tables.regClassSpillAlign(rc), 'spill-slot') });
+  }
+  return saves;
+}
+
+/** @llvm SIFrameLowering.cpp SIFrameLowering::spillCalleeSavedRegisters */
+function insertSaves(frame: Frame, b: BlockId, saves: readonly Save[]): void {
+  const { tables, info } = frame;
+  const at = frame.editor.list.first(b);
+  for (const { reg, slot } of saves) {
+    const mask = frame.blockMasks.get(reg);
+    if (mask === undefined) {
+      const i = insertSpill(frame, at, reg, OpFlag.Kill, slot, tables.getMinimalPhysRegClass(reg), true);
+      frame.locate(i, frame.locationAt(at));
+      continue;
+    }
+    const place = [immOperand(0), immOperand(mask >>> 0)];
+    const i = frame.emit(at, at, 'SI_BLOCK_SPILL_V1024_SAVE', [
+      use(reg),
+      slotOperand(slot),
+      use(info.stackPtrOffsetReg),
+      ...place,
+    ]);
+    frame.fn.memOperands[i] = [slotAccess(frame, slot, true, frame.sizeOf(slot))];
+    info.hasSpilledVGPRs = true;
+    frame.addLiveIn(b, reg);
+  }
+  if (frame.blockMasks.size > 0) frame.sortLiveIns(b);
+}
+
+const slotOperand = (slot: number): NewOperand => ({ kind: OperandKind.FrameIndex, val: slot });
+
+/** @llvm SIFrameLowering.cpp SIFrameLowering::restoreCalleeSavedRegisters */
+function insertReloads(frame: Frame, b: BlockId, saves: readonly Save[]): void {
+  const { tables, info } = frame;
+  const at = frame.firstTerminator(b);
+  for (const { reg, slot } of [...saves].reverse()) {
+    const mask = frame.blockMasks.get(reg);
+    if (mask === undefined) {
+      const i = insertSpill(frame, at, reg, 0, slot, tables.getMinimalPhysRegClass(reg), false);
+      frame.locate(i, frame.locationAt(at));
+      continue;
+    }
+    const place = [slotOperand(slot), use(info.stackPtrOffsetReg), immOperand(0), immOperand(mask >>> 0)];
+    const i = frame.emit(at, at, 'SI_BLOCK_SPILL_V1024_RESTORE', [def(reg), ...place], frame.keptInBlock(reg));
+    frame.fn.memOperands[i] = [slotAccess(frame, slot, false, frame.sizeOf(slot))];
+    frame.addLiveIn(b, reg);
+  }
+  if (frame.blockMasks.size > 0) frame.sortLiveIns(b);
+}
+
+/**
+ * Saves and reloads of registers; the first and the last of their slots, null = there are none.
  * @llvm PrologEpilogInserter.cpp PEIImpl::spillCalleeSavedRegs
  */
 export function saveRegisters(
   frame: Frame,
   saveBlocks: readonly BlockId[],
   restoreBlocks: readonly BlockId[],
-): SaveSlots | null {
-  const { fn, tables, stack, st } = frame;
+): { readonly first: number; readonly last: number } | null {
   const regs = determineSaves(frame);
-  let slots: SaveSlots | null = null;
-  const slotOf: number[] = [];
+  let saves: readonly Save[] = [];
   if (regs !== null) {
-    frame.saved = regs;
-    stack.forEach((o, slot) => {
+    frame.stack.forEach((o, slot) => {
       if (o.calleeSavedRegister !== null) frame.change(slot, { calleeSavedRegister: null });
     });
-    if (st.hasFeature('block-vgpr-csr') && regs.some((reg) => frame.isVGPR(reg)))
-      throw new NotModelled('VGPRs that are saved in blocks (block-vgpr-csr)');
-    for (const reg of regs) {
-      const rc = tables.getMinimalPhysRegClass(reg);
-      const slot = frame.createObject(tables.regClassSpillSize(rc), tables.regClassSpillAlign(rc), 'spill-slot');
-      frame.change(slot, { calleeSavedRegister: reg });
-      slotOf.push(slot);
-    }
-    if (slotOf.length > 0) slots = { first: slotOf[0], last: slotOf[slotOf.length - 1] };
+    saves = assignSlots(frame, regs);
+    frame.saved = saves.map((s) => s.reg);
   }
+  if (!frame.isNaked) frame.frame.isCalleeSavedInfoValid = true;
+  const last = saves.at(-1);
+  if (last === undefined) return null;
+  const slots = { first: saves[0].slot, last: last.slot };
   if (frame.isNaked) return slots;
-  frame.frame.isCalleeSavedInfoValid = true;
-  if (regs === null || regs.length === 0) return slots;
-  for (const b of saveBlocks) {
-    const at = frame.editor.list.first(b);
-    regs.forEach((reg, k) => {
-      const i = insertSpill(frame, at, reg, OpFlag.Kill, slotOf[k], tables.getMinimalPhysRegClass(reg), true);
-      frame.locate(i, frame.locationAt(at));
-    });
-  }
-  addLiveIns(frame, regs);
-  for (const b of restoreBlocks) {
-    const at = frame.firstTerminator(b);
-    for (let k = regs.length - 1; k >= 0; k--) {
-      const i = insertSpill(frame, at, regs[k], 0, slotOf[k], tables.getMinimalPhysRegClass(regs[k]), false);
-      frame.locate(i, frame.locationAt(at));
-    }
-  }
-  void fn;
+  for (const b of saveBlocks) insertSaves(frame, b, saves);
+  addLiveIns(frame, frame.saved);
+  for (const b of restoreBlocks) insertReloads(frame, b, saves);
   return slots;
 }
 

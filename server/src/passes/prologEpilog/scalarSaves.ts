@@ -20,7 +20,7 @@ export class FrameCode {
     readonly frame: Frame,
     readonly block: BlockId,
     /** what is inserted goes before it */
-    readonly at: ListPos,
+    public at: ListPos,
     private readonly isProlog: boolean,
     /** whose debug location the code has */
     readonly like: InstrId = NO_LOCATION,

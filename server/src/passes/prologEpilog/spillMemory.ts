@@ -22,8 +22,8 @@ export interface Spill {
   /** whose debug location the instructions have */
   readonly like: InstrId;
   readonly isSave: boolean;
-  /** of 16 bits */
-  readonly isShort?: boolean;
+  /** of 16 bits; of VGPRs that M0 says */
+  readonly kind?: 'short' | 'block' | undefined;
   readonly slot: number;
   readonly reg: PhysReg;
   readonly isKill: boolean;
@@ -97,7 +97,8 @@ class SpillCode {
     this.isAccumulator = !frame.st.hasGFX90AInsts && frame.isAGPR(reg);
     this.width = frame.bitsOf(reg) / 8;
     this.element = this.isFlat && !this.isAccumulator ? Math.min(this.width, MOST_BYTES) : 4;
-    if (spill.isShort === true) this.element = 2;
+    if (spill.kind === 'short') this.element = 2;
+    if (spill.kind === 'block') this.element = this.width;
     this.offset = this.whole = offset + frame.offsetOf(slot);
     this.address = frameReg;
   }
@@ -259,7 +260,8 @@ class SpillCode {
     const word = this.spill.isSave ? 'STORE' : 'LOAD';
     if (!this.isFlat) return `BUFFER_${word}_DWORD_${this.usesVGPR ? 'OFFEN' : 'OFFSET'}`;
     const mode = { SADDR: '_SADDR', SV: '', ST: '_ST' }[this.mode];
-    if (this.spill.isShort === true) return `SCRATCH_${word}_SHORT${this.spill.isSave ? '' : '_D16'}${mode}_t16`;
+    if (this.spill.kind === 'block') return `SCRATCH_${word}_BLOCK${mode}`;
+    if (this.spill.kind === 'short') return `SCRATCH_${word}_SHORT${this.spill.isSave ? '' : '_D16'}${mode}_t16`;
     return `SCRATCH_${word}_${SIZES[bytes]}${mode}`;
   }
 
@@ -276,6 +278,7 @@ class SpillCode {
     operands.push(immOperand((memory.flags & MemFlag.LastUse) !== 0 ? LAST_USE : 0));
     if (!this.isFlat) operands.push(immOperand(0));
     const isTied = !isSave && this.isReturned(data);
+    if (!isSave && spill.kind === 'block') more.push(...frame.keptInBlock(spill.reg));
     const i = this.emit(this.opcodeName(bytes), operands, isTied ? [...more, implicitUse(data)] : more);
     if (isTied) frame.fn.tieOperands(i, 0, frame.fn.numOperands(i) - 1);
     frame.fn.memOperands[i] = [
