@@ -30,13 +30,14 @@ export type BundleFunction = (
   dirname: string,
 ) => void;
 
-/** llc.js holds an `llc` run, check.js `check`, `explain`, `sweep`, `diff`, `why`, `log`, `reduce` and `simplify`, filecheck.js `filecheck`, cli.js the rest: what is not there need not be loaded. */
+/** llc.js holds an `llc` run, check.js `check`, `fmt`, `explain`, `sweep`, `diff`, `why`, `log`, `reduce` and `simplify`, filecheck.js `filecheck`, cli.js the rest: what is not there need not be loaded. */
 export function bundleFor(command: string | undefined): Exclude<BundleName, 'long'> {
   switch (command) {
     case 'llc':
     case 'filecheck':
       return command;
     case 'check':
+    case 'fmt':
     case CHECK_WORKER:
     case 'explain':
     case 'sweep':

@@ -1,5 +1,5 @@
 /**
- * `amdgpu-mir check`, `explain`, `sweep`, `diff`, `why`, `log`, `reduce` and `simplify`, and worker threads of some, built as dist/server/check.js. Apart from cli.js, so that starting `llc`
+ * `amdgpu-mir check`, `fmt`, `explain`, `sweep`, `diff`, `why`, `log`, `reduce` and `simplify`, and worker threads of some, built as dist/server/check.js. Apart from cli.js, so that starting `llc`
  * does not pay for it.
  */
 import { runCheck } from './cli/check.js';
@@ -7,6 +7,7 @@ import { runCheckWorker } from './cli/checkWorkerLoop.js';
 import { allowCompilers } from './cli/compilerTiers.js';
 import { runDiff } from './cli/diff.js';
 import { runExplain } from './cli/explain.js';
+import { runFmt } from './cli/fmt.js';
 import { runLog } from './cli/log.js';
 import { runReduce } from './cli/reduce.js';
 import { runReduceWorker } from './cli/reduceJob.js';
@@ -53,6 +54,11 @@ export function main(args: readonly string[], start: BundleStart): void {
   if (command === 'diff') {
     allowCompilers();
     endProcess(io, () => runDiff(rest, io));
+  }
+  if (command === 'fmt') {
+    allowCompilers();
+    runFmt(rest, processIO()).then((exit) => endProcess(io, () => exit), reportFailure);
+    return;
   }
   if (command === 'log') {
     allowCompilers();

@@ -7,6 +7,7 @@ import { checkFile, failedFile, INTERNAL_ERROR, skippedFile, UNREADABLE } from '
 import { findInputs, type CheckInput } from './checkInputs.js';
 import { formatCheck, type CheckTableFormat } from './checkFormats.js';
 import { CheckPool } from './checkPool.js';
+import { fixFiles, printFixed } from './checkFix.js';
 import { listOf, printBaseline, printCheckFile, printTotals } from './checkReport.js';
 import { allDiagnostics, type CheckBaseline, type CheckFile, type CheckJob, type CheckOptions } from './checkTypes.js';
 import { valueOf, type CommandOptions } from './commandOptions.js';
@@ -18,6 +19,8 @@ import { isStage, STAGES } from '../program/stageNames.js';
 import { ProgressBar } from './progress.js';
 import { parseTargetLists } from './targetArgument.js';
 import { reportJson, type CheckReport } from './report.js';
+import { onInterrupt, type Interrupt } from './interrupt.js';
+import { watch } from './watch.js';
 import { readTools } from './sourceFiles.js';
 import { DEFAULT_SETTINGS } from '../program/settings.js';
 import { visible } from '../text/visible.js';
@@ -45,8 +48,18 @@ interface Settings extends CheckOptions {
  * Runs the command; its exit code: 1 when a file has errors, 2 when one cannot be read, or there was none. Threads of `program` share many files;
  * without it, this thread does all.
  */
-export const runCheck = (args: readonly string[], io: CommandIO, program?: string): Promise<number> =>
-  runCommandLater<Format>('check', args, io, (call, own) => checkFiles(call, own, program));
+export const runCheck = (
+  args: readonly string[],
+  io: CommandIO,
+  program?: string,
+  interrupt: Interrupt = onInterrupt,
+): Promise<number> =>
+  runCommandLater<Format>('check', args, io, (call, own) => {
+    if (!call.flags.has('watch')) return checkFiles(call, own, program);
+    if (call.values.has('o')) return Promise.resolve(call.refuse('--watch prints again and again: it goes without -o'));
+    if (call.inputs.includes('-')) return Promise.resolve(call.refuse('--watch needs files'));
+    return watch(call.inputs, own, interrupt, () => checkFiles(call, own, program));
+  });
 
 async function checkFiles(call: Invocation<Format>, io: CommandIO, program: string | undefined): Promise<number> {
   const { format, palette, refuse } = call;
@@ -58,6 +71,7 @@ async function checkFiles(call: Invocation<Format>, io: CommandIO, program: stri
   const baseline = baselineFile === null ? null : baselineOf(baselineFile, gate, io);
   if (typeof baseline === 'string') return refuse(`${visible(baselineFile ?? '')}: ${baseline}`);
   const found = findInputs(inputs, settings.maxBytes);
+  const fixed = call.flags.has('fix') ? await fixFiles(found.filter(isToCheck), settings, io) : null;
   baseline?.expect(found.map(({ file }) => file));
   const jobs = found.filter(isToCheck).map(({ file }): CheckJob => ({ file, options }));
 
@@ -120,16 +134,20 @@ async function checkFiles(call: Invocation<Format>, io: CommandIO, program: stri
           ? `there is no function '${visible(settings.functionName)}'`
           : '';
   if (problem !== '') io.stderr(`amdgpu-mir check: ${problem}\n`);
+  const repaired = fixed === null ? {} : { fixed: fixed.files };
   const totals = { functions, errors, warnings, skipped };
   const withBaseline = compared === null ? {} : { baseline: compared };
-  const ending = printTotals(totals, palette) + (compared === null ? '' : printBaseline(compared));
+  const ending =
+    printTotals(totals, palette) +
+    (fixed === null ? '' : printFixed(fixed)) +
+    (compared === null ? '' : printBaseline(compared));
   if (isText) io.stdout(ending);
   else if (format === 'json') {
     const files = results.map(({ excerpts: _, ...file }) => file);
     const llvm = results.flatMap((file) => [file.llvm, ...file.otherTargets.map((other) => other.llvm)]);
-    io.stdout(reportJson<CheckReport>('check', llvm, { files, ...totals, ...withBaseline, problem }));
+    io.stdout(reportJson<CheckReport>('check', llvm, { files, ...totals, ...withBaseline, ...repaired, problem }));
   } else io.stdout(formatCheck(results, format, ending));
-  if (problem !== '' || unanswered > 0) return EXIT_USAGE;
+  if (problem !== '' || unanswered > 0 || fixed?.hasFailed === true) return EXIT_USAGE;
   return errors === 0 ? EXIT_OK : EXIT_ERRORS;
 }
 

@@ -65,6 +65,11 @@ const TABLE: readonly (() => CommandHelp)[] = [
       ),
       row(flag('all-targets'), 'every RUN line, and those of --target besides'),
       TARGET_PARTS,
+      row(
+        flag('fix'),
+        'and writes the one sensible repair of each error that has one (the fix-all of the editor), then checks the new text',
+      ),
+      row(flag('watch'), 'and again whenever a file changes, until Ctrl+C'),
       FUNCTION,
       row(value('region', 'N'), 'with --schedule: only this region; regions count from 0'),
       row(flag('schedule'), 'and what the machine scheduler would do: occupancy, regions, stages, reverts'),
@@ -357,6 +362,25 @@ const TABLE: readonly (() => CommandHelp)[] = [
       [0, 'done; with --check: all are as they should be'],
       [1, 'with --check: a file has outdated CHECK lines'],
       [2, 'the arguments are wrong, llc fails, or a file cannot be read or written'],
+      INTERNAL_EXIT,
+    ],
+  }),
+  () => ({
+    name: 'fmt',
+    usage: ['fmt [OPTION]... FILE|FOLDER...'],
+    summary: 'files in the layout of llc, as the editor formats them',
+    about: [
+      'Writes each MIR file, and those of folders, in the layout that llc prints: only blanks and line breaks change, and comments stay. A document whose YAML is broken stays as it is. With - it formats standard input to standard output.',
+    ],
+    options: [row(flag('check'), 'writes nothing: names the files that are not formatted'), OUTPUT],
+    examples: [
+      ['amdgpu-mir fmt kernel.mir', 'one file, in its place'],
+      ['amdgpu-mir fmt --check examples', 'in CI'],
+    ],
+    exits: [
+      [0, 'done; with --check: all are formatted'],
+      [1, 'with --check: a file is not formatted'],
+      [2, 'the arguments are wrong, or a file cannot be read or written'],
       INTERNAL_EXIT,
     ],
   }),

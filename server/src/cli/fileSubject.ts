@@ -26,6 +26,8 @@ import { parseTriple, type ReleaseName } from '../target/index.js';
 import { SourceText } from '../text/sourceText.js';
 import { visible } from '../text/visible.js';
 import { Interner } from '../util/interner.js';
+import type { DocumentSnapshot } from '../host/documentSnapshot.js';
+import { snapshotOfFile } from './fileSnapshot.js';
 import { valueOf, type CommandOptions } from './commandOptions.js';
 import { parseTargetLists } from './targetArgument.js';
 
@@ -88,6 +90,17 @@ export function openSubjects(
     problem = error.message;
   }
   return `${visible(wanted.input)}: ${problem}`;
+}
+
+/** The text as the editor's features see it for its own target, or another one; a text: it is of no target of ours. */
+export function subjectOfText(source: string, chosen: TargetOptions, choice: ModelChoice): DocumentSnapshot | string {
+  const test = new TestFile(source);
+  const file = parseMirFile(new SourceText(source), new Interner());
+  const targetFor = (release: ReleaseName): FileTarget =>
+    chosenTarget(targetOfFile(test, DEFAULT_SETTINGS.target, undefined, release), chosen);
+  const { target, model } = modelWithTarget(file, targetFor, choice);
+  if (target.foreign !== '' && !isUnmodelled(target)) return foreignText(target.foreign, model.release);
+  return snapshotOfFile(source, target, model.model);
 }
 
 /** `isByRunLine`: each llc command of the RUN lines. A text: why nothing is computed for the file. */

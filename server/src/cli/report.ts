@@ -32,6 +32,8 @@ export interface CheckReport extends ReportFrame {
   readonly warnings: number;
   /** files that were left out */
   readonly skipped: number;
+  /** with --fix: files that were written, and how many of their errors are repaired */
+  readonly fixed?: readonly { readonly file: string; readonly repairs: number }[];
   /** with --baseline */
   readonly baseline?: CheckBaseline;
   /** why there is no answer; empty where there is one */

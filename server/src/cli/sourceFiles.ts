@@ -58,7 +58,7 @@ const KINDS: Readonly<Record<string, SourceKind>> = {
 };
 
 /** Whether a file becomes MIR by a tool. */
-const isSource = (path: string): boolean => extname(path).toLowerCase() in KINDS;
+export const isSource = (path: string): boolean => extname(path).toLowerCase() in KINDS;
 
 const LIMITS: ProgramLimits = { ms: 120_000, bytes: 1 << 29 };
 const MAX_TOLD_LINES = 8;

@@ -13,8 +13,8 @@ import { Unsupported } from '../program/testFile/limits.js';
 import { checkOwnWords } from '../program/ownProgramWords.js';
 import { runLlc } from './llc.js';
 import { doubtOfLlc, runUserProgram, type ProgramLimits } from './userProgram.js';
-import { heldSignals } from './heldSignals.js';
-import { FileChanged, isBelow, realPlace, replaceFile } from '../disk/wholeFile.js';
+import { rewriteFile, type Rewritten } from './rewriteFile.js';
+import { FileChanged, isBelow, realPlace } from '../disk/wholeFile.js';
 
 const EXIT_OK = 0;
 /** With --check. */
@@ -23,8 +23,6 @@ const EXIT_OUTDATED = 1;
 /** In folders longer files are left out. */
 const MAX_BYTES = 1 << 26;
 const LLC_LIMITS: ProgramLimits = { ms: 60_000, bytes: 1 << 28 };
-/** A file that changes while its CHECK lines are made is read again so often. */
-const MAX_TURNS = 3;
 
 /** llc did not do what the RUN line asks for. */
 class LlcFailure extends Error {}
@@ -41,8 +39,7 @@ interface Options {
   readonly script: Script | null;
 }
 
-/** `outdated`: with --check, what would be updated. */
-type Outcome = 'updated' | 'outdated' | 'same' | 'left' | 'failed';
+type Outcome = Rewritten | 'failed';
 
 /** The exit code. Rejects only for bugs of ours, and for output that nobody takes. */
 export const runUpdateChecks = (args: readonly string[], io: CommandIO): Promise<number> =>
@@ -110,23 +107,13 @@ const isInside = (file: string, folders: readonly string[]): boolean => {
 /** `isNamed`: its user has named this very file. */
 async function updateFile(file: string, options: Options, isNamed: boolean, io: CommandIO): Promise<Outcome> {
   try {
-    for (let turn = 1; ; turn++) {
-      const text = io.read(file);
-      const updated = newText(file, text, options, isNamed, io);
-      if (updated === null || updated === text) return updated === null ? 'left' : 'same';
-      if (options.isCheck) {
-        io.stdout(`${file}: its CHECK lines are not what update-checks would write\n`);
-        return 'outdated';
-      }
-      try {
-        // A signal waits until the file is whole.
-        await heldSignals(() => replaceFile(file, text, updated));
-        return 'updated';
-      } catch (error) {
-        if (!(error instanceof FileChanged) || turn === MAX_TURNS) throw error;
-        io.stderr(`WARNING: ${file} was changed meanwhile: its CHECK lines are made of the new text\n`);
-      }
-    }
+    const changed = (): void =>
+      io.stderr(`WARNING: ${file} was changed meanwhile: its CHECK lines are made of the new text\n`);
+    const done = await rewriteFile(file, io, { isCheck: options.isCheck, changed }, (text) =>
+      newText(file, text, options, isNamed, io),
+    );
+    if (done === 'outdated') io.stdout(`${file}: its CHECK lines are not what update-checks would write\n`);
+    return done;
   } catch (error) {
     const isExpected = [LlcFailure, InputError, OutputError, StreamError, FileChanged].some(
       (kind) => error instanceof kind,

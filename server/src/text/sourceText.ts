@@ -11,6 +11,17 @@ export interface TextEdit {
   readonly text: string;
 }
 
+/** The text with edits of it: ascending, not overlapping. O(text) */
+export function withEdits(text: string, edits: readonly TextEdit[]): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const edit of edits) {
+    parts.push(text.slice(from, edit.start), edit.text);
+    from = edit.end;
+  }
+  return parts.join('') + text.slice(from);
+}
+
 export interface Position {
   /** 0-based */
   readonly line: number;

@@ -1,6 +1,7 @@
 /** `source.fixAll.amdgpu-mir`: every diagnostic of the file that has one sensible repair is repaired, in one edit. */
 import type { CodeAction } from 'vscode-languageserver-types';
 import { Severity, type Diagnostic } from '../../text/diagnostic.js';
+import type { TextEdit } from '../../text/sourceText.js';
 import { EditedText } from '../../text/editedText.js';
 import type { CancellationToken } from '../../util/cancellation.js';
 import type { Proposal } from '../fixes/fix.js';
@@ -14,8 +15,20 @@ const MAX_REPAIRS = 200;
 
 export type RepairOf = (snapshot: Snapshot, view: FunctionView, diagnostic: Diagnostic) => Proposal | null;
 
-/** No action when nothing can be repaired. Repairs are tried one after the other, each on what the ones before made. */
+/** No action when nothing can be repaired. */
 export function fixAll(snapshot: Snapshot, repairOf: RepairOf, token: CancellationToken): CodeAction[] {
+  const { edits, nRepairs } = repairAll(snapshot, repairOf, token);
+  if (nRepairs === 0) return [];
+  const title = nRepairs === 1 ? 'Repair 1 problem' : `Repair ${nRepairs} problems`;
+  return [{ title, kind: FIX_ALL_KIND, edit: { changes: { [snapshot.uri]: toLspEdits(snapshot, edits) } } }];
+}
+
+/** Edits in text order, and how many problems they repair. Repairs are tried one after the other, each on what the ones before made. */
+export function repairAll(
+  snapshot: Snapshot,
+  repairOf: RepairOf,
+  token: CancellationToken,
+): { readonly edits: readonly TextEdit[]; readonly nRepairs: number } {
   const edited = new EditedText(snapshot.text.length);
   let now = snapshot;
   let nRepairs = 0;
@@ -36,10 +49,7 @@ export function fixAll(snapshot: Snapshot, repairOf: RepairOf, token: Cancellati
       nRepairs++;
     }
   }
-  if (nRepairs === 0) return [];
-  const changes = toLspEdits(snapshot, edited.edits);
-  const title = nRepairs === 1 ? 'Repair 1 problem' : `Repair ${nRepairs} problems`;
-  return [{ title, kind: FIX_ALL_KIND, edit: { changes: { [snapshot.uri]: changes } } }];
+  return { edits: edited.edits, nRepairs };
 }
 
 /** The same finding after edits of other lines: its line counted from the end would do as well, its text does. */

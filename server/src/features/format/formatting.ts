@@ -34,7 +34,8 @@ export function provideRangeFormatting(
   return toLspEdits(snapshot, inside);
 }
 
-function formatEdits(snapshot: Snapshot, token: CancellationToken): TextEdit[] {
+/** In text order. */
+export function formatEdits(snapshot: Snapshot, token: CancellationToken): TextEdit[] {
   const edits: TextEdit[] = [];
   for (const view of snapshot.functions) {
     if (token.isCancelled()) return [];
