@@ -42,6 +42,7 @@ const PASSES = [
   'si-fold-operands,1',
   'si-shrink-instructions',
   'si-shrink-instructions,1',
+  'register-coalescer',
 ];
 
 describe('a pass alone, as llc-22', () => {

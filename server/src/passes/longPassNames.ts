@@ -26,4 +26,5 @@ export const LONG_PASS_NAMES: readonly LongPassNames[] = [
   legacyOnly('liveintervals'),
   bothWays('si-insert-hard-clauses'),
   bothWays('prologepilog', 'prolog-epilog'),
+  bothWays('register-coalescer'),
 ];

@@ -4,6 +4,7 @@ import { insertHardClausesPass } from './insertHardClauses/insertHardClauses.js'
 import { prologEpilogPass } from './prologEpilog/prologEpilog.js';
 import { rewriteAGPRCopiesPass } from './regalloc/agprCopies.js';
 import { greedyPass, rewriterPass } from './regalloc/greedyPass.js';
+import { registerCoalescerPass } from './coalescer/registerCoalescer.js';
 import { liveIntervalsPass } from './regalloc/liveIntervalsPass.js';
 import { lowerSGPRSpillsPass } from './regalloc/lowerSGPRSpills.js';
 import { formMemoryClausesPass } from './regalloc/memoryClauses.js';
@@ -35,6 +36,7 @@ const LONG_PASSES: readonly MachinePass[] = [
   liveIntervalsPass,
   insertHardClausesPass,
   prologEpilogPass,
+  registerCoalescerPass,
 ];
 
 /** As longPassNames.ts names them. */

@@ -198,6 +198,8 @@ export interface TargetTables {
   /** getMatchingSuperRegClass(a, b, idx); -1 */
   getMatchingSuperRegClass(a: RegClassId, b: RegClassId, idx: SubRegIdx): RegClassId;
   superClasses(rc: RegClassId): readonly RegClassId[];
+  /** indices that classes have whose sub-register classes include `rc` */
+  superRegIndices(rc: RegClassId): readonly SubRegIdx[];
   regClassSpillSize(rc: RegClassId): number;
   regClassSpillAlign(rc: RegClassId): number;
   regClassCopyCost(rc: RegClassId): number;

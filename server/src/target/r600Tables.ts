@@ -368,6 +368,9 @@ export class R600Tables extends R600Parts implements TargetTables {
       if (pairs[i] === idx && this.hasSubClassEq(a, pairs[i + 1]!)) return pairs[i + 1]!;
     return -1;
   }
+  superRegIndices(): readonly SubRegIdx[] {
+    return [];
+  }
   superClasses(rc: RegClassId): readonly RegClassId[] {
     return this.superLists[rc] ?? [];
   }

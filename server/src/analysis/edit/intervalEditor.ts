@@ -19,6 +19,7 @@ import {
 } from '../../model/machineFunction.js';
 import { virtReg, type VRegId } from '../../model/register.js';
 import { DominatorTree } from '../dominators.js';
+import { joinedLanes, Lanes as LaneSets } from '../lanes.js';
 import { OpcodeTrait, opcodeTraits } from '../opcodeTraits.js';
 import { Slot, type SlotIndexes } from '../slotIndexes.js';
 import { LiveInterval, LiveRange, NO_VALUE, SubRange, valueDefined, type ValueId } from './liveRange.js';
@@ -271,7 +272,7 @@ export class IntervalEditor {
   }
 
   /** @llvm LiveIntervals.cpp LiveIntervals::shrinkToUses */
-  private shrinkSubRange(v: VRegId, sub: SubRange): void {
+  shrinkSubRange(v: VRegId, sub: SubRange): void {
     const { editor } = this;
     const reads: Read[] = [];
     let last: InstrId = -1;
@@ -318,6 +319,49 @@ export class IntervalEditor {
         const arriving = old.valueBefore(end);
         if (arriving !== NO_VALUE) reads.push({ at: end, value: arriving });
       }
+    }
+  }
+
+  /**
+   * Takes the value that lives at a slot out from there on, as far as it is the same value; where it ended comes to `ends`.
+   * @llvm LiveIntervals.cpp LiveIntervals::pruneValue
+   */
+  pruneValue(range: LiveRange, from: SlotRef, ends: SlotRef[]): void {
+    const { slots } = this;
+    const { blocks } = this.editor.fn;
+    const q = range.query(from);
+    const value = q.valueOutOrDead === NO_VALUE ? q.valueIn : q.valueOutOrDead;
+    if (value === NO_VALUE) return;
+    const cut = (start: SlotRef, end: SlotRef): void => {
+      range.removeSegment(start, end);
+      ends.push(end);
+    };
+    const home = slots.blockOf(from);
+    if (slots.isBefore(q.end, slots.endOf(home))) {
+      cut(from, q.end);
+      return;
+    }
+    cut(from, slots.endOf(home));
+    const seen = new Set<BlockId>();
+    const stack: { readonly successors: readonly BlockId[]; next: number }[] = [];
+    stack.push({ successors: blocks[home].successors, next: 0 });
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      if (top.next === top.successors.length) {
+        stack.pop();
+        continue;
+      }
+      const b = top.successors[top.next++];
+      if (seen.has(b)) continue;
+      seen.add(b);
+      const start = slots.startOf(b);
+      const there = range.query(start);
+      if (there.valueIn !== value) continue;
+      if (slots.isBefore(there.end, slots.endOf(b))) {
+        cut(start, there.end);
+        continue;
+      }
+      cut(start, slots.endOf(b));
+      stack.push({ successors: blocks[b].successors, next: 0 });
     }
   }
 
@@ -514,11 +558,19 @@ export class IntervalEditor {
     this.extendToOperands(interval, interval.vreg, ~0, ~0, interval.subRanges.length > 0);
   }
 
+  /** Divides the parts so that the lanes are a union of some, and defines those at `def`. */
+  refine(interval: LiveInterval, lo: number, hi: number, def: SlotRef): void {
+    this.refineParts(interval, lo, hi, (part) => {
+      if (def !== NO_SLOT) part.addDeadDef(def);
+    });
+  }
+
   /**
-   * Divides the parts so that the lanes are a union of some, and defines those at `def`.
+   * Divides the parts so that the lanes are a union of some, and calls `apply` for each of those. `within`: what the register will be of another
+   * one, whose lanes these are.
    * @llvm LiveInterval.cpp LiveInterval::refineSubRanges
    */
-  refine(interval: LiveInterval, lo: number, hi: number, def: SlotRef): void {
+  refineParts(interval: LiveInterval, lo: number, hi: number, apply: (part: SubRange) => void, within = 0): void {
     let restLo = lo;
     let restHi = hi;
     for (const sub of [...interval.subRanges]) {
@@ -530,38 +582,43 @@ export class IntervalEditor {
         part = interval.addSubRange(commonLo, commonHi, sub);
         sub.laneLo = (sub.laneLo & ~commonLo) >>> 0;
         sub.laneHi = (sub.laneHi & ~commonHi) >>> 0;
-        this.dropForeignDefs(interval.vreg, part);
-        this.dropForeignDefs(interval.vreg, sub);
+        this.dropForeignDefs(interval.vreg, part, within);
+        this.dropForeignDefs(interval.vreg, sub, within);
       }
-      if (def !== NO_SLOT) part.addDeadDef(def);
+      apply(part);
       restLo = (restLo & ~commonLo) >>> 0;
       restHi = (restHi & ~commonHi) >>> 0;
     }
-    if (restLo === 0 && restHi === 0) return;
-    const part = interval.addSubRange(restLo >>> 0, restHi >>> 0);
-    if (def !== NO_SLOT) part.addDeadDef(def);
+    if (restLo !== 0 || restHi !== 0) apply(interval.addSubRange(restLo >>> 0, restHi >>> 0));
   }
 
   /**
    * Takes the values out of a part that its instructions define in other lanes only.
    * @llvm LiveInterval.cpp stripValuesNotDefiningMask
    */
-  private dropForeignDefs(v: VRegId, sub: SubRange): void {
+  private dropForeignDefs(v: VRegId, sub: SubRange, within: number): void {
     const { fn } = this.editor;
     for (let value = sub.nValues - 1; value >= 0; value--) {
-      if (sub.isUnused(value)) continue;
+      if (sub.isUnused(value) || sub.isPhi(value)) continue;
       const i = this.slots.instrOf(sub.valueDef[value]);
       let isDefined = false;
       for (let m = i; !isDefined; m++) {
-        for (let o = fn.opBegin[m]; o < fn.opBegin[m + 1]; o++) {
-          if (!this.isDefOf(o, v)) continue;
-          const [lo, hi] = this.lanesOf(o);
-          if ((lo & sub.laneLo) !== 0 || (hi & sub.laneHi) !== 0) isDefined = true;
-        }
+        for (let o = fn.opBegin[m]; o < fn.opBegin[m + 1]; o++)
+          if (this.isDefOf(o, v) && this.hasLanesOf(sub, o, within)) isDefined = true;
         if ((fn.bundle[m] & BundleFlag.BundledSucc) === 0) break;
       }
       if (!isDefined) sub.removeValue(value);
     }
+  }
+
+  private hasLanesOf(sub: SubRange, o: OperandId, within: number): boolean {
+    if (within === 0) {
+      const [lo, hi] = this.lanesOf(o);
+      return (lo & sub.laneLo) !== 0 || (hi & sub.laneHi) !== 0;
+    }
+    const { fn } = this.editor;
+    const lanes = new LaneSets(fn.tables);
+    return (lanes.outward(within, lanes.mask(fn.opSub[o])) & joinedLanes(sub.laneLo, sub.laneHi)) !== 0n;
   }
 
   /**
@@ -624,7 +681,7 @@ export class IntervalEditor {
    * Whether LLVM tells the lanes of a register apart.
    * @llvm MachineRegisterInfo.h MachineRegisterInfo::shouldTrackSubRegLiveness
    */
-  private tracksSubRegs(v: VRegId): boolean {
+  tracksSubRegs(v: VRegId): boolean {
     const { fn } = this.editor;
     const rc = fn.vregs.regClass[v];
     return rc >= 0 && fn.tables.regClassBits[rc] >= 32;

@@ -46,6 +46,12 @@ function drop(list: number[], at: number, n: number): void {
   for (let k = 0; k < n; k++) list.pop();
 }
 
+/**
+ * The value that lives after an instruction.
+ * @llvm LiveInterval.h LiveQueryResult::valueOut
+ */
+export const valueOut = (q: LiveQuery): ValueId => ((q.end & 3) === Slot.Dead ? NO_VALUE : q.valueOutOrDead);
+
 /** The value that an instruction defines. */
 export const valueDefined = (q: LiveQuery): ValueId => (q.valueOutOrDead === q.valueIn ? NO_VALUE : q.valueOutOrDead);
 
@@ -344,6 +350,49 @@ export class LiveRange {
     this.valueDef[v] = NO_SLOT;
     if (v !== this.valueDef.length - 1) return;
     while (this.valueDef.length > 0 && this.valueDef[this.valueDef.length - 1] === NO_SLOT) this.valueDef.pop();
+  }
+
+  /**
+   * Takes all of another range in, which is of no use afterwards. `mine`, `others`: by value the number that it has in the joined range, whose
+   * definitions are `defs`. Segments of different values do not overlap. O(segments)
+   * @llvm LiveInterval.cpp LiveRange::join
+   */
+  join(other: LiveRange, mine: ArrayLike<ValueId>, others: ArrayLike<ValueId>, defs: SlotRef[]): void {
+    const { slots } = this;
+    const parts = [this as LiveRange, other];
+    const renamed = [mine, others];
+    const at = [0, 0];
+    const [start, end, value]: [SlotRef[], SlotRef[], ValueId[]] = [[], [], []];
+    for (;;) {
+      const hasOwn = at[0] < this.size;
+      const hasOther = at[1] < other.size;
+      if (!hasOwn && !hasOther) break;
+      const from = hasOwn && (!hasOther || !slots.isBefore(other.start[at[1]], this.start[at[0]])) ? 0 : 1;
+      const range = parts[from];
+      const s = at[from]++;
+      const v = renamed[from][range.value[s]];
+      const last = start.length - 1;
+      if (last >= 0 && value[last] === v && slots.isAtOrBefore(range.start[s], end[last])) {
+        if (slots.isBefore(end[last], range.end[s])) end[last] = range.end[s];
+      } else {
+        start.push(range.start[s]);
+        end.push(range.end[s]);
+        value.push(v);
+      }
+    }
+    this.start = start;
+    this.end = end;
+    this.value = value;
+    this.valueDef = defs;
+  }
+
+  /**
+   * Whether something lives between two slots.
+   * @llvm LiveInterval.cpp LiveRange::overlaps
+   */
+  livesWithin(from: SlotRef, to: SlotRef): boolean {
+    const s = this.find(from);
+    return s < this.size && this.slots.isBefore(this.start[s], to);
   }
 
   /**

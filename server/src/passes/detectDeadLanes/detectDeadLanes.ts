@@ -2,10 +2,11 @@
  * `detect-dead-lanes`: parts of registers that are written or read only by way of copies, and for nothing (DetectDeadLanes, LLVM 22;
  * docs/llvm/small-passes.md, 11).
  */
+import { ALL_LANES as ALL, Lanes } from '../../analysis/lanes.js';
 import type { FunctionEditor } from '../../model/edit/functionEditor.js';
 import { BundleFlag, OpFlag, type InstrId, type MachineFunction, type OperandId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg, virtRegIndex, type Reg } from '../../model/register.js';
-import type { RegClassId, SubRegIdx, TargetTables } from '../../target/api.js';
+import type { RegClassId, SubRegIdx } from '../../target/api.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import type { MachinePass } from '../machinePass.js';
 import { CFG } from '../passContext.js';
@@ -24,45 +25,6 @@ export const detectDeadLanesPass: MachinePass = {
     while (new DeadLanes(editor).mark());
   },
 };
-
-const ALL = (1n << 64n) - 1n;
-
-/** Lanes as LLVM numbers them (LaneBitmask): a bit for 16 bits of a register. */
-class Lanes {
-  private readonly masks = new Map<SubRegIdx, { readonly mask: bigint; readonly shift: bigint }>();
-
-  constructor(private readonly tables: TargetTables) {}
-
-  private of(idx: SubRegIdx): { readonly mask: bigint; readonly shift: bigint } {
-    let known = this.masks.get(idx);
-    if (known === undefined) {
-      const { subRegLaneLo, subRegLaneHi } = this.tables;
-      const mask = (BigInt(subRegLaneHi[idx] >>> 0) << 32n) | BigInt(subRegLaneLo[idx] >>> 0);
-      let shift = 0n;
-      while (((mask >> shift) & 1n) === 0n) shift++;
-      known = { mask, shift };
-      this.masks.set(idx, known);
-    }
-    return known;
-  }
-
-  /** Lanes of a part; of the whole all. */
-  mask(idx: SubRegIdx): bigint {
-    return idx === 0 ? ALL : this.of(idx).mask;
-  }
-
-  /** Lanes of a part as lanes of the whole. */
-  outward(idx: SubRegIdx, lanes: bigint): bigint {
-    return idx === 0 ? lanes : (lanes << this.of(idx).shift) & ALL;
-  }
-
-  /** Lanes of the whole as lanes of a part. */
-  inward(idx: SubRegIdx, lanes: bigint): bigint {
-    if (idx === 0) return lanes;
-    const { mask, shift } = this.of(idx);
-    return (lanes & mask) >> shift;
-  }
-}
 
 /** @llvm DetectDeadLanes.cpp DeadLaneDetector */
 class DeadLanes {

@@ -267,7 +267,7 @@ export class LiveRangeEdit {
  * The largest class that the operands of a register allow.
  * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::recomputeRegClass
  */
-function recomputeClass(state: AllocState, v: number): void {
+export function recomputeClass(state: AllocState, v: number): void {
   const { fn, editor } = state;
   const old = fn.vregs.regClass[v];
   let rc = state.classes.largestSuperClass(old);

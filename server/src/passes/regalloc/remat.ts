@@ -85,7 +85,7 @@ function isByGenericRule(state: AllocState, i: InstrId): boolean {
  * A physical register that never changes in this function.
  * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::isConstantPhysReg
  */
-function isConstantReg(state: AllocState, reg: number): boolean {
+export function isConstantReg(state: AllocState, reg: number): boolean {
   const { tables, editor } = state;
   if (tables.isConstantPhysReg(reg)) return true;
   const { unitBegin, unitEnd, unitList } = tables;
