@@ -57,7 +57,13 @@ export default defineConfig(
   },
   // Loaded when needed, so that starting the command stays cheap.
   {
-    files: ['**/*.cjs', 'server/src/executable.ts', 'server/src/launch.ts', 'server/src/cli/compilerTiers.ts'],
+    files: [
+      '**/*.cjs',
+      'server/src/executable.ts',
+      'server/src/launch.ts',
+      'server/src/cli/compilerTiers.ts',
+      'server/src/cli/configFile.ts',
+    ],
     rules: { '@typescript-eslint/no-require-imports': 'off' },
   },
   {

@@ -7,6 +7,7 @@ import { checkFile, failedFile, INTERNAL_ERROR, skippedFile, UNREADABLE } from '
 import { findInputs, type CheckInput } from './checkInputs.js';
 import { formatCheck, type CheckTableFormat } from './checkFormats.js';
 import { CheckPool } from './checkPool.js';
+import { printIgnored, withoutIgnored, type IgnoredFinding } from './checkIgnored.js';
 import { fixFiles, printFixed } from './checkFix.js';
 import { listOf, printBaseline, printCheckFile, printTotals } from './checkReport.js';
 import { allDiagnostics, type CheckBaseline, type CheckFile, type CheckJob, type CheckOptions } from './checkTypes.js';
@@ -78,6 +79,7 @@ async function checkFiles(call: Invocation<Format>, io: CommandIO, program: stri
   const { columns } = io;
   const bar = new ProgressBar(jobs.length, isTerminal(process.stderr) && jobs.length >= FILES_FOR_WORKERS);
   const results: CheckFile[] = [];
+  const ignored: IgnoredFinding[] = [];
   let nextInput = 0;
   let functions = 0;
   let errors = 0;
@@ -106,7 +108,8 @@ async function checkFiles(call: Invocation<Format>, io: CommandIO, program: stri
   };
   const take = (checked: CheckFile): void => {
     const found = baseline?.compare(checked) ?? [];
-    const result = found.length === 0 ? checked : { ...checked, diagnostics: [...checked.diagnostics, ...found] };
+    const compared = found.length === 0 ? checked : { ...checked, diagnostics: [...checked.diagnostics, ...found] };
+    const result = call.config === null ? compared : withoutIgnored(compared, call.config, ignored);
     bar.hide();
     reportOthers();
     count(result);
@@ -134,12 +137,13 @@ async function checkFiles(call: Invocation<Format>, io: CommandIO, program: stri
           ? `there is no function '${visible(settings.functionName)}'`
           : '';
   if (problem !== '') io.stderr(`amdgpu-mir check: ${problem}\n`);
-  const repaired = fixed === null ? {} : { fixed: fixed.files };
+  const repaired = { ...(fixed === null ? {} : { fixed: fixed.files }), ...(ignored.length === 0 ? {} : { ignored }) };
   const totals = { functions, errors, warnings, skipped };
   const withBaseline = compared === null ? {} : { baseline: compared };
   const ending =
     printTotals(totals, palette) +
     (fixed === null ? '' : printFixed(fixed)) +
+    (ignored.length === 0 ? '' : printIgnored(ignored, call.config!.path)) +
     (compared === null ? '' : printBaseline(compared));
   if (isText) io.stdout(ending);
   else if (format === 'json') {

@@ -1,7 +1,8 @@
 /** What all commands do alike: help, wrong arguments, the format that is asked for, colours, the file that the result goes to. */
 import { OutputError, StreamError, type CommandIO, type OutputFile } from '../program/commandIO.js';
 import { visible } from '../text/visible.js';
-import { commandOf } from './commands.js';
+import { commandOf, type CommandHelp } from './commands.js';
+import { configAt, findConfig, type Config } from './configFile.js';
 import { parseCommandOptions, valueOf, type CommandOptions } from './commandOptions.js';
 import { asksForHelp, helpOf } from './help.js';
 import { COLOURED, PLAIN, type Palette } from './palette.js';
@@ -14,6 +15,8 @@ export const EXIT_USAGE = 2;
 export interface Invocation<Format extends string = string> extends CommandOptions {
   readonly format: Format;
   readonly palette: Palette;
+  /** the user's, where the command has one; its options are among the values */
+  readonly config: Config | null;
   /** Says why there is no answer, after the name of the command; the exit code. */
   refuse(message: string): number;
 }
@@ -74,7 +77,10 @@ function open<Format extends string>(
   const output = valueOf(parsed, 'o') ?? '-';
   const out = output === '-' ? null : new CollectingIO(io, output);
   const hasColor = color === 'always' || (color === 'auto' && out === null && isTerminal(process.stdout));
-  const call = { ...parsed, format: format as Format, palette: hasColor ? COLOURED : PLAIN, refuse };
+  const config = hasOption(command, 'config') ? configOf(parsed) : null;
+  if (typeof config === 'string') return refuse(visible(config));
+  const values = config === null ? parsed.values : withConfig(command, parsed, config, io);
+  const call = { ...parsed, values, config, format: format as Format, palette: hasColor ? COLOURED : PLAIN, refuse };
   return { call, out };
 }
 
@@ -82,6 +88,44 @@ function open<Format extends string>(
 function formatsOf(parsed: CommandOptions): string[] {
   const short = ['json', 'csv'].filter((name) => parsed.flags.has(name));
   return [...new Set([...(parsed.values.get('format') ?? []), ...short])];
+}
+
+const hasOption = ({ options }: CommandHelp, name: string): boolean =>
+  options.some((own) => own.options.some((spec) => spec.names[0] === name));
+
+/** Null: none is wanted, or there is none. A text: what is wrong with it. */
+function configOf(parsed: CommandOptions): Config | string | null {
+  if (parsed.flags.has('no-config')) return null;
+  const path = valueOf(parsed, 'config');
+  if (path !== undefined) return configAt(path);
+  return findConfig(parsed.inputs[0] ?? '-');
+}
+
+/** Of several targets these commands take one. */
+const OF_ONE_TARGET: ReadonlySet<string> = new Set(['explain', 'compare', 'diff', 'log', 'reduce', 'simplify']);
+
+/** What is given on the command line goes first. Programs are of a configuration that the command line names alone: one that lies beside a file may be anybody's. */
+function withConfig(
+  command: CommandHelp,
+  parsed: CommandOptions,
+  { path, values, tools }: Config,
+  io: CommandIO,
+): CommandOptions['values'] {
+  const all = new Map(parsed.values);
+  const namesTarget = ['target', 'mtriple', 'mcpu', 'mattr'].some((name) => all.has(name));
+  const isOwn = parsed.rest.every((word) => !/^--?(?:mtriple|mcpu|mattr)\b/.test(word));
+  for (const [name, list] of values) {
+    if (all.has(name) || !hasOption(command, name)) continue;
+    if (name === 'target' && (namesTarget || !isOwn)) continue;
+    all.set(name, name === 'target' && OF_ONE_TARGET.has(command.name) ? [list[0]!.split(',')[0]!] : list);
+  }
+  const usable = [...tools].filter(([name]) => hasOption(command, name) && !all.has(name));
+  if (usable.length > 0 && !parsed.values.has('config'))
+    io.stderr(
+      `amdgpu-mir ${command.name}: the tools of ${visible(path)} are used with --config=${visible(path)} only\n`,
+    );
+  else for (const [name, list] of usable) all.set(name, list);
+  return all;
 }
 
 function finish(name: string, exit: number, out: CollectingIO | null, io: CommandIO): number {

@@ -4,6 +4,7 @@ import { MODELLED_LLVM } from '../target/releases.js';
 import { lazy } from '../util/lazy.js';
 import {
   COLOR,
+  CONFIG,
   CSV_FLAG,
   fileCheck,
   flag,
@@ -113,6 +114,7 @@ const TABLE: readonly (() => CommandHelp)[] = [
       row(value('max-size', 'BYTES'), 'leave larger files out (K, M and G are understood; 256M unless given)'),
       JOBS,
       COLOR,
+      CONFIG,
     ],
     examples: [
       ['amdgpu-mir check kernel.mir', 'occupancy and live peaks for the targets of its RUN lines'],
@@ -160,6 +162,7 @@ const TABLE: readonly (() => CommandHelp)[] = [
       JSON_FLAG,
       OUTPUT,
       COLOR,
+      CONFIG,
       row(TARGET, 'instead of RUN lines and attributes of functions; one processor'),
       MODEL_OF_FILE,
       row([llvm('mtriple', 'T'), llvm('mcpu', 'C', 'processor'), llvm('mattr', 'F')], 'target, as for llc'),
@@ -313,6 +316,7 @@ const TABLE: readonly (() => CommandHelp)[] = [
       row(flag('v', 'verbose'), 'what the commands of a test that failed have told'),
       row(flag('show-unsupported'), 'why a test is unsupported'),
       COLOR,
+      CONFIG,
       row(value('xunit-xml-output', 'FILE', 'file'), 'a report in the form of JUnit'),
       row(value('sarif', 'FILE', 'file'), 'what failed, as SARIF 2.1.0 for code review tools'),
       row([value('num-shards', 'N'), value('run-shard', 'I')], 'the tests I, I + N, I + 2N and so on, from 1'),
@@ -349,6 +353,7 @@ const TABLE: readonly (() => CommandHelp)[] = [
         value('script', '18|22', ['18', '22']),
         'whose script: that of LLVM 22 keeps comments between instructions and knows newer flags; without it what UTC_ARGS say (22 for --version 6, else 18)',
       ),
+      CONFIG,
     ],
     examples: [
       ['amdgpu-mir update-checks test.mir', 'after a change of the test'],
@@ -412,6 +417,7 @@ const TABLE: readonly (() => CommandHelp)[] = [
       CSV_FLAG,
       OUTPUT,
       COLOR,
+      CONFIG,
     ],
     examples: [
       ['amdgpu-mir sweep kernel.mir', 'the usual settings'],
@@ -442,6 +448,7 @@ const TABLE: readonly (() => CommandHelp)[] = [
       JSON_FLAG,
       OUTPUT,
       COLOR,
+      CONFIG,
     ],
     examples: [
       ['amdgpu-mir why kernel.mir', 'of every function'],
@@ -481,6 +488,7 @@ const TABLE: readonly (() => CommandHelp)[] = [
       CSV_FLAG,
       OUTPUT,
       COLOR,
+      CONFIG,
     ],
     examples: [
       ['amdgpu-mir diff before.mir after.mir', 'two files'],
@@ -637,6 +645,7 @@ const TABLE: readonly (() => CommandHelp)[] = [
       row(TARGET, 'instead of what the first RUN line or the module says; one processor'),
       OUTPUT,
       COLOR,
+      CONFIG,
       row(
         [llvm('mtriple', 'T'), llvm('mcpu', 'C', 'processor'), llvm('run-pass', 'P', 'pass')],
         "llc's options, for both",

@@ -112,6 +112,11 @@ export function formatRow(formats: readonly [string, ...string[]], what = ''): O
   return row(value('format', 'FORMAT', formats), `${names}${last === undefined ? '' : ` or ${last}`}${what}`);
 }
 
+export const CONFIG = row(
+  [value('config', 'FILE', 'file'), flag('no-config')],
+  'a configuration instead of the amdgpu-mir.toml, or package.json with the key amdgpu-mir, that is found upwards from the first file; or none',
+);
+
 /** Of commands that take sources. */
 export const SOURCE_TOOLS: readonly OptionRow[] = [
   row(

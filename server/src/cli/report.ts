@@ -1,4 +1,5 @@
 /** Reports as JSON: what all of them have, and what stands for "not known". Their shapes are published in docs/schema (`npm run schemas`). */
+import type { IgnoredFinding } from './checkIgnored.js';
 import type { CheckBaseline, CheckFile } from './checkTypes.js';
 import type { LikelyTarget } from '../program/machineLog/dumpMir.js';
 import type { DumpFacts } from '../program/machineLog/dumpMir.js';
@@ -34,6 +35,8 @@ export interface CheckReport extends ReportFrame {
   readonly skipped: number;
   /** with --fix: files that were written, and how many of their errors are repaired */
   readonly fixed?: readonly { readonly file: string; readonly repairs: number }[];
+  /** findings that the configuration ignores */
+  readonly ignored?: readonly IgnoredFinding[];
   /** with --baseline */
   readonly baseline?: CheckBaseline;
   /** why there is no answer; empty where there is one */
