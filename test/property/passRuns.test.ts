@@ -40,6 +40,7 @@ const PASSES = [
   'phi-node-elimination',
   'si-fold-operands',
   'si-fold-operands,1',
+  'si-peephole-sdwa',
   'si-shrink-instructions',
   'si-shrink-instructions,1',
   'register-coalescer',

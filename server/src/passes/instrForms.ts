@@ -40,6 +40,10 @@ const CARRY_USERS = new OpcodePattern(/^V_(?:ADDC|SUBB|SUBBREV)_U32_e64$/);
 const ACCUMULATES = new OpcodePattern(/^V_F?MAC_(?:LEGACY_)?F\d\d(?:_t16|_fake16)?_e64$/);
 const SELECTS = new OpcodePattern(/^V_CNDMASK_B32_e64$/);
 
+const FOLDABLE_COPY = new OpcodePattern(
+  /^(?:V_MOV_B16_t16_e(?:32|64)|V_MOV_B(?:32|64)_e(?:32|64)|V_MOV_B64_PSEUDO|S_MOV_B(?:32|64)|S_MOV_B64_IMM_PSEUDO|COPY|WWM_COPY|V_ACCVGPR_(?:WRITE|READ)_B32_e64|V_ACCVGPR_MOV_B32|AV_MOV_B(?:32|64)_IMM_PSEUDO)$/,
+);
+
 const ADDED_MODIFIERS: readonly OpName[] = [
   'src0_modifiers',
   'src1_modifiers',
@@ -128,6 +132,11 @@ export class InstrForms {
   /** @llvm SIInstrInfo.cpp SIInstrInfo::hasAnyModifiersSet */
   hasAnyModifier(i: InstrId): boolean {
     return ADDED_MODIFIERS.some((name) => this.isSet(i, name));
+  }
+
+  /** @llvm SIInstrInfo.cpp SIInstrInfo::isFoldableCopy */
+  isFoldableCopy(i: InstrId): boolean {
+    return FOLDABLE_COPY.has(this.tables, this.fn.opcode[i]);
   }
 
   /** Unties the operand at `k` from what it is tied to. */

@@ -27,6 +27,7 @@ import { insertDelayAluPass } from './insertDelayAlu/insertDelayAlu.js';
 import { insertWaitsPass } from './waitCounts/insertWaits.js';
 import { waitSgprHazardsPass } from './waitSgprHazards/waitSgprHazards.js';
 import { shrinkInstructionsPass } from './shrinkInstructions/shrinkInstructions.js';
+import { peepholeSDWAPass } from './peepholeSDWA/peepholeSDWA.js';
 import { unpackBundlesPass } from './unpackBundles/unpackBundles.js';
 import { unreachableMbbEliminationPass } from './unreachableMbbElimination/unreachableMbbElimination.js';
 
@@ -65,6 +66,7 @@ const PASSES: readonly MachinePass[] = [
   phiEliminationPass,
   foldOperandsPass,
   shrinkInstructionsPass,
+  peepholeSDWAPass,
 ];
 
 type PassNames = Pick<MachinePass, 'name' | 'pipelineName'>;

@@ -160,7 +160,7 @@ class OperandFolding {
     if (opcode === this.sequence && this.accumulators.foldSequence(i)) return;
     if (opcodeSet(tables, 'phi').has(opcode) && this.accumulators.foldPhi(i)) return;
     if (hasOpcodeFlag(tables, opcode, McFlag.MayLoad) && this.accumulators.foldLoad(i)) return;
-    if (this.sequences.isFoldableCopy(i)) {
+    if (this.forms.isFoldableCopy(i)) {
       this.foldCopy(i);
       return;
     }
@@ -228,7 +228,7 @@ class OperandFolding {
       i = -1;
       if (!isVirtualReg(reg)) break;
       i = editor.defOf(reg);
-      if (i < 0 || !this.sequences.isFoldableCopy(i)) break;
+      if (i < 0 || !this.forms.isFoldableCopy(i)) break;
     }
     if (i >= 0 && fn.opcode[i] === this.sequence && editor.isUnread(fn.opVal[fn.opBegin[i]])) {
       editor.erase(i);

@@ -3,15 +3,10 @@ import { operandOf } from '../../model/edit/functionEditor.js';
 import { OperandKind, type InstrId, type OperandId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtRegIndex, type Reg } from '../../model/register.js';
 import { OperandType, type RegClassId } from '../../target/index.js';
-import { OpcodePattern } from '../../target/opcodeSets.js';
 import type { InstrForms } from '../instrForms.js';
 import { isSourceType } from '../operandLegality.js';
 import { Unmodelled } from '../registerFacts.js';
 import { immOf, valueOf, type Value64 } from './foldableDef.js';
-
-const FOLDABLE_COPY = new OpcodePattern(
-  /^(?:V_MOV_B16_t16_e(?:32|64)|V_MOV_B(?:32|64)_e(?:32|64)|V_MOV_B64_PSEUDO|S_MOV_B(?:32|64)|S_MOV_B64_IMM_PSEUDO|COPY|WWM_COPY|V_ACCVGPR_(?:WRITE|READ)_B32_e64|V_ACCVGPR_MOV_B32|AV_MOV_B(?:32|64)_IMM_PSEUDO)$/,
-);
 
 const SPLAT_OF_WORDS: ReadonlySet<OperandType> = new Set([
   OperandType.InlineACInt32,
@@ -45,12 +40,6 @@ export interface Splat {
 export class Sequences {
   constructor(private readonly forms: InstrForms) {}
 
-  /** @llvm SIInstrInfo.cpp SIInstrInfo::isFoldableCopy */
-  isFoldableCopy(i: InstrId): boolean {
-    const { fn, tables } = this.forms;
-    return FOLDABLE_COPY.has(tables, fn.opcode[i]);
-  }
-
   /** Which operand of a foldable copy is copied (SIInstrInfo::getFoldableCopySrcIdx). */
   copiedAt(i: InstrId): number {
     return this.forms.nameOf(i) === 'V_MOV_B16_t16_e64' ? 2 : 1;
@@ -64,7 +53,7 @@ export class Sequences {
     const { fn, editor } = this.forms;
     let found = -1;
     let left = fn.vregs.n;
-    for (let def = editor.defOf(reg); def >= 0 && this.isFoldableCopy(def); def = editor.defOf(fn.opVal[found])) {
+    for (let def = editor.defOf(reg); def >= 0 && this.forms.isFoldableCopy(def); def = editor.defOf(fn.opVal[found])) {
       if (left-- < 0) throw new Unmodelled(CIRCLE);
       const source = fn.opBegin[def] + this.copiedAt(def);
       if (fn.opKind[source] === OperandKind.Immediate) return source;
