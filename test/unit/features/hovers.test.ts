@@ -96,7 +96,10 @@ describe('hover on a register', () => {
 describe('hover on an opcode', () => {
   it('what it is and costs, operands with classes and constants, implicit registers; encodings where no link leads to them', () => {
     const lines = hover('$0V_ADD_U32_e32');
-    assert.equal(lines[0], 'V_ADD_U32_e32 VALU, commutable, rematerializable · latency 1 cycle (model of gfx900)');
+    assert.equal(
+      lines[0],
+      'V_ADD_U32_e32 a + b, unsigned 32-bit · VALU, commutable, rematerializable · latency 1 cycle (model of gfx900)',
+    );
     assert.equal(lines[1], 'vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $exec');
     assert.match(lines[2]!, /^encoded as V_ADD_U32_e32_gfx9 \(gfx9, gfx90a, gfx942\), .*, \.\.\.$/);
   });

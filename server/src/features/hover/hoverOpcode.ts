@@ -28,6 +28,7 @@ import {
   type TargetTables,
 } from '../../target/index.js';
 import { rich, type Markdown } from '../words/markdown.js';
+import { opcodeMeaning } from '../words/opcodeMeaning.js';
 import { plural } from '../words/numbers.js';
 
 /** One processor of each generation that has encodings of its own. */
@@ -95,7 +96,7 @@ export function opcodeLines(fn: MachineFunction, i: InstrId, withEncodings: bool
   const { tables } = fn;
   const opc = fn.opcode[i]!;
   const words = wordsOf(tables, opc);
-  const about = [words.join(', '), latencyText(fn, i)].filter((t) => t !== '').join(' · ');
+  const about = [opcodeMeaning(tables, opc), words.join(', '), latencyText(fn, i)].filter((t) => t !== '').join(' · ');
   const head = about === '' ? rich`**${tables.opcodeName(opc)}**` : rich`**${tables.opcodeName(opc)}** ${about}`;
   const operands = operandsOf(fn.subtarget, opc);
   const shown = operands.slice(0, MAX_OPERANDS);
@@ -120,6 +121,7 @@ export function opcodeRows(fn: MachineFunction, i: InstrId): string[] {
   const forms = formsOf(tables, opc);
   return [
     `${tables.opcodeName(opc)}${listed(wordsOf(tables, opc), ': ')}`,
+    ...[opcodeMeaning(tables, opc)].filter((text) => text !== ''),
     ...operandsOf(fn.subtarget, opc).map((operand) => `  ${operand}`),
     ...implicitParts(tables, opc).map((part) => `  ${part}`),
     ...[costText(fn, i)].filter((text) => text !== ''),
@@ -134,7 +136,9 @@ export function opcodeRows(fn: MachineFunction, i: InstrId): string[] {
 export function opcodeFacts(st: Subtarget, opc: Opcode): Markdown[] {
   const { tables } = st;
   const { list, missing } = encodingsOf(st, opc);
+  const meaning = opcodeMeaning(tables, opc);
   const lines = [rich`**${tables.opcodeName(opc)}**${listed(wordsOf(tables, opc), ': ')}`];
+  if (meaning !== '') lines.push(rich`${meaning}`);
   for (const operand of [...operandsOf(st, opc), ...implicitParts(tables, opc)]) lines.push(rich`${operand}`);
   if (missing) lines.push(rich`**no encoding on ${st.cpu || 'generic'}**`);
   if (list.length > 0) lines.push(rich`encoded as ${encodingsText(list)}`);

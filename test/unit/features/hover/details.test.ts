@@ -14,6 +14,7 @@ gfx900 wave64, LLVM 22.1.8
   %2.sub2:vreg_96 = COPY %0
 
 COPY: cheap as a move
+d = a, whatever the classes
   operand 0 (def)
   operand 1
 latency 1 cycle (model of gfx900); takes HWVALU; 1 micro-op
@@ -50,6 +51,7 @@ gfx900 wave64, LLVM 22.1.8
   S_NOP 0, implicit %2.sub1
 
 S_NOP: SALU, side effects
+does nothing for a + 1 cycles
   simm16
 latency 1 cycle (model of gfx900); takes HWSALU; 1 micro-op
 encoded as S_NOP_gfx6_gfx7 (gfx6, gfx7), S_NOP_vi (gfx8, gfx9, gfx90a, gfx942), S_NOP_gfx10 (gfx10), S_NOP_gfx11 (gfx11), S_NOP_gfx12 (gfx12, gfx1250)
@@ -81,6 +83,7 @@ gfx900 wave64, LLVM 22.1.8
   S_NOP 0, implicit %0
 
 S_NOP: SALU, side effects
+does nothing for a + 1 cycles
   simm16
 latency 1 cycle (model of gfx900); takes HWSALU; 1 micro-op
 encoded as S_NOP_gfx6_gfx7 (gfx6, gfx7), S_NOP_vi (gfx8, gfx9, gfx90a, gfx942), S_NOP_gfx10 (gfx10), S_NOP_gfx11 (gfx11), S_NOP_gfx12 (gfx12, gfx1250)
@@ -109,6 +112,7 @@ gfx900 wave64, LLVM 22.1.8
   %agpr:agpr_32 = IMPLICIT_DEF
 
 IMPLICIT_DEF: makes no code, rematerializable, cheap as a move
+any value
   operand 0 (def)
 latency 0 cycles (model of gfx900)
 
@@ -132,6 +136,7 @@ gfx900 wave64, LLVM 22.1.8
   S_NOP 0, implicit %0, implicit %agpr, implicit %1
 
 S_NOP: SALU, side effects
+does nothing for a + 1 cycles
   simm16
 latency 1 cycle (model of gfx900); takes HWSALU; 1 micro-op
 encoded as S_NOP_gfx6_gfx7 (gfx6, gfx7), S_NOP_vi (gfx8, gfx9, gfx90a, gfx942), S_NOP_gfx10 (gfx10), S_NOP_gfx11 (gfx11), S_NOP_gfx12 (gfx12, gfx1250)
@@ -167,6 +172,7 @@ gfx900 wave64, LLVM 22.1.8
   dead %5:vgpr_32 = V_MOV_B32_e32 0, implicit $exec
 
 V_MOV_B32_e32: VALU, rematerializable, cheap as a move, moves an immediate
+copies a, 32 bits
   vdst vgpr_32 (def)
   src0 vs_32 or constant
   reads $exec
@@ -193,6 +199,7 @@ gfx900 wave64, LLVM 22.1.8
   S_ENDPGM 0
 
 S_ENDPGM: SALU, side effects, terminator, nothing falls through, return
+ends the wave
   simm16
 latency 1 cycle (model of gfx900); takes HWSALU; 1 micro-op
 encoded as S_ENDPGM_gfx6_gfx7 (gfx6, gfx7), S_ENDPGM_vi (gfx8, gfx9, gfx90a, gfx942), S_ENDPGM_gfx10 (gfx10), S_ENDPGM_gfx11 (gfx11), S_ENDPGM_gfx12 (gfx12, gfx1250)
@@ -231,6 +238,7 @@ gfx900 wave64, LLVM 22.1.8
   S_NOP 0
 
 S_NOP: SALU, side effects
+does nothing for a + 1 cycles
   simm16
 latency 1 cycle (model of gfx900); takes HWSALU; 1 micro-op
 encoded as S_NOP_gfx6_gfx7 (gfx6, gfx7), S_NOP_vi (gfx8, gfx9, gfx90a, gfx942), S_NOP_gfx10 (gfx10), S_NOP_gfx11 (gfx11), S_NOP_gfx12 (gfx12, gfx1250)

@@ -32,7 +32,7 @@ used soon 1 VGPR
 *gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",11,4])
 
 == 12 COPY 17-21
-**COPY** cheap as a move · latency 1 cycle (model of gfx900)
+**COPY** d = a, whatever the classes · cheap as a move · latency 1 cycle (model of gfx900)
 operand 0 (def) · operand 1
 ---
 VGPR 0 → **1** of 24 for 10 waves · SGPR 0 · AGPR 0
@@ -59,7 +59,7 @@ region 0, 2nd of 11, stays there when scheduled: PhysReg, PhysReg 1 against 0 of
 *gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",12,4])
 
 == 14 undef 4-35
-**COPY** cheap as a move · latency 1 cycle (model of gfx900)
+**COPY** d = a, whatever the classes · cheap as a move · latency 1 cycle (model of gfx900)
 operand 0 (def) · operand 1
 ---
 VGPR 1 → **2** of 24 for 10 waves · SGPR 1 · AGPR 0
@@ -86,7 +86,7 @@ used soon 2 VGPR · used later 1 SGPR
 *gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",13,4])
 
 == 16 S_NOP 4-9
-**S_NOP** SALU, side effects · latency 1 cycle (model of gfx900)
+**S_NOP** does nothing for a + 1 cycles · SALU, side effects · latency 1 cycle (model of gfx900)
 simm16
 ---
 VGPR **3** → 2 of 24 for 10 waves · SGPR 1 · AGPR 0
@@ -139,7 +139,7 @@ used later 2 VGPR, 2 SGPR, 1 AGPR
 *gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",22,4])
 
 == 26 S_NOP 4-9
-**S_NOP** SALU, side effects · latency 1 cycle (model of gfx900)
+**S_NOP** does nothing for a + 1 cycles · SALU, side effects · latency 1 cycle (model of gfx900)
 simm16
 ---
 VGPR **2** → 1 · SGPR 2 → 1 · AGPR 1 → 0 · the larger of VGPR and AGPR 2 of 24 for 10 waves
@@ -151,7 +151,7 @@ region 1, 1st of 1, stays there when scheduled · [explain](explainSchedule ["fi
 *gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",25,4])
 
 == 29 dead 4-53
-**V_MOV_B32_e32** VALU, rematerializable, cheap as a move, moves an immediate · latency 1 cycle (model of gfx900)
+**V_MOV_B32_e32** copies a, 32 bits · VALU, rematerializable, cheap as a move, moves an immediate · latency 1 cycle (model of gfx900)
 vdst vgpr_32 (def) · src0 vs_32 or constant · reads $exec
 ---
 VGPR 1, **2** while it runs of 24 for 10 waves · SGPR 1 · AGPR 0
@@ -177,7 +177,7 @@ region 2, 1st of 2, stays there when scheduled: Only1 (bottom, cycle 1, OccIniti
 *gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",28,4])
 
 == 31 S_ENDPGM 4-12
-**S_ENDPGM** SALU, side effects, terminator, nothing falls through, return · latency 1 cycle (model of gfx900)
+**S_ENDPGM** ends the wave · SALU, side effects, terminator, nothing falls through, return · latency 1 cycle (model of gfx900)
 simm16
 ---
 VGPR **0** · SGPR 0 · AGPR 0

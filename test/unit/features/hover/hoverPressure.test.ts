@@ -47,7 +47,7 @@ region 0, 3rd of 19, stays there when scheduled: NodeOrder, NodeOrder 2 against 
 *gfx90a wave64, LLVM 22.1.8 (amdgpu-print-rp)*
 
 == 45 S_CBRANCH 4-18
-**S_CBRANCH_SCC1** SALU, branch, terminator · latency 8 cycles (model of gfx90a)
+**S_CBRANCH_SCC1** jumps if SCC is 1 · SALU, branch, terminator · latency 8 cycles (model of gfx90a)
 simm16 (block) · reads $scc
 encoded as S_CBRANCH_SCC1_gfx6_gfx7 (gfx6, gfx7), S_CBRANCH_SCC1_vi (gfx8, gfx9, gfx90a, gfx942), S_CBRANCH_SCC1_gfx10 (gfx10), ...
 ---
@@ -58,7 +58,7 @@ only passing 1 VGPR, 17 SGPR, 2 AGPR
 *gfx90a wave64, LLVM 22.1.8 (amdgpu-print-rp)*
 
 == 68 S_NOP 4-9
-**S_NOP** SALU, side effects · latency 1 cycle (model of gfx90a)
+**S_NOP** does nothing for a + 1 cycles · SALU, side effects · latency 1 cycle (model of gfx90a)
 simm16
 encoded as S_NOP_gfx6_gfx7 (gfx6, gfx7), S_NOP_vi (gfx8, gfx9, gfx90a, gfx942), S_NOP_gfx10 (gfx10), ...
 ---
@@ -71,7 +71,7 @@ region 6, 1st of 1, stays there when scheduled
 *gfx90a wave64, LLVM 22.1.8 (amdgpu-print-rp)*
 
 == 69 S_ENDPGM 4-12
-**S_ENDPGM** SALU, side effects, terminator, nothing falls through, return · latency 1 cycle (model of gfx90a)
+**S_ENDPGM** ends the wave · SALU, side effects, terminator, nothing falls through, return · latency 1 cycle (model of gfx90a)
 simm16
 encoded as S_ENDPGM_gfx6_gfx7 (gfx6, gfx7), S_ENDPGM_vi (gfx8, gfx9, gfx90a, gfx942), S_ENDPGM_gfx10 (gfx10), ...
 ---
