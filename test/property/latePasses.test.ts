@@ -107,11 +107,19 @@ S_WAITCNT_DEPCTR 4095
 S_SET_VGPR_MSB 1, implicit-def $mode
 `;
 
+const ENDS = `
+SI_EARLY_TERMINATE_SCC0 implicit $exec, implicit $scc
+SI_EARLY_TERMINATE_SCC0 implicit $exec, implicit killed $scc
+SI_RETURN_TO_EPILOG V1
+S_CMP_EQ_U32 S1, S1, implicit-def $scc
+`;
+
 const PASSES: readonly (readonly [pass: string, more: string])[] = [
   ['amdgpu-wait-sgpr-hazards', SCALAR_REGS.repeat(2)],
   ['si-optimize-exec-masking', MASKS.repeat(6)],
   ['si-insert-hard-clauses', ROWS.repeat(8)],
   ['amdgpu-insert-delay-alu', RESULTS.repeat(6)],
+  ['si-late-branch-lowering', ENDS],
 ];
 
 for (const [pass, more] of PASSES)

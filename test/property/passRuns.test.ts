@@ -29,6 +29,7 @@ const PASSES = [
   'si-insert-waitcnts',
   'post-RA-hazard-rec',
   'amdgpu-wait-sgpr-hazards',
+  'si-late-branch-lowering',
   'amdgpu-insert-delay-alu',
   'si-insert-hard-clauses',
   'si-optimize-exec-masking',

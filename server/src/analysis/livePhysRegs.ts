@@ -2,7 +2,14 @@
  * Physical registers that are live at a place of a block, walked from its end to its beginning, in the order that LLVM's set has them in. Where units are enough: liveRegUnits.ts.
  * Follows LivePhysRegs (LLVM 22): `addLiveOuts`, `stepBackward`, and `addLiveIns` of a block.
  */
-import { OpFlag, OperandKind, type BlockId, type InstrId, type MachineFunction } from '../model/machineFunction.js';
+import {
+  BundleFlag,
+  OpFlag,
+  OperandKind,
+  type BlockId,
+  type InstrId,
+  type MachineFunction,
+} from '../model/machineFunction.js';
 import { isPreserved, preservedRegs } from '../model/regMask.js';
 import type { PhysReg } from '../target/api.js';
 import type { ReservedRegs } from './reservedRegs.js';
@@ -53,14 +60,16 @@ export class LivePhysRegs {
   }
 
   /**
-   * From after an instruction to before it. O(operands, and registers that live where it overwrites some)
+   * From after an instruction, or the bundle that it heads, to before it. O(operands, and registers that live where it overwrites some)
    * @llvm LivePhysRegs.cpp LivePhysRegs::stepBackward
    */
   stepBackward(i: InstrId): void {
     const { fn } = this;
     const isPhysical = (o: number): boolean =>
       fn.opKind[o] === OperandKind.Register && fn.opVal[o] > 0 && (fn.opFlags[o] & OpFlag.Debug) === 0;
-    const end = fn.opBegin[i + 1];
+    let last = i;
+    while ((fn.bundle[last] & BundleFlag.BundledSucc) !== 0) last++;
+    const end = fn.opBegin[last + 1];
     for (let o = fn.opBegin[i]; o < end; o++)
       if (fn.opKind[o] === OperandKind.RegisterMask) this.keepOnly(o);
       else if (isPhysical(o) && (fn.opFlags[o] & OpFlag.Def) !== 0) this.removeReg(fn.opVal[o]);

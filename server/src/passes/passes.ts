@@ -10,6 +10,7 @@ import { foldOperandsPass } from './foldOperands/foldOperands.js';
 import { hazardRecognizerPass } from './hazards/hazardRecognizer.js';
 import { liveVariablesPass } from './leaveSSA/liveVariablesPass.js';
 import { phiEliminationPass } from './leaveSSA/phiElimination.js';
+import { lateBranchLoweringPass } from './lateBranchLowering/lateBranchLowering.js';
 import { LONG_PASS_NAMES } from './longPassNames.js';
 import { longPasses } from './longPasses.js';
 import { machineCopyPropagationPass } from './machineCopyPropagation/machineCopyPropagation.js';
@@ -62,6 +63,7 @@ const PASSES: readonly MachinePass[] = [
   waitSgprHazardsPass,
   optimizeExecMaskingPass,
   insertDelayAluPass,
+  lateBranchLoweringPass,
   liveVariablesPass,
   phiEliminationPass,
   foldOperandsPass,
