@@ -45,6 +45,7 @@ const PASSES = [
   'si-shrink-instructions',
   'si-shrink-instructions,1',
   'register-coalescer',
+  'twoaddressinstruction',
 ];
 
 describe('a pass alone, as llc-22', () => {

@@ -27,4 +27,5 @@ export const LONG_PASS_NAMES: readonly LongPassNames[] = [
   bothWays('si-insert-hard-clauses'),
   bothWays('prologepilog', 'prolog-epilog'),
   bothWays('register-coalescer'),
+  bothWays('twoaddressinstruction', 'two-address-instruction'),
 ];

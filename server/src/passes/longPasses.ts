@@ -5,6 +5,7 @@ import { prologEpilogPass } from './prologEpilog/prologEpilog.js';
 import { rewriteAGPRCopiesPass } from './regalloc/agprCopies.js';
 import { greedyPass, rewriterPass } from './regalloc/greedyPass.js';
 import { registerCoalescerPass } from './coalescer/registerCoalescer.js';
+import { twoAddressPass } from './leaveSSA/twoAddress.js';
 import { liveIntervalsPass } from './regalloc/liveIntervalsPass.js';
 import { lowerSGPRSpillsPass } from './regalloc/lowerSGPRSpills.js';
 import { formMemoryClausesPass } from './regalloc/memoryClauses.js';
@@ -37,6 +38,7 @@ const LONG_PASSES: readonly MachinePass[] = [
   insertHardClausesPass,
   prologEpilogPass,
   registerCoalescerPass,
+  twoAddressPass,
 ];
 
 /** As longPassNames.ts names them. */

@@ -1,4 +1,4 @@
-/** livevars and phi-node-elimination at their edges, as llc-22; what they do is in docs/llvm/leaving-ssa.md. */
+/** livevars, phi-node-elimination and twoaddressinstruction at their edges, as llc-22; what they do is in docs/llvm/leaving-ssa.md. */
 import assert from 'node:assert/strict';
 import { needsLlc } from '../../support/llc.js';
 import { runLlcJob } from '../../support/llcJobs.js';
@@ -127,7 +127,41 @@ body: |
 ...
 `;
 
-const TEXTS = { PHYSICAL, LOOPS, MASKS, UNREACHABLE };
+/** Tied sources that live on, parts, constants that one instruction reads, readers that may move. */
+const TIED = `name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    liveins: $vgpr0, $vgpr1, $vgpr2, $sgpr0
+    %0:vgpr_32 = COPY $vgpr0
+    %1:vgpr_32 = COPY $vgpr1
+    %2:vgpr_32 = COPY $vgpr2
+    %3:sreg_32 = COPY $sgpr0
+    %4:vgpr_32 = V_MOV_B32_e32 1078523331, implicit $exec
+    %5:vgpr_32 = contract V_MAC_F32_e32 %0, %1, %2, implicit $mode, implicit $exec
+    %6:vgpr_32 = V_MAC_F32_e32 %0, %1, %4, implicit $mode, implicit $exec
+    %7:vgpr_32 = V_MOV_B32_e32 1078523332, implicit $exec
+    %8:vgpr_32 = V_MAC_F32_e32 %7, %1, %2, implicit $mode, implicit $exec
+    %9:vgpr_32 = V_MAC_F32_e64 0, %3, 1, %1, 0, %2, 0, 0, implicit $mode, implicit $exec
+    %10:vgpr_32 = V_MAC_F32_e32 %0, %2, %2, implicit $mode, implicit $exec
+    %11:vreg_64 = REG_SEQUENCE %5, %subreg.sub0, %5, %subreg.sub1
+    %12:vreg_64 = REG_SEQUENCE undef %90:vgpr_32, %subreg.sub0, undef %91:vgpr_32, %subreg.sub1
+    %13:vreg_96 = REG_SEQUENCE undef %92:vgpr_32, %subreg.sub0, %6, %subreg.sub1, %8, %subreg.sub2
+    %14:vreg_64 = INSERT_SUBREG %11, %9, %subreg.sub1
+    %15:vreg_64 = INSERT_SUBREG undef %93:vreg_64, %10, %subreg.sub0
+    %16:sreg_32 = S_ADDK_I32 %3, 5, implicit-def dead $scc
+    %17:sreg_32 = S_ADDK_I32 %16, 6, implicit-def dead $scc
+    %18:sreg_32 = S_LSHL_B32 %16, 3, implicit-def dead $scc
+    %19:vgpr_32 = V_MOV_B32_dpp undef %94:vgpr_32, %0, 1, 15, 15, 1, implicit $exec
+    %20:vgpr_32 = V_MOV_B32_dpp %1, %0, 1, 15, 15, 0, implicit $exec
+    %21:vgpr_32, %22:vgpr_32 = V_SWAP_B32 %0, %1, implicit $exec
+    $vgpr3 = COPY %20
+    S_NOP 0, implicit %11, implicit %12, implicit %13, implicit %14, implicit %15, implicit %17, implicit %18, implicit %19
+    S_ENDPGM 0, implicit $vgpr3, implicit %21, implicit %22, implicit %1
+...
+`;
+
+const TEXTS = { PHYSICAL, LOOPS, MASKS, UNREACHABLE, TIED };
 
 const RUNS = [
   ['-run-pass=livevars'],
@@ -135,6 +169,10 @@ const RUNS = [
   ['-passes=phi-node-elimination'],
   ['-run-pass=liveintervals'],
   ['-run-pass=livevars,phi-node-elimination'],
+  ['-run-pass=twoaddressinstruction'],
+  ['-run-pass=livevars,phi-node-elimination,twoaddressinstruction'],
+  ['-run-pass=livevars,phi-node-elimination,twoaddressinstruction', '-twoaddr-reschedule=0'],
+  ['-run-pass=livevars,phi-node-elimination,twoaddressinstruction,register-coalescer'],
   ['-run-pass=livevars,phi-node-elimination', '-verify-machineinstrs'],
   ['-run-pass=livevars,phi-node-elimination', '-disable-phi-elim-edge-splitting'],
   ['-run-pass=livevars,phi-node-elimination', '-phi-elim-split-all-critical-edges'],

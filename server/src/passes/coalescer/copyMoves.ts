@@ -104,7 +104,7 @@ export function commuteDefinition(
     if (fn.opVal[o] !== sourceOf(pair) || !state.editor.isDef(o)) continue;
     const tied = fn.opTied[o];
     const places = state.tables.getNamedOperandIdxs(fn.opcode[i], ['src0', 'src1']);
-    if (tied >= 0 && places.includes(tied))
+    if (tied >= 0 && places.includes(tied) && places.every((k) => k >= 0))
       throw new NotModelled(`${state.tables.opcodeName(fn.opcode[i])}, whose sources might change places`);
     return none;
   }
