@@ -201,6 +201,8 @@ class SpillCode {
     const wholeOperand = regOperand(reg, OpFlag.Implicit | flags);
     if (isSave || !this.isAccumulator) {
       if (namesWhole) more.push(wholeOperand);
+      // What a copy has brought before stays.
+      if (namesWhole && !isSave && state.left !== bytes) more.push(implicitUse(reg));
       this.access(part, at, state.left, isLast, more);
     } else {
       this.access(part, at, state.left, isLast, more);
