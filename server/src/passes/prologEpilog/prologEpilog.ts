@@ -89,6 +89,8 @@ class Lowering {
 
   private refuse(): void {
     const { attributes } = this.fn.header.irFunction;
+    if (this.fn.subtarget.release.rules.savesSGPRsWithCFI)
+      throw new NotModelled('frame information (CFI) of prologepilog, which releases after LLVM 22 write');
     const zeroes = attributes.get('zero-call-used-regs');
     if (zeroes !== undefined && zeroes !== 'skip') throw new NotModelled('zero-call-used-regs in prologepilog');
     if (this.fn.vregs.n > 0) {
