@@ -23,12 +23,16 @@ import { ReservedRegs } from '../reservedRegs.js';
 import { hasUnitOf } from './entryUnits.js';
 import { CopyTracker, type Copy } from './copyTracker.js';
 
-/** The function without such copies; itself where it has none. `unkilled`: units whose registers no use kills. O(operands) */
-export function withCopiesPropagated(fn: MachineFunction, unkilled: BitSet | null = null): MachineFunction {
+/** The function without such copies; itself where it has none. `unkilled`: units whose registers no use kills; `reserved`: those of the text without it. O(operands) */
+export function withCopiesPropagated(
+  fn: MachineFunction,
+  unkilled: BitSet | null = null,
+  reserved: ReservedRegs | null = null,
+): MachineFunction {
   const copy = fn.tables.opcodeByName('COPY');
   if (fn.isOptNone || fn.vregs.n > 0) return fn;
   for (let p = 0; p < (fn.blockEnd.at(-1) ?? 0); p++)
-    if (fn.opcode[fn.order[p]] === copy) return new CopyPropagation(fn.clone(), unkilled).run() ?? fn;
+    if (fn.opcode[fn.order[p]] === copy) return new CopyPropagation(fn.clone(), unkilled, reserved).run() ?? fn;
   return fn;
 }
 
@@ -56,9 +60,10 @@ class CopyPropagation {
   constructor(
     private readonly fn: MachineFunction,
     private readonly unkilled: BitSet | null,
+    reserved: ReservedRegs | null,
   ) {
     this.copyOpcode = fn.tables.opcodeByName('COPY');
-    this.reserved = new ReservedRegs(fn);
+    this.reserved = reserved ?? new ReservedRegs(fn);
     this.tracker = new CopyTracker(fn.tables);
     this.traits = opcodeTraits(fn.tables);
     this.placeOf = new Int32Array(fn.nInstrs);

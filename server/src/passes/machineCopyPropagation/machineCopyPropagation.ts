@@ -1,5 +1,6 @@
 /** `machine-cp`: copies of physical registers whose readers can do without them (docs/llvm/small-passes.md, 5). */
 import { withCopiesPropagated } from '../../analysis/frame/copyPropagation.js';
+import { reservedOf } from '../frozenRegisters.js';
 import type { MachinePass } from '../machinePass.js';
 import { CFG } from '../passContext.js';
 
@@ -13,7 +14,7 @@ export const machineCopyPropagationPass: MachinePass = {
   preserves: [CFG],
   run(state) {
     const { fn } = state;
-    const changed = withCopiesPropagated(fn);
+    const changed = withCopiesPropagated(fn, null, reservedOf(state));
     if (changed !== fn) state.replace(changed);
   },
 };

@@ -1,7 +1,7 @@
 /** Copies to AGPRs of processors that cannot write them from scalar registers or other AGPRs: by way of a VGPR (gfx908). */
 import { FreeRegisters } from '../../analysis/freeRegister.js';
 import { computeFunctionLimits } from '../../analysis/functionLimits.js';
-import { ReservedRegs } from '../../analysis/reservedRegs.js';
+import type { ReservedRegs } from '../../analysis/reservedRegs.js';
 import { operandOf, regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
 import type { InstrBuilder } from '../../model/edit/instrBuilder.js';
 import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
@@ -16,7 +16,6 @@ export interface ImplicitSupers {
 }
 
 export class AccumulatorCopies {
-  private readonly reserved = lazy(() => new ReservedRegs(this.builder.fn));
   /** VGPRs from this number on would cost waves */
   private readonly firstTooHigh = lazy(() => {
     const { fn } = this.builder;
@@ -25,7 +24,10 @@ export class AccumulatorCopies {
     return Math.min(byWaves, limits.maxNumVGPRs);
   });
 
-  constructor(private readonly builder: InstrBuilder) {}
+  constructor(
+    private readonly builder: InstrBuilder,
+    private readonly reserved: () => ReservedRegs,
+  ) {}
 
   /**
    * Before `at`. `overlaps`: the registers that these are parts of do.

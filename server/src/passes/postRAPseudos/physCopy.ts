@@ -5,6 +5,7 @@ import { OpFlag, type InstrId, type MachineFunction } from '../../model/machineF
 import type { PhysReg, RegClassId, SubRegIdx } from '../../target/api.js';
 import { NotModelled } from '../machinePass.js';
 import type { RegisterFacts } from '../registerFacts.js';
+import type { ReservedRegs } from '../../analysis/reservedRegs.js';
 import { AccumulatorCopies, type ImplicitSupers } from './accumulatorCopies.js';
 
 /** op_sel of V_PK_MOV_B32's sources for a move of 64 bits: the low half of the first, the high half of the second */
@@ -38,11 +39,12 @@ export class PhysCopies {
   constructor(
     private readonly builder: InstrBuilder,
     private readonly facts: RegisterFacts,
+    reserved: () => ReservedRegs,
   ) {
     this.fn = builder.fn;
     this.scc = this.fn.tables.regByName('scc');
     this.hasMovB64 = hasMovB64(this.fn);
-    this.accumulators = new AccumulatorCopies(builder);
+    this.accumulators = new AccumulatorCopies(builder, reserved);
   }
 
   /**

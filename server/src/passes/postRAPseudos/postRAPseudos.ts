@@ -2,7 +2,10 @@
 import { operandOf, type FunctionEditor } from '../../model/edit/functionEditor.js';
 import { InstrBuilder } from '../../model/edit/instrBuilder.js';
 import { OpFlag, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import type { ReservedRegs } from '../../analysis/reservedRegs.js';
 import { McFlag } from '../../target/api.js';
+import { lazy } from '../../util/lazy.js';
+import { reservedOf } from '../frozenRegisters.js';
 import type { MachinePass } from '../machinePass.js';
 import { CFG } from '../passContext.js';
 import { RegisterFacts } from '../registerFacts.js';
@@ -17,7 +20,11 @@ export const postRAPseudosPass: MachinePass = {
   title: 'Post-RA pseudo instruction expansion pass',
   requires: [],
   preserves: [CFG],
-  run: (state) => new Expansion(state.editor()).run(),
+  run: (state) =>
+    new Expansion(
+      state.editor(),
+      lazy(() => reservedOf(state)),
+    ).run(),
 };
 
 /** @llvm ExpandPostRAPseudos.cpp ExpandPostRA */
@@ -26,11 +33,14 @@ class Expansion {
   private readonly copies: PhysCopies;
   private readonly pseudos: TargetPseudos;
 
-  constructor(private readonly editor: FunctionEditor) {
+  constructor(
+    private readonly editor: FunctionEditor,
+    reserved: () => ReservedRegs,
+  ) {
     this.fn = editor.fn;
     const builder = new InstrBuilder(editor);
     const facts = new RegisterFacts(editor.fn);
-    this.copies = new PhysCopies(builder, facts);
+    this.copies = new PhysCopies(builder, facts, reserved);
     this.pseudos = new TargetPseudos(builder, facts);
   }
 

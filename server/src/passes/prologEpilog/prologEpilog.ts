@@ -6,7 +6,9 @@ import type { IRModule } from '../../ir/module.js';
 import { operandOf, type FunctionEditor } from '../../model/edit/functionEditor.js';
 import { OpFlag, OperandKind, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
+import type { ReservedRegs } from '../../analysis/reservedRegs.js';
 import { findUnusedRegister } from '../../analysis/frame/usedRegisters.js';
+import { keepReserved } from '../frozenRegisters.js';
 import { NotModelled, type MachinePass } from '../machinePass.js';
 import { argAtRegister, atRegister, fragmentsOverlap } from '../regalloc/debug/expression.js';
 import { isParameter } from '../regalloc/debug/scopes.js';
@@ -40,7 +42,9 @@ export const prologEpilogPass: MachinePass = {
         state.context.error(message);
       },
     };
-    new Lowering(editor, frameOptions, state.context.ir).run();
+    const lowering = new Lowering(editor, frameOptions, state.context.ir);
+    lowering.run();
+    keepReserved(state, lowering.reserved);
   },
 };
 
@@ -56,6 +60,10 @@ class Lowering {
   ) {
     this.frame = new Frame(editor, options);
     this.fn = editor.fn;
+  }
+
+  get reserved(): ReservedRegs {
+    return this.frame.reserved;
   }
 
   /** @llvm PrologEpilogInserter.cpp PEIImpl::run */
