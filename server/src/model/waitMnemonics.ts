@@ -122,3 +122,15 @@ export function waitsOfImmediate(st: Subtarget, opc: Opcode, imm: number): Count
       return { counter: isStore ? 'storecnt' : counter, left: valueOf(field, imm) };
     });
 }
+
+/** What S_WAITCNT_DEPCTR (`s_wait_alu` on gfx12) waits for: fields that are not at their greatest value, and how many may still be under way; null for other opcodes. */
+export function depctrWaits(
+  st: Subtarget,
+  opc: Opcode,
+  imm: number,
+): readonly { readonly field: DepCtrField; readonly left: number }[] | null {
+  if (kindsOf(st.tables).get(opc) !== WaitKind.Depctr) return null;
+  return (Object.entries(DEPCTR) as [DepCtrField, WaitField][])
+    .filter(([name, field]) => name !== HOLD && valueOf(field, imm) !== mostOf(field))
+    .map(([field, bits]) => ({ field, left: valueOf(bits, imm) }));
+}

@@ -10,6 +10,7 @@ import { callLines } from './hoverCall.js';
 import { waitLines } from './hoverWait.js';
 import { blockLines } from './hoverBlock.js';
 import { headerHover } from './hoverHeader.js';
+import { depctrLines } from './hoverDepctr.js';
 import { opcodeLines } from './hoverOpcode.js';
 import { pressureLines } from './hoverPressure.js';
 import { registerLines } from './hoverRegister.js';
@@ -69,6 +70,7 @@ export function provideHover(snapshot: Snapshot, { position }: { position: Posit
           ...opcodeLines(view.fn!, i, !snapshot.settings.commandLinks),
           ...(view.summary === null ? [] : callLines(snapshot, view, i)),
           ...waitLines(snapshot, view, i),
+          ...depctrLines(snapshot, view, i),
           ...(exec === null ? [] : [exec]),
         ];
   const range = symbol && named ? symbol : isOpcode ? opcode : absolute(view, source.instrRange(i));
