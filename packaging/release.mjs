@@ -178,7 +178,7 @@ function archive(run, version, problems) {
       file,
       '.',
     ];
-    run('tar', words, { env: { ...process.env, XZ_OPT: '-6' } });
+    run('tar', words, { env: { ...process.env, XZ_OPT: '-2' } });
   }
 }
 

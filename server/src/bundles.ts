@@ -30,7 +30,7 @@ export type BundleFunction = (
   dirname: string,
 ) => void;
 
-/** llc.js holds an `llc` run, check.js `check`, `fmt`, `explain`, `sweep`, `diff`, `why`, `log`, `reduce` and `simplify`, filecheck.js `filecheck`, cli.js the rest: what is not there need not be loaded. */
+/** llc.js holds an `llc` run, check.js `check`, `fmt`, `explain`, `sweep`, `diff`, `why`, `log`, `reduce`, `simplify` and `report`, filecheck.js `filecheck`, cli.js the rest: what is not there need not be loaded. */
 export function bundleFor(command: string | undefined): Exclude<BundleName, 'long'> {
   switch (command) {
     case 'llc':
@@ -46,6 +46,7 @@ export function bundleFor(command: string | undefined): Exclude<BundleName, 'lon
     case 'log':
     case 'reduce':
     case 'simplify':
+    case 'report':
     case SWEEP_WORKER:
     case REDUCE_WORKER:
       return 'check';

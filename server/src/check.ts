@@ -1,5 +1,5 @@
 /**
- * `amdgpu-mir check`, `fmt`, `explain`, `sweep`, `diff`, `why`, `log`, `reduce` and `simplify`, and worker threads of some, built as dist/server/check.js. Apart from cli.js, so that starting `llc`
+ * `amdgpu-mir check`, `explain`, `sweep`, `diff`, `why`, `log`, `reduce`, `simplify` and `report`, and worker threads of some, built as dist/server/check.js. Apart from cli.js, so that starting `llc`
  * does not pay for it.
  */
 import { runCheck } from './cli/check.js';
@@ -9,6 +9,7 @@ import { runDiff } from './cli/diff.js';
 import { runExplain } from './cli/explain.js';
 import { runFmt } from './cli/fmt.js';
 import { runLog } from './cli/log.js';
+import { runReport } from './cli/bugReport.js';
 import { runReduce } from './cli/reduce.js';
 import { runReduceWorker } from './cli/reduceJob.js';
 import { runSimplify } from './cli/simplify.js';
@@ -72,6 +73,10 @@ export function main(args: readonly string[], start: BundleStart): void {
   if (command === 'simplify') {
     allowCompilers();
     endProcess(processIO(), (own) => runSimplify(rest, own));
+  }
+  if (command === 'report') {
+    runReport(rest, io).then((exit) => endProcess(io, () => exit), reportFailure);
+    return;
   }
   if (command === 'why') {
     allowCompilers();

@@ -611,6 +611,31 @@ const TABLE: readonly (() => CommandHelp)[] = [
     ],
   }),
   () => ({
+    name: 'report',
+    usage: ['report [OPTION]... FILE'],
+    summary: 'a text for a report of a bug: versions, options, what check says, the file',
+    about: [
+      "Prints one text that a maintainer can work with. It holds the versions of amdgpu-mir and of what runs it, the names of the system and processor, the options, what 'check' says, and the whole file; no folder names, nothing of the environment, and nothing is sent anywhere. Read it, then pass it on with -o or by copying it.",
+      "A long file is better made small first: 'amdgpu-mir reduce'.",
+    ],
+    options: [
+      OUTPUT,
+      row(TARGET, 'as for check'),
+      TARGET_PARTS,
+      row(value('function', 'F'), 'what check says of this function; the file stays whole'),
+      MODEL_OF_FILE,
+    ],
+    examples: [
+      ['amdgpu-mir report k.mir', 'read it first'],
+      ['amdgpu-mir report -o report.txt k.mir', 'write it to a file'],
+    ],
+    exits: [
+      [0, 'done'],
+      [2, 'the arguments are wrong, the file cannot be read, or the output cannot be written'],
+      INTERNAL_EXIT,
+    ],
+  }),
+  () => ({
     name: 'swap',
     usage: ['swap [-o OUT] FILE'],
     summary: 'what TRITON_SWAP_MIR reads, of a file that TRITON_DUMP_MIR wrote',
