@@ -28,6 +28,20 @@ const STAGES = [
   [
     [
       { name: 'lint', command: npm('lint') },
+      // What a newcomer reads first; `npm run words` reads all.
+      {
+        name: 'words',
+        command: [
+          'npx',
+          'cspell',
+          'lint',
+          '--no-progress',
+          'README.md',
+          'docs/ci.md',
+          'docs/stability.md',
+          '.github/**',
+        ],
+      },
       { name: 'unit', command: [...npm('test:unit'), '--', '--ignore', FEATURES], counts: true },
     ],
     [
