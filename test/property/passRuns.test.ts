@@ -41,6 +41,7 @@ const PASSES = [
   'phi-node-elimination',
   'si-fold-operands',
   'si-fold-operands,1',
+  'gcn-dpp-combine',
   'si-peephole-sdwa',
   'si-shrink-instructions',
   'si-shrink-instructions,1',

@@ -44,6 +44,9 @@ const FOLDABLE_COPY = new OpcodePattern(
   /^(?:V_MOV_B16_t16_e(?:32|64)|V_MOV_B(?:32|64)_e(?:32|64)|V_MOV_B64_PSEUDO|S_MOV_B(?:32|64)|S_MOV_B64_IMM_PSEUDO|COPY|WWM_COPY|V_ACCVGPR_(?:WRITE|READ)_B32_e64|V_ACCVGPR_MOV_B32|AV_MOV_B(?:32|64)_IMM_PSEUDO)$/,
 );
 
+/** of 16-bit registers, real ones or not (AMDGPU::isTrue16Inst) */
+export const TRUE16 = new OpcodePattern(/_(?:t16|fake16)(?:_|$)/);
+
 const ADDED_MODIFIERS: readonly OpName[] = [
   'src0_modifiers',
   'src1_modifiers',

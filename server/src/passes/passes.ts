@@ -2,6 +2,7 @@
  * The passes that `amdgpu-mir llc` knows, and the choice of those that a run names. A pass is one entry here, or in longPasses.ts (see machinePass.ts).
  */
 import { isRunPass } from '../commandLine/runPasses.js';
+import { combineDPPPass } from './combineDPP/combineDPP.js';
 import { deadMiEliminationPass } from './deadMiElimination/deadMiElimination.js';
 import { fixSgprCopiesPass } from './fixSgprCopies/fixSgprCopiesPass.js';
 import { detectDeadLanesPass } from './detectDeadLanes/detectDeadLanes.js';
@@ -69,6 +70,7 @@ const PASSES: readonly MachinePass[] = [
   foldOperandsPass,
   shrinkInstructionsPass,
   peepholeSDWAPass,
+  combineDPPPass,
 ];
 
 type PassNames = Pick<MachinePass, 'name' | 'pipelineName'>;

@@ -138,6 +138,7 @@ export function hasOpcodeFlag(t: TargetTables, opc: Opcode, flag: McFlag): boole
 
 export const isSALU = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.SALU);
 export const isVALU = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.VALU);
+export const isVOP1 = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.VOP1);
 export const isVOP2 = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.VOP2);
 export const isVOPC = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.VOPC);
 export const isVOP3 = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.VOP3);

@@ -22,7 +22,7 @@ import {
   type TargetTables,
 } from '../../target/index.js';
 import { OpcodePattern } from '../../target/opcodeSets.js';
-import { InstrForms } from '../instrForms.js';
+import { InstrForms, TRUE16 } from '../instrForms.js';
 import type { MachinePass } from '../machinePass.js';
 import { CFG } from '../passContext.js';
 import { SwapMatcher } from './swaps.js';
@@ -46,8 +46,6 @@ const COMPARES = new OpcodePattern(/^S_CMP_/);
 const MULTIPLY_ADDS = new OpcodePattern(
   /^V_(?:MAD_F32|FMA_F32|MAD_F16|FMA_F16|FMA_F16_gfx9(?:_t16|_fake16)?|FMA_F64)_e64$/,
 );
-/** of 16-bit registers, real ones or not (AMDGPU::isTrue16Inst) */
-const TRUE16 = new OpcodePattern(/_(?:t16|fake16)(?:_|$)/);
 const SPREAD_ADDRESS = /^(IMAGE_\w+_V\d+)_V(\d+)_nsa_(gfx10|gfx11)$/;
 /** From so many words on an address takes 16. */
 const LONG_ADDRESS = 13;
