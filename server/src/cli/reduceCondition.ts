@@ -135,7 +135,7 @@ function whyNotOne(condition: Condition, source: string, question: Question, sna
     case 'message': {
       const told = question.llc === '' ? ourRun(source, question, question.model).err : theirRun(source, question).err;
       if (told.includes(condition.text)) return '';
-      return told.trim() === '' ? 'llc says nothing' : `llc says: ${firstLine(told)}`;
+      return told.trim() === '' ? 'llc says nothing' : `llc says: ${mainLine(told)}`;
     }
     case 'fails': {
       const { exit, err } = question.llc === '' ? ourRun(source, question, question.model) : theirRun(source, question);
@@ -215,5 +215,9 @@ function whySame(a: LlcAnswer, b: LlcAnswer): string {
   for (const [name, text] of ours) if (firstDifference(text, theirs.get(name) ?? '') !== null) return '';
   return 'both answer alike';
 }
+
+/** What went wrong, where the verifier writes the function before it. */
+const mainLine = (text: string): string =>
+  /^(?:\*\*\* Bad machine code|.*\berror:).*$/m.exec(text)?.[0] ?? firstLine(text);
 
 const firstLine = (text: string): string => text.trim().split('\n', 1)[0] ?? '';
