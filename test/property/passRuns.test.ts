@@ -46,6 +46,7 @@ const PASSES = [
   'si-shrink-instructions',
   'si-shrink-instructions,1',
   'register-coalescer',
+  'rename-independent-subregs',
   'twoaddressinstruction',
 ];
 

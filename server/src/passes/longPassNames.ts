@@ -28,4 +28,5 @@ export const LONG_PASS_NAMES: readonly LongPassNames[] = [
   bothWays('prologepilog', 'prolog-epilog'),
   bothWays('register-coalescer'),
   bothWays('twoaddressinstruction', 'two-address-instruction'),
+  bothWays('rename-independent-subregs'),
 ];

@@ -4,6 +4,7 @@ import { insertHardClausesPass } from './insertHardClauses/insertHardClauses.js'
 import { prologEpilogPass } from './prologEpilog/prologEpilog.js';
 import { rewriteAGPRCopiesPass } from './regalloc/agprCopies.js';
 import { greedyPass, rewriterPass } from './regalloc/greedyPass.js';
+import { renameIndependentSubregsPass } from './coalescer/renameIndependentSubregs.js';
 import { registerCoalescerPass } from './coalescer/registerCoalescer.js';
 import { twoAddressPass } from './leaveSSA/twoAddress.js';
 import { liveIntervalsPass } from './regalloc/liveIntervalsPass.js';
@@ -39,6 +40,7 @@ const LONG_PASSES: readonly MachinePass[] = [
   prologEpilogPass,
   registerCoalescerPass,
   twoAddressPass,
+  renameIndependentSubregsPass,
 ];
 
 /** As longPassNames.ts names them. */

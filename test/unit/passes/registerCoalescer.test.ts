@@ -1,4 +1,4 @@
-/** register-coalescer at its edges, as llc-22; what it does is in docs/llvm/coalescing.md. */
+/** register-coalescer and rename-independent-subregs at their edges, as llc-22; what they do is in docs/llvm/coalescing.md. */
 import assert from 'node:assert/strict';
 import { needsLlc } from '../../support/llc.js';
 import { runLlcJob } from '../../support/llcJobs.js';
@@ -112,6 +112,50 @@ const TEXTS = {
 `),
 };
 
+const RENAMED = {
+  'lanes apart': f(`  bb.0:
+    successors: %bb.1, %bb.2
+    liveins: $vgpr0, $vgpr1
+    undef %0.sub0:vreg_64 = COPY $vgpr0
+    S_NOP 0, implicit %0.sub0
+    %0.sub1:vreg_64 = COPY $vgpr1
+    S_NOP 0, implicit %0.sub1
+    undef %1.sub0:vreg_128 = COPY $vgpr0
+    %1.sub1:vreg_128 = COPY $vgpr1
+    S_NOP 0, implicit %1.sub0_sub1
+    %1.sub2:vreg_128 = V_MOV_B32_e32 1, implicit $exec
+    %1.sub3:vreg_128 = V_MOV_B32_e32 2, implicit $exec
+    S_NOP 0, implicit %1.sub2_sub3
+    undef %2.sub0:vreg_64 = V_MOV_B32_e32 3, implicit $exec
+    DBG_VALUE %2.sub0, $noreg
+    S_CBRANCH_SCC1 %bb.2, implicit undef $scc
+  bb.1:
+    successors: %bb.2
+    %2.sub1:vreg_64 = V_MOV_B32_e32 4, implicit $exec
+    %2.sub0:vreg_64 = V_MAC_F32_e32 %2.sub1, %2.sub1, %2.sub0, implicit $mode, implicit $exec
+  bb.2:
+    S_NOP 0, implicit %2.sub0, implicit undef %2.sub1
+    S_ENDPGM 0
+`),
+  'lanes round a loop': f(`  bb.0:
+    successors: %bb.1
+    undef %0.sub0:vreg_64 = V_MOV_B32_e32 1, implicit $exec
+    %0.sub1:vreg_64 = V_MOV_B32_e32 2, implicit $exec
+    undef %1.sub2:vreg_96 = V_MOV_B32_e32 2, implicit $exec
+  bb.1:
+    successors: %bb.1, %bb.2
+    S_NOP 0, implicit %0.sub1
+    undef %0.sub0:vreg_64 = V_MOV_B32_e32 3, implicit $exec
+    S_NOP 0, implicit %0.sub0, implicit %1.sub2
+    %1.sub0:vreg_96 = V_MOV_B32_e32 3, implicit $exec
+    %0.sub1:vreg_64 = V_ADD_U32_e32 %0.sub0, %0.sub0, implicit $exec
+    S_CBRANCH_SCC1 %bb.1, implicit undef $scc
+  bb.2:
+    S_NOP 0, implicit %0, implicit %1.sub0
+    S_ENDPGM 0
+`),
+};
+
 const RUNS = [
   ['-run-pass=register-coalescer'],
   ['-run-pass=register-coalescer', '-verify-machineinstrs'],
@@ -132,5 +176,20 @@ describe('register-coalescer, as llc-22', () => {
           const { differs } = runLlcJob({ name, text, args: ['-mtriple=amdgcn', `-mcpu=${cpu}`, ...args] });
           assert.equal(differs, null, cpu);
         }
+      });
+});
+
+describe('rename-independent-subregs, as llc-22', () => {
+  for (const [name, text] of Object.entries({ ...RENAMED, ...TEXTS }))
+    for (const args of [
+      ['-run-pass=rename-independent-subregs'],
+      ['-passes=rename-independent-subregs'],
+      ['-run-pass=rename-independent-subregs', '-verify-machineinstrs'],
+      ['-run-pass=register-coalescer,rename-independent-subregs', '-verify-machineinstrs'],
+    ])
+      it(`${args.join(' ')} on ${name}`, function () {
+        needsLlc(this);
+        const { differs } = runLlcJob({ name, text, args: ['-mtriple=amdgcn', '-mcpu=gfx90a', ...args] });
+        assert.equal(differs, null);
       });
 });

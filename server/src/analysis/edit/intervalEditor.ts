@@ -460,7 +460,7 @@ export class IntervalEditor {
    * The group of each value; groups are numbered by their first value, those of unused values belong to the last used one's.
    * @llvm LiveInterval.cpp ConnectedVNInfoEqClasses::Classify
    */
-  components(interval: LiveInterval): number[] {
+  components(interval: LiveRange): number[] {
     const { slots, editor } = this;
     const leader = interval.valueDef.map((_, value) => value);
     const find = (x: number): number => {
@@ -741,7 +741,7 @@ function dropJoin(range: LiveRange, value: ValueId): void {
  * Moves the values of each group but the first, with their segments, to the range of that group; null = it has none.
  * @llvm LiveInterval.cpp ConnectedVNInfoEqClasses::Distribute
  */
-function distribute(from: LiveRange, to: readonly (LiveRange | null)[], groups: readonly number[]): void {
+export function distribute(from: LiveRange, to: readonly (LiveRange | null)[], groups: readonly number[]): void {
   const renamed: ValueId[] = [];
   const kept: SlotRef[] = [];
   from.valueDef.forEach((def, value) => {
