@@ -517,6 +517,8 @@ export interface ReleaseRules {
   readonly swapsBetweenMoves: boolean;
   /** si-shrink-instructions: `disjoint S_OR_B32` with a constant is a sum */
   readonly addsDisjointBits: boolean;
+  /** si-shrink-instructions: compares that write EXEC alone are shrunk, too; before, their first source was taken for a mask */
+  readonly shrinksExecCompares: boolean;
   /** si-optimize-exec-masking: debug instructions count for nothing; before, they stand between and read (llvm/llvm-project#201947) */
   readonly masksSkipDebugInstrs: boolean;
   /** from gfx940 on, the data of a wide store with an SGPR as its offset is in use for one wait state, too (GCNHazardRecognizer::createsVALUHazard) (llvm/llvm-project#197267) */

@@ -429,8 +429,10 @@ class Shrinking {
       return fn.opVal[o] === this.vcc;
     };
     const begin = fn.opBegin[i];
-    if (isVOPC(tables, short) && this.isReg(begin)) {
-      // V_CMPX writes EXEC, and its first operand is a source.
+    // V_CMPX writes EXEC, and its first operand may be a source.
+    const isDef = this.isReg(begin) && (fn.opFlags[begin] & OpFlag.Def) !== 0;
+    const hasMask = isDef || (this.isReg(begin) && !fn.subtarget.release.rules.shrinksExecCompares);
+    if (isVOPC(tables, short) && hasMask) {
       if (isVirtualReg(fn.opVal[begin]) || fn.opVal[begin] !== this.vcc) {
         isVCC(begin);
         return false;
