@@ -163,7 +163,7 @@ for (const { name, command, skipUnlessBuilt } of BUILT_COMMANDS) {
         [
           ['device.mir', 'not a regular file but a device', 0],
           ['folder.mir', 'not a regular file but a link to a folder', 0],
-          ['good.mir', '', 1],
+          ['good.mir', null, 1],
           ['large.mir', '60000 bytes are more than --max-size=50000', 0],
           ['loop1.mir', 'Too many levels of symbolic links', 0],
           ['loop2.mir', 'Too many levels of symbolic links', 0],
