@@ -43,10 +43,13 @@ function documented(): Documented[] {
   );
   for (const file of ['README.md', ...docs.map((name) => join('docs', name)).sort()])
     marked.walkTokens(marked.lexer(readFileSync(join(ROOT, file), 'utf8')), (token: Token) => {
-      if (token.type !== 'code' || !['', 'sh', undefined].includes(token['lang'] as string | undefined)) return;
+      const isBlock = token.type === 'code' && ['', 'sh', undefined].includes(token['lang'] as string | undefined);
+      const isSpan =
+        file === 'README.md' && token.type === 'codespan' && /^amdgpu-mir \S+ \S/.test(token['text'] as string);
+      if (!isBlock && !isSpan) return;
       for (const row of (token['text'] as string).split('\n')) {
         const line = row
-          .replace(/^\$ /, '')
+          .replace(/^(?:\$ |npx )/, '')
           .replace(/\s+#\s.*$/, '')
           .trim();
         const [, command = ''] = /(?:^|[|;(] *)amdgpu-mir ([a-z-]+)/.exec(line) ?? [];
@@ -180,7 +183,7 @@ describe('documented commands', function () {
       const command = lastCommand(line);
       const text = line
         .replaceAll('=F ', '=gemm ')
-        .replace(/\bFILE\b/g, FILES[command] ?? 'kernel.mir')
+        .replace(/\bFILE\b(?:\.\.\.)?/g, FILES[command] ?? 'kernel.mir')
         .replace(/\bOUT\b/g, 'out.txt');
       const { status, stderr } = spawnSync('bash', ['-c', `ulimit -v 8000000; ${text}`], {
         cwd: folder,
