@@ -114,12 +114,23 @@ SI_RETURN_TO_EPILOG V1
 S_CMP_EQ_U32 S1, S1, implicit-def $scc
 `;
 
+const MODES = `
+V1 = V_ADD_F16_e32 V1, V1, implicit $mode, implicit $exec
+V1 = V_INTERP_P1LL_F16 0, V1, 0, 0, 0, 0, 0, 0, implicit $mode, implicit $m0, implicit $exec
+V1 = V_INTERP_P2_F16 0, V1, 0, 0, 0, V1, 0, 0, implicit $mode, implicit $m0, implicit $exec
+V2 = V_ADD_F64_e64 0, V2, 0, V2, 0, 0, implicit $mode, implicit $exec
+S_SETREG_IMM32_B32 3, 2177, implicit-def $mode, implicit $mode
+S_SETREG_IMM32_B32 15, 6145, implicit-def $mode, implicit $mode
+S_SETREG_B32 S1, 2177, implicit-def $mode, implicit $mode
+`;
+
 const PASSES: readonly (readonly [pass: string, more: string])[] = [
   ['amdgpu-wait-sgpr-hazards', SCALAR_REGS.repeat(2)],
   ['si-optimize-exec-masking', MASKS.repeat(6)],
   ['si-insert-hard-clauses', ROWS.repeat(8)],
   ['amdgpu-insert-delay-alu', RESULTS.repeat(6)],
   ['si-late-branch-lowering', ENDS],
+  ['si-mode-register', MODES.repeat(2)],
 ];
 
 for (const [pass, more] of PASSES)

@@ -29,6 +29,7 @@ const PASSES = [
   'si-insert-waitcnts',
   'post-RA-hazard-rec',
   'amdgpu-wait-sgpr-hazards',
+  'si-mode-register',
   'si-late-branch-lowering',
   'amdgpu-insert-delay-alu',
   'si-insert-hard-clauses',

@@ -17,6 +17,7 @@ import { longPasses } from './longPasses.js';
 import { machineCopyPropagationPass } from './machineCopyPropagation/machineCopyPropagation.js';
 import { PassError, type MachinePass, type PassCall } from './machinePass.js';
 import { PipelineError, readPipeline } from './passPipeline.js';
+import { modeRegisterPass } from './modeRegister/modeRegister.js';
 import { optimizeExecMaskingPass } from './optimizeExecMasking/optimizeExecMasking.js';
 import { optimizePhisPass } from './optimizePhis/optimizePhis.js';
 import { postRABundlerPass } from './postRABundler/postRABundler.js';
@@ -65,6 +66,7 @@ const PASSES: readonly MachinePass[] = [
   optimizeExecMaskingPass,
   insertDelayAluPass,
   lateBranchLoweringPass,
+  modeRegisterPass,
   liveVariablesPass,
   phiEliminationPass,
   foldOperandsPass,

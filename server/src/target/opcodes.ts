@@ -182,6 +182,8 @@ export const memoryEncoding = (t: TargetTables, opc: Opcode): number =>
     TSFlagLo.VIMAGE |
     TSFlagLo.VSAMPLE);
 /** counts with VM_CNT while it is under way */
+/** It rounds by the mode of 64 and 16-bit floats. */
+export const usesFPDPRounding = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.FPDPRounding);
 /** It is issued once all results of the VALU are there (VA_VDST); of images those before gfx12. */
 export const waitsForVectorResults = (t: TargetTables, opc: Opcode): boolean =>
   lo(t, opc, TSFlagLo.DS | TSFlagLo.EXP | TSFlagLo.FLAT | TSFlagLo.MIMG | TSFlagLo.MTBUF | TSFlagLo.MUBUF);
