@@ -23,6 +23,7 @@ export const LONG_PASS_NAMES: readonly LongPassNames[] = [
   bothWays('amdgpu-reserve-wwm-regs'),
   bothWays('amdgpu-nsa-reassign'),
   bothWays('amdgpu-rewrite-agpr-copy-mfma'),
+  bothWays('amdgpu-mark-last-scratch-load'),
   legacyOnly('liveintervals'),
   bothWays('si-insert-hard-clauses'),
   bothWays('prologepilog', 'prolog-epilog'),

@@ -9,6 +9,7 @@ import { registerCoalescerPass } from './coalescer/registerCoalescer.js';
 import { twoAddressPass } from './leaveSSA/twoAddress.js';
 import { liveIntervalsPass } from './regalloc/liveIntervalsPass.js';
 import { lowerSGPRSpillsPass } from './regalloc/lowerSGPRSpills.js';
+import { markLastScratchLoadPass } from './regalloc/markLastScratchLoad.js';
 import { formMemoryClausesPass } from './regalloc/memoryClauses.js';
 import { nsaReassignPass } from './regalloc/nsaReassign.js';
 import { execMaskingPreRAPass, longBranchRegPass, preRAOptimizationsPass } from './regalloc/preAllocation.js';
@@ -35,6 +36,7 @@ const LONG_PASSES: readonly MachinePass[] = [
   reserveWWMRegsPass,
   nsaReassignPass,
   rewriteAGPRCopiesPass,
+  markLastScratchLoadPass,
   liveIntervalsPass,
   insertHardClausesPass,
   prologEpilogPass,

@@ -27,6 +27,7 @@ import { printRegisterPressurePass } from './printRp/printRpPass.js';
 import { printUniformityPass } from './printUniformity/printUniformityPass.js';
 import { processImplicitDefsPass } from './processImplicitDefs/processImplicitDefs.js';
 import { insertDelayAluPass } from './insertDelayAlu/insertDelayAlu.js';
+import { QUIET_PASSES } from './quietPasses/quietPasses.js';
 import { insertWaitsPass } from './waitCounts/insertWaits.js';
 import { waitSgprHazardsPass } from './waitSgprHazards/waitSgprHazards.js';
 import { shrinkInstructionsPass } from './shrinkInstructions/shrinkInstructions.js';
@@ -73,6 +74,7 @@ const PASSES: readonly MachinePass[] = [
   shrinkInstructionsPass,
   peepholeSDWAPass,
   combineDPPPass,
+  ...QUIET_PASSES,
 ];
 
 type PassNames = Pick<MachinePass, 'name' | 'pipelineName'>;

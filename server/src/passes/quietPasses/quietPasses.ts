@@ -1,0 +1,169 @@
+/**
+ * Passes of llc's pipeline that leave a function of this target as it is, unless it asks for what they are there for: that is refused by name
+ * (docs/llvm/small-passes.md, 12).
+ */
+import type { MachineFunction } from '../../model/machineFunction.js';
+import { NotModelled, type MachinePass } from '../machinePass.js';
+import { CFG, type PassContext } from '../passContext.js';
+
+type QuietPass = Pick<MachinePass, 'name' | 'pipelineName' | 'className' | 'title'> & {
+  /** null: it keeps all analyses */
+  readonly preserves?: typeof CFG;
+  /** what it would act on; empty = nothing */
+  readonly actsOn?: (fn: MachineFunction, context: PassContext) => string;
+};
+
+const attribute =
+  (name: string, isMeant: (value: string) => boolean = () => true) =>
+  ({ header }: MachineFunction): string => {
+    const value = header.irFunction.attributes.get(name);
+    return value !== undefined && isMeant(value) ? `the attribute "${name}"` : '';
+  };
+
+const opcode =
+  (...names: readonly string[]) =>
+  (fn: MachineFunction): string => {
+    const opcodes = new Set(names.map((name) => fn.tables.opcodeByName(name)));
+    const found = fn.order.find((i) => opcodes.has(fn.opcode[i]));
+    return found === undefined ? '' : fn.tables.opcodeName(fn.opcode[found]);
+  };
+
+const quiet = ({ actsOn, preserves, ...names }: QuietPass): MachinePass => ({
+  ...names,
+  requires: [],
+  preserves: preserves === undefined ? 'all' : [preserves],
+  run({ fn, context }) {
+    const what = actsOn?.(fn, context) ?? '';
+    if (what !== '') throw new NotModelled(what);
+  },
+});
+
+/** @llvm FixupStatepointCallerSaved.cpp FixupStatepointCallerSavedLegacy */
+const fixupStatepoint = quiet({
+  name: 'fixup-statepoint-caller-saved',
+  pipelineName: 'fixup-statepoint-caller-saved',
+  className: 'FixupStatepointCallerSavedPass',
+  title: 'Fixup Statepoint Caller Saved',
+  preserves: CFG,
+  actsOn: opcode('STATEPOINT'),
+});
+
+/** @llvm FEntryInserter.cpp FEntryInserter */
+const fentryInsert = quiet({
+  name: 'fentry-insert',
+  pipelineName: 'fentry-insert',
+  className: 'FEntryInserterPass',
+  title: 'Insert fentry calls',
+  actsOn: attribute('fentry-call', (value) => value === 'true'),
+});
+
+/** @llvm XRayInstrumentation.cpp XRayInstrumentationLegacy */
+const xrayInstrumentation = quiet({
+  name: 'xray-instrumentation',
+  pipelineName: 'xray-instrumentation',
+  className: 'XRayInstrumentationPass',
+  title: 'Insert XRay ops',
+  actsOn: (fn) => attribute('function-instrument')(fn) || attribute('xray-instruction-threshold')(fn),
+});
+
+/** @llvm RemoveLoadsIntoFakeUses.cpp RemoveLoadsIntoFakeUsesLegacy */
+const removeLoadsIntoFakeUses = quiet({
+  name: 'remove-loads-into-fake-uses',
+  pipelineName: 'remove-loads-into-fake-uses',
+  className: 'RemoveLoadsIntoFakeUsesPass',
+  title: 'Remove Loads Into Fake Uses',
+  preserves: CFG,
+  actsOn: opcode('FAKE_USE'),
+});
+
+/**
+ * What it notes of a function is for its callers: `reg-usage-propagation`.
+ * @llvm RegUsageInfoCollector.cpp RegUsageInfoCollectorLegacy
+ */
+const regUsageCollector = quiet({
+  name: 'RegUsageInfoCollector',
+  pipelineName: 'reg-usage-collector',
+  className: 'RegUsageInfoCollectorPass',
+  title: 'Register Usage Information Collector Pass',
+});
+
+/** @llvm RegUsageInfoPropagate.cpp RegUsageInfoPropagationLegacy */
+const regUsagePropagation = quiet({
+  name: 'reg-usage-propagation',
+  pipelineName: 'reg-usage-propagation',
+  className: 'RegUsageInfoPropagationPass',
+  title: 'Register Usage Information Propagation',
+  actsOn: (_, { options }) =>
+    [options.get('run-pass')].flat().includes('RegUsageInfoCollector') ? 'what RegUsageInfoCollector notes' : '',
+});
+
+/**
+ * Where registers are saved and restored is up to `prologepilog` here.
+ * @llvm ShrinkWrap.cpp ShrinkWrapLegacy
+ */
+const shrinkWrap = quiet({
+  name: 'shrink-wrap',
+  pipelineName: 'shrink-wrap',
+  className: 'ShrinkWrapPass',
+  title: 'Shrink Wrapping analysis',
+});
+
+/** @llvm EarlyIfConversion.cpp EarlyIfConverterLegacy */
+const earlyIfConversion = quiet({
+  name: 'early-ifcvt',
+  pipelineName: 'early-ifcvt',
+  className: 'EarlyIfConverterPass',
+  title: 'Early If-Conversion',
+  preserves: CFG,
+  actsOn: (_, { options }) => (options.get('amdgpu-early-ifcvt') === true ? "'-amdgpu-early-ifcvt'" : ''),
+});
+
+/**
+ * No register class of this target wants it.
+ * @llvm InitUndef.cpp InitUndefLegacy
+ */
+const initUndef = quiet({
+  name: 'init-undef',
+  pipelineName: 'init-undef',
+  className: 'InitUndefPass',
+  title: 'Init Undef Pass',
+});
+
+/** @llvm FuncletLayout.cpp FuncletLayout */
+const funcletLayout = quiet({
+  name: 'funclet-layout',
+  pipelineName: null,
+  title: 'Contiguously Lay Out Funclets',
+});
+
+/** @llvm StackMapLivenessAnalysis.cpp StackMapLiveness */
+const stackMapLiveness = quiet({
+  name: 'stackmap-liveness',
+  pipelineName: null,
+  title: 'StackMap Liveness Analysis',
+  actsOn: opcode('PATCHPOINT', 'STACKMAP'),
+});
+
+/** @llvm PatchableFunction.cpp PatchableFunctionLegacy */
+const patchableFunction = quiet({
+  name: 'patchable-function',
+  pipelineName: 'patchable-function',
+  className: 'PatchableFunctionPass',
+  title: "Implement the 'patchable-function' attribute",
+  actsOn: (fn) => attribute('patchable-function')(fn) || attribute('patchable-function-entry')(fn),
+});
+
+export const QUIET_PASSES: readonly MachinePass[] = [
+  fixupStatepoint,
+  fentryInsert,
+  xrayInstrumentation,
+  removeLoadsIntoFakeUses,
+  regUsageCollector,
+  regUsagePropagation,
+  shrinkWrap,
+  earlyIfConversion,
+  initUndef,
+  funcletLayout,
+  stackMapLiveness,
+  patchableFunction,
+];
