@@ -327,7 +327,7 @@ class Shrinking {
     const rc = tables.regClassByName(`vreg_${nTaken * 32}`);
     const o = fn.opBegin[i] + first;
     forms.editor.setReg(o, tables.classRegs(rc)[begin]);
-    fn.opFlags[o] = (fn.opFlags[o] & ~(OpFlag.Undef | OpFlag.Kill)) | flags;
+    fn.opFlags[o] = (fn.opFlags[o] & ~(OpFlag.Undef | OpFlag.Kill | OpFlag.Renamable)) | flags;
     fn.opcode[i] = made;
     const dropped = Array.from({ length: n - 1 }, (_, k) => first + 1 + k);
     forms.drop(i, ...dropped);
