@@ -37,7 +37,6 @@ export const registerCoalescerPass = allocationPass({
   pipelineName: 'register-coalescer',
   className: 'RegisterCoalescerPass',
   title: 'Register Coalescer',
-  isRequired: true,
   preserves: [...KEEPS_STATE, LIVE_INTERVALS, CFG],
   properties: { cleared: ['isSSA'] },
   work(state, _use, of) {

@@ -21,7 +21,6 @@ export const renameIndependentSubregsPass = allocationPass({
   pipelineName: 'rename-independent-subregs',
   className: 'RenameIndependentSubregsPass',
   title: 'Rename Disconnected Subregister Components',
-  isRequired: true,
   preserves: [...KEEPS_STATE, LIVE_INTERVALS, CFG],
   work(state) {
     const renames = new SubregRenames(state);

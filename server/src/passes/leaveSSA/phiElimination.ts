@@ -33,6 +33,7 @@ export const phiEliminationPass: MachinePass = {
   pipelineName: 'phi-node-elimination',
   className: 'PHIEliminationPass',
   title: 'Eliminate PHI nodes for register allocation',
+  isRequired: true,
   requires: [],
   preserves: [LIVE_VARIABLES, DOMINATORS, LOOPS],
   properties: { cleared: ['isSSA'] },

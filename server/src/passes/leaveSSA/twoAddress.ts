@@ -33,7 +33,6 @@ export const twoAddressPass: MachinePass = {
   pipelineName: 'two-address-instruction',
   className: 'TwoAddressInstructionPass',
   title: 'Two-Address instruction pass',
-  isRequired: true,
   requires: [],
   preserves: [LIVE_VARIABLES, DOMINATORS, LOOPS, CFG],
   properties: { cleared: ['isSSA'] },
