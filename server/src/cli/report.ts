@@ -171,9 +171,16 @@ export function reportJson<T extends ReportFrame>(
     version: VERSION,
     llvm: [...new Set(llvm)].filter((version) => version !== ''),
   };
-  return `${JSON.stringify({ ...frame, ...body }, nullUnknown, 2)}\n`;
+  return `${JSON.stringify({ ...frame, ...body }, nullUnknown(), 2)}\n`;
 }
 
 /** For JSON.stringify: null in the place of what says inside that a thing is not known. */
-const nullUnknown = (key: string, value: unknown): unknown =>
-  Object.hasOwn(UNKNOWN_VALUES, key) && UNKNOWN_VALUES[key] === value ? null : value;
+function nullUnknown(): (this: unknown, key: string, value: unknown) => unknown {
+  // Line 0 is the code of no line, as debug info has it: an answer.
+  const ofSource = new Set<unknown>();
+  return function (key, value) {
+    if (key === 'sourceLines' && Array.isArray(value)) for (const line of value) ofSource.add(line);
+    if (ofSource.has(this)) return value;
+    return Object.hasOwn(UNKNOWN_VALUES, key) && UNKNOWN_VALUES[key] === value ? null : value;
+  };
+}

@@ -92,6 +92,8 @@ function withNulls(value, key = '') {
   const isProperties = key === 'properties';
   return Object.fromEntries(
     Object.entries(value).map(([name, own]) => {
+      // Line 0 of a source is an answer (report.ts).
+      if (name === 'SourceLine') return [name, own];
       const inner = withNulls(own, name);
       if (!isProperties || !Object.hasOwn(UNKNOWN_VALUES, name)) return [name, inner];
       return [name, saysNull(orNull(inner, UNKNOWN_VALUES[name]))];
