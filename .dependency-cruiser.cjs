@@ -43,7 +43,18 @@ const FEATURES = [
     'controlFlow',
     'levers',
   ],
-  ...['refactor', 'simplify', 'reduce', 'diagnostics', 'assists', 'hover', 'lens', 'completion', 'format', 'machineLog'],
+  ...[
+    'refactor',
+    'simplify',
+    'reduce',
+    'diagnostics',
+    'assists',
+    'hover',
+    'lens',
+    'completion',
+    'format',
+    'machineLog',
+  ],
 ];
 
 /** A file beside the folders, or in one that the list does not have, may be imported by none of them. */
