@@ -9,7 +9,7 @@ import { McFlag } from '../../target/api.js';
 import { NotModelled } from '../machinePass.js';
 import { firstTerminator } from '../leaveSSA/branches.js';
 import type { CoalescerPair } from './coalescerPair.js';
-import type { RegisterCoalescer } from './registerCoalescer.js';
+import type { Coalescing } from './coalescing.js';
 
 const sourceOf = (pair: CoalescerPair): Reg => (pair.isFlipped ? pair.destination : pair.source);
 const destinationOf = (pair: CoalescerPair): Reg => (pair.isFlipped ? pair.source : pair.destination);
@@ -18,7 +18,7 @@ const destinationOf = (pair: CoalescerPair): Reg => (pair.isFlipped ? pair.sourc
  * `A = B ... B = A`: the life of B goes on to the second copy, which then copies B to itself.
  * @llvm RegisterCoalescer.cpp RegisterCoalescer::adjustCopiesBackFrom
  */
-export function adjustCopiesBackFrom(of: RegisterCoalescer, pair: CoalescerPair, copy: InstrId): boolean {
+export function adjustCopiesBackFrom(of: Coalescing, pair: CoalescerPair, copy: InstrId): boolean {
   const { state, fn } = of;
   const { slots, editor } = state;
   const a = of.interval(sourceOf(pair));
@@ -61,14 +61,7 @@ function fill(range: LiveRange, from: SlotRef, to: SlotRef, value: ValueId, befo
   if (value !== before) range.mergeValues(value, before);
 }
 
-function fillPart(
-  of: RegisterCoalescer,
-  sub: LiveRange,
-  at: SlotRef,
-  from: SlotRef,
-  to: SlotRef,
-  beforeBack: SlotRef,
-): void {
+function fillPart(of: Coalescing, sub: LiveRange, at: SlotRef, from: SlotRef, to: SlotRef, beforeBack: SlotRef): void {
   const { slots } = of.state;
   const s = sub.segmentAt(at);
   if (s >= 0 && SlotList.isSameInstr(sub.start[s], sub.end[s])) {
@@ -89,7 +82,7 @@ function fillPart(
  * @llvm RegisterCoalescer.cpp RegisterCoalescer::removeCopyByCommutingDef
  */
 export function commuteDefinition(
-  of: RegisterCoalescer,
+  of: Coalescing,
   pair: CoalescerPair,
   copy: InstrId,
 ): { readonly isDone: boolean; readonly shrinks: boolean } {
@@ -115,7 +108,7 @@ export function commuteDefinition(
  * `B = A` at the start of a block, where A comes from `A = B` on one of two ways: the copy moves to the end of the other way.
  * @llvm RegisterCoalescer.cpp RegisterCoalescer::removePartialRedundancy
  */
-export function moveToPredecessor(of: RegisterCoalescer, pair: CoalescerPair, copy: InstrId): boolean {
+export function moveToPredecessor(of: Coalescing, pair: CoalescerPair, copy: InstrId): boolean {
   const { state, fn } = of;
   const { slots, lis } = state;
   if (!of.isFullCopy(copy)) return false;
@@ -168,7 +161,7 @@ export function moveToPredecessor(of: RegisterCoalescer, pair: CoalescerPair, co
 }
 
 /** Whether A is a copy of B at the end of a block, and B still what it was. */
-function comesBack(of: RegisterCoalescer, pair: CoalescerPair, a: LiveInterval, b: LiveInterval, p: BlockId): boolean {
+function comesBack(of: Coalescing, pair: CoalescerPair, a: LiveInterval, b: LiveInterval, p: BlockId): boolean {
   const { state, fn } = of;
   const { slots } = state;
   const value = a.valueBefore(slots.endOf(p));
@@ -183,7 +176,7 @@ function comesBack(of: RegisterCoalescer, pair: CoalescerPair, a: LiveInterval, 
   );
 }
 
-function markReads(of: RegisterCoalescer, b: LiveInterval, reg: Reg): void {
+function markReads(of: Coalescing, b: LiveInterval, reg: Reg): void {
   const { editor, fn } = of;
   for (let o = editor.firstOperand(reg); o >= 0; o = editor.nextOperand(o)) {
     if (editor.isDef(o) || editor.isDebug(o) || fn.opKind[o] !== OperandKind.Register) continue;

@@ -26,6 +26,7 @@ import { LiveRangeEdit, recomputeClass } from '../regalloc/liveRangeEdit.js';
 import { isConstantReg } from '../regalloc/remat.js';
 import type { AllocState } from '../regalloc/state.js';
 import { CoalescerPair, composed, moveOf } from './coalescerPair.js';
+import type { Coalescing } from './coalescing.js';
 import { adjustCopiesBackFrom, commuteDefinition, moveToPredecessor } from './copyMoves.js';
 import { DebugValueChecks } from './debugValues.js';
 import { definitionsOf, JoinVals, type Joining, type NewValues } from './joinVals.js';
@@ -50,7 +51,7 @@ type Options = ReadonlyMap<string, OptionValue>;
 const TOO_MANY_PREDECESSORS = 100;
 
 /** @llvm RegisterCoalescer.cpp RegisterCoalescer */
-export class RegisterCoalescer {
+class RegisterCoalescer implements Coalescing {
   readonly fn: MachineFunction;
   readonly editor: FunctionEditor;
   readonly lanes: Lanes;
@@ -59,7 +60,6 @@ export class RegisterCoalescer {
   readonly erased = new Set<InstrId>();
   readonly deadDefs: InstrId[] = [];
   private readonly toInflate = new Set<VRegId>();
-  /** sources of so many copies that were made anew that their lives are shrunk once, at the end */
   readonly toBeUpdated = new Set<VRegId>();
   private readonly largeVisits = new Map<VRegId, number>();
   private readonly debugValues: DebugValueChecks;

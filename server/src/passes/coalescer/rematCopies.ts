@@ -10,7 +10,7 @@ import { isPhysicalReg, isVirtualReg, virtRegIndex, type Reg } from '../../model
 import { McFlag, type RegClassId, type SubRegIdx } from '../../target/api.js';
 import { isRematerializable, usesAvailableAt } from '../regalloc/remat.js';
 import { composed, type CoalescerPair } from './coalescerPair.js';
-import type { RegisterCoalescer } from './registerCoalescer.js';
+import type { Coalescing } from './coalescing.js';
 
 /** Done, or why not: `copy` = the source is itself a copy, which may go later. */
 type Remat = 'done' | 'copy' | 'no';
@@ -35,7 +35,7 @@ const endsOf = (pair: CoalescerPair): Ends =>
     : pair;
 
 /** @llvm RegisterCoalescer.cpp RegisterCoalescer::reMaterializeDef */
-export function rematerializeCopy(of: RegisterCoalescer, pair: CoalescerPair, copy: InstrId): Remat {
+export function rematerializeCopy(of: Coalescing, pair: CoalescerPair, copy: InstrId): Remat {
   const { state, fn } = of;
   const ends = endsOf(pair);
   const { source, destination } = ends;
@@ -61,14 +61,14 @@ export function rematerializeCopy(of: RegisterCoalescer, pair: CoalescerPair, co
 }
 
 /** @llvm RegisterCoalescer.cpp definesFullReg */
-function definesAll({ fn, editor }: RegisterCoalescer, i: InstrId, reg: Reg): boolean {
+function definesAll({ fn, editor }: Coalescing, i: InstrId, reg: Reg): boolean {
   for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
     if (editor.isDef(o) && fn.opVal[o] === reg && (fn.opSub[o] === 0 || (fn.opFlags[o] & OpFlag.Undef) !== 0))
       return true;
   return false;
 }
 
-function fitsPhysical({ state, fn }: RegisterCoalescer, pair: CoalescerPair, def: InstrId, reg: Reg): boolean {
+function fitsPhysical({ state, fn }: Coalescing, pair: CoalescerPair, def: InstrId, reg: Reg): boolean {
   const { tables, opcodes } = state;
   if (fn.opcode[def] === opcodes.implicitDef) return true;
   const part = composed(tables, pair.sourceIdx, fn.opSub[fn.opBegin[def]]);
@@ -78,7 +78,7 @@ function fitsPhysical({ state, fn }: RegisterCoalescer, pair: CoalescerPair, def
 }
 
 /** The source has lost a reader. */
-function shrinkSource(of: RegisterCoalescer, source: Reg): void {
+function shrinkSource(of: Coalescing, source: Reg): void {
   const { editor } = of;
   const v = virtRegIndex(source);
   if (of.toBeUpdated.has(v)) return;
@@ -97,7 +97,7 @@ class CopyRemat {
   private made: InstrId;
 
   constructor(
-    private readonly of: RegisterCoalescer,
+    private readonly of: Coalescing,
     private readonly pair: CoalescerPair,
     private readonly ends: Ends,
     private readonly def: InstrId,
