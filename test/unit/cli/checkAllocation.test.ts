@@ -246,7 +246,7 @@ body: |
     assert.match(worse.out, /error: gemm_tile is worse than in the baseline: waves 5 -> 3 \[outcome-worse\]\n/);
     assert.equal((await check(baseline, '--tolerance=waves=2', target, path)).exit, 0);
     const named = await check(baseline, '--tolerance=waves=2,vgpr=43,agpr=0', target, path);
-    assert.match(named.out, /gemm_tile is worse than in the baseline: VGPRs 24 -> 68\n/);
+    assert.match(named.out, /gemm_tile is worse than in the baseline: VGPRs 24 -> 68 \[outcome-worse\]\n/);
     for (const args of [['--tolerance=wave=2'], ['--tolerance=waves'], ['--as-written']])
       assert.equal((await check(baseline, ...args, path)).exit, 2, args.join());
     assert.equal((await check('--tolerance=waves=2', path)).exit, 2);
