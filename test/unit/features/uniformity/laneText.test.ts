@@ -97,7 +97,7 @@ join of lanes that parted at the end of 'bb.0'
 EXEC: restored [line 175], narrowed [line 176]
 
 == 169 ENTER 17-33
-**ENTER_STRICT_WWM** SALU · latency 1 cycle (model of gfx900)
+**ENTER_STRICT_WWM** all lanes are on from here; d = EXEC before · SALU · latency 1 cycle (model of gfx900)
 operand 0 sreg_64 (def) · operand 1 · reads $exec · writes $exec, $scc
 EXEC: 1 instruction with the whole wave, from [line 169] to [line 171]
 ---
@@ -109,7 +109,7 @@ used later 2 SGPR · only passing 4 SGPR
 *gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",168,4])
 
 == 171 EXIT 12-27
-**EXIT_STRICT_WWM** SALU · latency 1 cycle (model of gfx900)
+**EXIT_STRICT_WWM** the lanes of before are on again · SALU · latency 1 cycle (model of gfx900)
 operand 0 sreg_64 (def) · operand 1 sreg_64
 ---
 VGPR **0** · SGPR 6 → 4
@@ -120,7 +120,7 @@ used soon 2 SGPR · only passing 4 SGPR
 *gfx900 wave64, LLVM 22.1.8 (amdgpu-print-rp)* · [details](showDetails ["file:///test.mir",170,4])
 
 == 176 S_AND 17-35
-**S_AND_SAVEEXEC_B64** SALU, side effects · latency 1 cycle (model of gfx900)
+**S_AND_SAVEEXEC_B64** d = EXEC, then EXEC = a & EXEC; SCC = it is not 0 · SALU, side effects · latency 1 cycle (model of gfx900)
 sdst sreg_64 (def) · src0 sreg_64_encodable or constant · reads $exec · writes $exec, $scc
 EXEC: 2 instructions with fewer lanes, from [line 176] to the end of the function
 ---
