@@ -83,7 +83,8 @@ describe('a release', function () {
       const name = execFileSync('npm', pack, { cwd: ROOT, encoding: 'utf8' }).trim();
       const file = join(folder, name);
       assert.ok(existsSync(file));
-      const words = ['publish', '--dry-run', '--ignore-scripts', file];
+      // The tests may run under `npm run --silent`.
+      const words = ['publish', '--dry-run', '--ignore-scripts', '--loglevel=notice', file];
       const { status, stdout, stderr } = spawnSync('npm', words, { cwd: folder, encoding: 'utf8', timeout: 120_000 });
       if (/E?NOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN/.test(stderr))
         sayAndSkip(this, 'the registry cannot be reached');

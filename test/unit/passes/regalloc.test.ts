@@ -190,7 +190,7 @@ describe('register allocation', () => {
       text,
     );
     assert.equal(run.status, 1);
-    assert.match(run.stderr, /does not model the pass 'livevars'/);
+    assert.match(run.stderr, /does not model the pass 'si-opt-vgpr-liverange'/);
     assert.equal(run.stdout, '');
   });
 

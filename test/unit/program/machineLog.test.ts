@@ -211,9 +211,9 @@ describe('machine logs', () => {
          successors: %bb.1(0x40000000), %bb.2(0x40000000)
          liveins: $vgpr0
          %0:vgpr_32(s32) = COPY $vgpr0
-      +  %2:vgpr_32 = V_MOV_B32_e32 0, implicit $exec
-         undef %1.sub0:vreg_64_align2 = V_ADD_U32_e32 1, %0:vgpr_32(s32), implicit $exec, debug-location !7; f.cl:3:4 @[ f.cl:9:1 ]
-      -  %2:vgpr_32 = V_MOV_B32_e32 0, implicit $exec
+      -  undef %1.sub0:vreg_64_align2 = V_ADD_U32_e32 1, %0:vgpr_32(s32), implicit $exec, debug-location !7; f.cl:3:4 @[ f.cl:9:1 ]
+         %2:vgpr_32 = V_MOV_B32_e32 0, implicit $exec
+      +  undef %1.sub0:vreg_64_align2 = V_ADD_U32_e32 1, %0:vgpr_32(s32), implicit $exec, debug-location !7; f.cl:3:4 @[ f.cl:9:1 ]
          %2:vgpr_32 = V_FMAC_F32_e32 %0:vgpr_32, undef %5:vgpr_32, %2:vgpr_32(tied-def 0), implicit $mode, implicit $exec
          DBG_VALUE %0:vgpr_32, $noreg, !"x", !DIExpression(), debug-location !7; f.cl:3:4 @[ f.cl:9:1 ] line no:2
          S_CBRANCH_SCC1 %bb.2, implicit undef $scc

@@ -132,7 +132,7 @@ class Shrinking {
   }
 
   private get hasWideConstants(): boolean {
-    return this.fn.subtarget.hasFeature('fmaakmk-f64-insts') || this.fn.subtarget.hasFeature('gfx1250-insts');
+    return this.fn.subtarget.hasFeature('gfx1250-insts');
   }
 
   private isSumWithConstant(i: InstrId): boolean {
