@@ -23,6 +23,23 @@ export interface StackObject {
   readonly isDead?: boolean;
 }
 
+/** One that a pass adds, with the index it gets. */
+export const newStackObject = (
+  index: number,
+  made: Pick<StackObject, 'type' | 'size' | 'alignment' | 'stackId'>,
+): StackObject => ({
+  ...made,
+  sourceId: index,
+  name: '',
+  offset: 0n,
+  calleeSavedRegister: null,
+  calleeSavedRestored: true,
+  localOffset: null,
+  debugVariable: '',
+  debugExpression: '',
+  debugLocation: '',
+});
+
 export interface FixedStackObject extends Omit<StackObject, 'name' | 'localOffset' | 'type'> {
   readonly type: 'default' | 'spill-slot';
   readonly isImmutable: boolean;

@@ -69,6 +69,18 @@ export interface MemOperand {
   readonly noAliasAddrSpace: string | null;
 }
 
+/** What a plain access of memory says nothing of. */
+export const PLAIN_ACCESS = {
+  syncScope: '',
+  ordering: '',
+  failureOrdering: '',
+  tbaa: null,
+  aliasScope: null,
+  noAlias: null,
+  range: null,
+  noAliasAddrSpace: null,
+} as const satisfies Partial<MemOperand>;
+
 /** Whether two accesses are the same in all that they say (`operator==` of MachineMemOperand). */
 export function isSameAccess(a: MemOperand, b: MemOperand): boolean {
   if (a === b) return true;

@@ -3,8 +3,9 @@ import type { NewOperand } from '../../model/edit/functionEditor.js';
 import { NO_LOCATION } from '../../model/edit/instrBuilder.js';
 import { scalarLLT } from '../../model/llt.js';
 import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
+import { newStackObject } from '../../model/header.js';
 import { isVirtualReg, type Reg } from '../../model/register.js';
-import { MemFlag, type MemOperand } from '../../model/memOperand.js';
+import { PLAIN_ACCESS, MemFlag, type MemOperand } from '../../model/memOperand.js';
 import type { RegClassId } from '../../target/api.js';
 import { OpcodePattern } from '../../target/opcodeSets.js';
 import type { FrameContext } from './frameContext.js';
@@ -19,21 +20,7 @@ const SGPR_STACK = 'sgpr-spill';
 function addSlot({ fn }: FrameContext, size: number, alignment: number, stackId: string): number {
   const { stack } = fn.header;
   const index = stack.length;
-  stack.push({
-    sourceId: index,
-    name: '',
-    type: 'spill-slot',
-    offset: 0n,
-    size: BigInt(size),
-    alignment,
-    stackId,
-    calleeSavedRegister: null,
-    calleeSavedRestored: true,
-    localOffset: null,
-    debugVariable: '',
-    debugExpression: '',
-    debugLocation: '',
-  });
+  stack.push(newStackObject(index, { type: 'spill-slot', size: BigInt(size), alignment, stackId }));
   return index;
 }
 
@@ -104,14 +91,7 @@ function spillCode(
     offset: 0,
     baseAlign: object.alignment,
     addressSpace: PRIVATE,
-    syncScope: '',
-    ordering: '',
-    failureOrdering: '',
-    tbaa: null,
-    aliasScope: null,
-    noAlias: null,
-    range: null,
-    noAliasAddrSpace: null,
+    ...PLAIN_ACCESS,
   };
   const operands: NewOperand[] = [value, index];
   if (isScalar) {

@@ -8,7 +8,7 @@ import { NO_LOCATION } from '../../model/edit/instrBuilder.js';
 import { scalarLLT } from '../../model/llt.js';
 import type { ListPos } from '../../model/edit/instrList.js';
 import { OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
-import { MemFlag, type MemOperand } from '../../model/memOperand.js';
+import { PLAIN_ACCESS, MemFlag, type MemOperand } from '../../model/memOperand.js';
 import { Generation, type PhysReg } from '../../target/api.js';
 import { NotModelled } from '../machinePass.js';
 import { dataFormat } from '../resourceFormat.js';
@@ -184,14 +184,7 @@ class EntryPrologue {
       offset: 0,
       baseAlign: 4,
       addressSpace: CONSTANT,
-      syncScope: '',
-      ordering: '',
-      failureOrdering: '',
-      tbaa: null,
-      aliasScope: null,
-      noAlias: null,
-      range: null,
-      noAliasAddrSpace: null,
+      ...PLAIN_ACCESS,
     };
   }
 

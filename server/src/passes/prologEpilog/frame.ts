@@ -8,7 +8,13 @@ import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import { operandOf, regOperand, type FunctionEditor, type NewOperand } from '../../model/edit/functionEditor.js';
 import { InstrBuilder, NO_LOCATION } from '../../model/edit/instrBuilder.js';
 import type { ListPos } from '../../model/edit/instrList.js';
-import type { AmdgpuFunctionInfo, FixedStackObject, FrameInfo, StackObject } from '../../model/header.js';
+import {
+  newStackObject,
+  type AmdgpuFunctionInfo,
+  type FixedStackObject,
+  type FrameInfo,
+  type StackObject,
+} from '../../model/header.js';
 import {
   OpFlag,
   OperandKind,
@@ -409,21 +415,7 @@ export class Frame implements FrameContext {
   createObject(size: number, alignment: number, type: 'default' | 'spill-slot', stackId = 'default'): number {
     const { stack, frame } = this;
     if (stackId === 'default') frame.maxAlignment = Math.max(frame.maxAlignment, alignment);
-    stack.push({
-      sourceId: stack.length,
-      name: '',
-      type,
-      offset: 0n,
-      size: BigInt(size),
-      alignment,
-      stackId,
-      calleeSavedRegister: null,
-      calleeSavedRestored: true,
-      localOffset: null,
-      debugVariable: '',
-      debugExpression: '',
-      debugLocation: '',
-    });
+    stack.push(newStackObject(stack.length, { type, size: BigInt(size), alignment, stackId }));
     return stack.length - 1;
   }
 

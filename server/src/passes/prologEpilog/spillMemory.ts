@@ -4,7 +4,7 @@ import { immOperand, regOperand, type NewOperand } from '../../model/edit/functi
 import type { ListPos } from '../../model/edit/instrList.js';
 import { scalarLLT } from '../../model/llt.js';
 import { OpFlag, type InstrId } from '../../model/machineFunction.js';
-import { MemFlag, type MemOperand } from '../../model/memOperand.js';
+import { PLAIN_ACCESS, MemFlag, type MemOperand } from '../../model/memOperand.js';
 import type { PhysReg } from '../../target/api.js';
 import { NotModelled } from '../machinePass.js';
 import { def, implicitDef, implicitUse, use, type Frame } from './frame.js';
@@ -44,14 +44,7 @@ export function slotAccess(frame: Frame, slot: number, isSave: boolean, bytes: n
     offset: 0,
     baseAlign: frame.alignOf(slot),
     addressSpace: PRIVATE,
-    syncScope: '',
-    ordering: '',
-    failureOrdering: '',
-    tbaa: null,
-    aliasScope: null,
-    noAlias: null,
-    range: null,
-    noAliasAddrSpace: null,
+    ...PLAIN_ACCESS,
   };
 }
 
