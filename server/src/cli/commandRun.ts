@@ -1,5 +1,6 @@
 /** What all commands do alike: help, wrong arguments, the format that is asked for, colours, the file that the result goes to. */
-import { OutputError, StreamError, type CommandIO, type OutputFile } from '../program/commandIO.js';
+import { OutputError, StreamError, type CommandIO } from '../program/commandIO.js';
+import { ForwardingIO } from '../program/forwardingIO.js';
 import { visible } from '../text/visible.js';
 import { commandOf, type CommandHelp } from './commands.js';
 import { configAt, findConfig, type Config } from './configFile.js';
@@ -140,41 +141,19 @@ export function isTerminal(stream: { readonly isTTY?: boolean }): boolean {
 }
 
 /** Keeps what goes to standard output for a file. */
-class CollectingIO implements CommandIO {
+class CollectingIO extends ForwardingIO {
   private readonly texts: string[] = [];
-  readonly readPieces: NonNullable<CommandIO['readPieces']>;
 
   constructor(
-    private readonly io: CommandIO,
+    io: CommandIO,
     private readonly path: string,
   ) {
-    this.readPieces = (path, take) => {
-      if (io.readPieces === undefined) take(io.read(path));
-      else io.readPieces(path, take);
-    };
+    super(io);
   }
 
-  read(path: string, maxBytes?: number): string {
-    return this.io.read(path, maxBytes);
-  }
-
-  stdout(text: string): void {
+  override stdout(text: string): void {
     this.texts.push(text);
   }
-
-  stderr(text: string): void {
-    this.io.stderr(text);
-  }
-
-  get isStderrLost(): boolean {
-    return this.io.isStderrLost;
-  }
-
-  openFile(path: string): OutputFile {
-    return this.io.openFile(path);
-  }
-
-  readonly checkpoint = (): void => this.io.checkpoint?.();
 
   get isEmpty(): boolean {
     return this.texts.length === 0;

@@ -1,7 +1,10 @@
 /** Instructions of a block one by one: members of bundles, too, which the lists of an editor leave out. */
 import { OpcodeTrait, opcodeTraits } from '../analysis/opcodeTraits.js';
 import type { FunctionEditor } from '../model/edit/functionEditor.js';
+import type { ListPos } from '../model/edit/instrList.js';
 import { BundleFlag, type BlockId, type InstrId, type MachineFunction } from '../model/machineFunction.js';
+import { McFlag } from '../target/api.js';
+import { hasOpcodeFlag } from '../target/opcodes.js';
 
 /** In their order, with headers of bundles. O(instructions) */
 export function allInstrs(editor: FunctionEditor, b: BlockId): InstrId[] {
@@ -21,6 +24,19 @@ export const isDebugInstr = (fn: MachineFunction, i: InstrId): boolean =>
 /** @llvm MachineInstr.h MachineInstr::isDebugOrPseudoInstr */
 export const isDebugOrProbe = (fn: MachineFunction, i: InstrId): boolean =>
   (opcodeTraits(fn.tables)[fn.opcode[i]] & (OpcodeTrait.Debug | OpcodeTrait.PseudoProbe)) !== 0;
+
+/**
+ * The first of the terminators at the end of a block, between which debug instructions may stand; its end without one.
+ * @llvm MachineBasicBlock.cpp MachineBasicBlock::getFirstTerminator
+ */
+export function firstTerminator({ fn, list }: FunctionEditor, b: BlockId): ListPos {
+  let first: ListPos = ~b;
+  for (let i = list.before(~b); i >= 0; i = list.before(i)) {
+    if (hasOpcodeFlag(fn.tables, fn.opcode[i], McFlag.Terminator)) first = i;
+    else if (!isDebugInstr(fn, i)) break;
+  }
+  return first;
+}
 
 /** The instruction before one, header or member; negative at the begin of the block. */
 export function before({ fn, list }: FunctionEditor, i: InstrId): InstrId {

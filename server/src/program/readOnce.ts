@@ -1,12 +1,13 @@
 /** A run's input, which is read to choose a model, and again by the run: standard input is there once only. */
-import { InputError, type CommandIO, type OutputFile } from './commandIO.js';
+import { InputError } from './commandIO.js';
+import { ForwardingIO } from './forwardingIO.js';
 
-export class ReadOnce implements CommandIO {
+export class ReadOnce extends ForwardingIO {
   private known: { readonly path: string; readonly text: string } | null = null;
+  /** In one piece: it may be known. */
+  override readonly readPieces = (path: string, take: (piece: string) => boolean): void => void take(this.read(path));
 
-  constructor(private readonly io: CommandIO) {}
-
-  read(path: string, maxBytes?: number): string {
+  override read(path: string, maxBytes?: number): string {
     const { known } = this;
     if (known?.path === path) return known.text;
     return this.io.read(path, maxBytes);
@@ -23,22 +24,4 @@ export class ReadOnce implements CommandIO {
       return '';
     }
   }
-
-  stdout(text: string): void {
-    this.io.stdout(text);
-  }
-
-  stderr(text: string): void {
-    this.io.stderr(text);
-  }
-
-  get isStderrLost(): boolean {
-    return this.io.isStderrLost;
-  }
-
-  openFile(path: string): OutputFile {
-    return this.io.openFile(path);
-  }
-
-  readonly checkpoint = (): void => this.io.checkpoint?.();
 }

@@ -7,9 +7,9 @@ import { OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/mac
 import type { Reg } from '../../model/register.js';
 import { McFlag } from '../../target/api.js';
 import { NotModelled } from '../machinePass.js';
-import { firstTerminator } from '../leaveSSA/branches.js';
 import type { CoalescerPair } from './coalescerPair.js';
 import type { Coalescing } from './coalescing.js';
+import { firstTerminator } from '../instrOrder.js';
 
 const sourceOf = (pair: CoalescerPair): Reg => (pair.isFlipped ? pair.destination : pair.source);
 const destinationOf = (pair: CoalescerPair): Reg => (pair.isFlipped ? pair.source : pair.destination);

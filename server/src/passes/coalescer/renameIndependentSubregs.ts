@@ -10,10 +10,10 @@ import { Slot } from '../../analysis/slotIndexes.js';
 import { regOperand } from '../../model/edit/functionEditor.js';
 import { OpFlag, type BlockId, type OperandId } from '../../model/machineFunction.js';
 import { virtReg, type VRegId } from '../../model/register.js';
-import { firstTerminator } from '../leaveSSA/branches.js';
 import { CFG, LIVE_INTERVALS } from '../passContext.js';
 import { allocationPass, KEEPS_STATE } from '../regalloc/allocationPass.js';
 import type { AllocState } from '../regalloc/state.js';
+import { firstTerminator } from '../instrOrder.js';
 
 /** @llvm RenameIndependentSubregs.cpp RenameIndependentSubregsLegacy */
 export const renameIndependentSubregsPass = allocationPass({

@@ -19,6 +19,7 @@ import { hoistM0 } from './hoistM0.js';
 import { opcodesOf, ValuMover, type Opcodes } from './moveToVALU.js';
 import { OperandLegality } from '../operandLegality.js';
 import { RegisterFacts, Unmodelled } from '../registerFacts.js';
+import { firstTerminator } from '../instrOrder.js';
 
 /** A copy from vector to scalar registers and what hangs on it (V2SCopyInfo). */
 interface VectorCopy {
@@ -300,7 +301,7 @@ class SgprCopyFixer {
         if (rc === facts.vreg1 || !facts.hasVectorRegisters(rc)) continue;
         const scalar = mover.newVReg(facts.equivalentSGPRClass(rc));
         const block = isPhi ? fn.opVal[o + 1] : fn.instrBlock[i];
-        const at = isPhi ? mover.firstTerminator(block) : i;
+        const at = isPhi ? firstTerminator(mover.editor, block) : i;
         if (this.tryScalarConstant(o, scalar, at)) continue;
         const copy = mover.build(at, i, opcodes.copy, [regOperand(scalar, OpFlag.Def), regOperand(fn.opVal[o])]);
         editor.setReg(o, scalar);

@@ -4,13 +4,14 @@
  */
 import { FunctionEditor, regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
 import { InstrBuilder } from '../../model/edit/instrBuilder.js';
-import { OperandKind, OpFlag, type BlockId, type InstrId, type OperandId } from '../../model/machineFunction.js';
+import { OperandKind, OpFlag, type InstrId, type OperandId } from '../../model/machineFunction.js';
 import { isVirtualReg, type Reg } from '../../model/register.js';
 import { McFlag, type RegClassId, type TargetTables } from '../../target/index.js';
 import { OperandLegalizer } from './legalizeOperands.js';
 import { RegisterFacts, Unmodelled } from '../registerFacts.js';
 import { ScalarMover } from './scalarMoves.js';
 import { MoveWorklist } from './worklist.js';
+import { firstTerminator } from '../instrOrder.js';
 
 /** Opcodes that the pass knows by name. */
 export interface Opcodes {
@@ -91,23 +92,6 @@ export class ValuMover extends InstrBuilder {
 
   isMoveImmediate(i: InstrId): boolean {
     return (this.tables.opcodeFlagsLo(this.fn.opcode[i]) & (1 << McFlag.MoveImm)) !== 0;
-  }
-
-  /** The instruction before which a block's terminators begin; its end if it has none. */
-  firstTerminator(b: BlockId): number {
-    const { list } = this.editor;
-    let at: number = ~b;
-    for (let i = list.before(~b); i >= 0 && (this.isTerminator(i) || this.isDebug(i)); i = list.before(i))
-      if (this.isTerminator(i)) at = i;
-    return at;
-  }
-
-  private isTerminator(i: InstrId): boolean {
-    return (this.tables.opcodeFlagsLo(this.fn.opcode[i]) & (1 << McFlag.Terminator)) !== 0;
-  }
-
-  private isDebug(i: InstrId): boolean {
-    return this.tables.opcodeName(this.fn.opcode[i]).startsWith('DBG_');
   }
 
   // -- moving --------------------------------------------------------------------------------------------------------
@@ -301,7 +285,7 @@ export class ValuMover extends InstrBuilder {
       for (let o = begin + 1; wanted >= 0 && o < end; o += 2) {
         if (fn.opKind[o] !== OperandKind.Register || !isVirtualReg(fn.opVal[o])) continue;
         const block = fn.opVal[o + 1];
-        this.legalizeOperand(this.firstTerminator(block), i, wanted, o);
+        this.legalizeOperand(firstTerminator(this.editor, block), i, wanted, o);
       }
     } else if (opcode === opcodes.regSequence && tables.hasVGPRs(rc)) {
       for (let o = begin + 1; o < end; o += 2) {

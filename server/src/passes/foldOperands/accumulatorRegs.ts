@@ -2,10 +2,11 @@
 import { operandOf, regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
 import { OperandKind, OpFlag, type BlockId, type InstrId, type OperandId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtRegIndex, type Reg } from '../../model/register.js';
-import { hasOpcodeFlag, McFlag, OperandType, type RegClassId } from '../../target/index.js';
+import { OperandType, type RegClassId } from '../../target/index.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import type { InstrForms } from '../instrForms.js';
 import { Sequences } from './sequences.js';
+import { firstTerminator } from '../instrOrder.js';
 
 /** A register and a part of it. */
 interface Part {
@@ -217,7 +218,8 @@ export class AccumulatorRegs {
         if (isWord && !fn.subtarget.hasGFX90AInsts && isShared && facts.isSGPR(fn.opVal[fn.opBegin[def] + 1]))
           name = 'V_ACCVGPR_WRITE_B32_e64';
       }
-      const at = def >= 0 ? this.afterPhis(list.after(def)) : this.firstTerminator(fn.opVal[begin + k + 1]);
+      const at =
+        def >= 0 ? this.afterPhis(list.after(def)) : firstTerminator(this.forms.editor, fn.opVal[begin + k + 1]);
       const made = builder.newVReg(rc);
       builder.build(at, phi, forms.opcode(name), [regOperand(made, OpFlag.Def), regOperand(reg)]);
       editor.setReg(begin + k, made);
@@ -242,17 +244,6 @@ export class AccumulatorRegs {
     skipped.push(opcodeSet(tables, 'pseudoProbe'));
     let at = from;
     while (at >= 0 && skipped.some((set) => set.has(fn.opcode[at]))) at = editor.list.after(at);
-    return at;
-  }
-
-  private firstTerminator(block: BlockId): number {
-    const { fn, tables, editor } = this.forms;
-    let at: number = ~block;
-    for (let before = editor.list.before(at); before >= 0; before = editor.list.before(before)) {
-      const isDebug = opcodeSet(tables, 'debugInstr').has(fn.opcode[before]);
-      if (!isDebug && !hasOpcodeFlag(tables, fn.opcode[before], McFlag.Terminator)) break;
-      if (!isDebug) at = before;
-    }
     return at;
   }
 

@@ -16,6 +16,7 @@ import { CFG } from '../passContext.js';
 import { LatencyModel } from '../scheduler/dag/latency.js';
 import { resolveSchedClass } from '../scheduler/schedClass.js';
 import { Delay, DelayKind, DelayState, MAX_TRANS, MAX_VALU } from './delayState.js';
+import { visitUntilStable } from '../../util/untilStable.js';
 
 /** @llvm AMDGPUInsertDelayAlu.cpp AMDGPUInsertDelayAluLegacy */
 export const insertDelayAluPass: MachinePass = {
@@ -74,19 +75,12 @@ class DelayAlu {
   /** @llvm AMDGPUInsertDelayAlu.cpp AMDGPUInsertDelayAlu::run */
   run(): void {
     const { fn, outs } = this;
-    const work = fn.blocks.map((_, b) => b).reverse();
-    const isWaiting = new Uint8Array(fn.blocks.length).fill(1);
-    for (let b = work.pop(); b !== undefined; b = work.pop()) {
-      isWaiting[b] = 0;
+    visitUntilStable(fn.blocks.length, (b) => {
       const out = this.inBlock(b, false);
-      if (out.equals(outs[b])) continue;
+      if (out.equals(outs[b])) return [];
       outs[b] = out;
-      for (const s of fn.blocks[b].successors) {
-        if (isWaiting[s] === 1) continue;
-        isWaiting[s] = 1;
-        work.push(s);
-      }
-    }
+      return fn.blocks[b].successors;
+    });
     for (let b = 0; b < fn.blocks.length; b++) this.inBlock(b, true);
   }
 

@@ -1,12 +1,11 @@
 /** The branches at the end of a block on lists: read, taken out, put in, and made to fit another layout. */
-import { OpcodeTrait, opcodeTraits } from '../../analysis/opcodeTraits.js';
 import type { FunctionEditor, NewOperand } from '../../model/edit/functionEditor.js';
 import { InstrBuilder } from '../../model/edit/instrBuilder.js';
-import type { ListPos } from '../../model/edit/instrList.js';
 import { OpFlag, OperandKind, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { McFlag } from '../../target/api.js';
 import { hasOpcodeFlag } from '../../target/opcodes.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
+import { firstTerminator } from '../instrOrder.js';
 
 /** Where a block goes; without targets it falls through. */
 interface Branches {
@@ -34,20 +33,6 @@ const OPPOSITE = new Map<string, string>(
     [b, a],
   ]),
 );
-
-/**
- * The first terminator of a block, its end without one.
- * @llvm MachineBasicBlock.cpp MachineBasicBlock::getFirstTerminator
- */
-export function firstTerminator({ fn, list }: FunctionEditor, b: BlockId): ListPos {
-  const traits = opcodeTraits(fn.tables);
-  let first: ListPos = ~b;
-  for (let p = list.before(~b); p >= 0; p = list.before(p)) {
-    if (hasOpcodeFlag(fn.tables, fn.opcode[p], McFlag.Terminator)) first = p;
-    else if ((traits[fn.opcode[p]] & OpcodeTrait.Debug) === 0) break;
-  }
-  return first;
-}
 
 export class BlockEnds {
   private readonly fn: MachineFunction;

@@ -6,9 +6,10 @@ import { OpFlag, OperandKind, type BlockId, type InstrId, type MachineFunction }
 import { isPhysicalReg, isVirtualReg, virtReg, type Reg, type VRegId } from '../../model/register.js';
 import { LOOPS } from '../controlFlowAnalyses.js';
 import type { FunctionState } from '../functionState.js';
-import { BlockEnds, firstTerminator } from './branches.js';
+import { BlockEnds } from './branches.js';
 import type { LiveVariables } from './liveVariables.js';
 import { addRegisterKilled } from './registerMarks.js';
+import { firstTerminator } from '../instrOrder.js';
 
 export class EdgeSplitter {
   private readonly editor: FunctionEditor;

@@ -22,10 +22,10 @@ import { DOMINATORS, LOOPS } from '../controlFlowAnalyses.js';
 import type { FunctionState } from '../functionState.js';
 import { NotModelled, type MachinePass } from '../machinePass.js';
 import { LIVE_INTERVALS } from '../passContext.js';
-import { firstTerminator } from './branches.js';
 import { EdgeSplitter } from './edgeSplitter.js';
 import type { LiveVariables } from './liveVariables.js';
 import { LIVE_VARIABLES } from './liveVariablesPass.js';
+import { firstTerminator } from '../instrOrder.js';
 
 /** @llvm PHIElimination.cpp PHIElimination */
 export const phiEliminationPass: MachinePass = {

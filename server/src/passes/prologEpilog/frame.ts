@@ -335,21 +335,6 @@ export class Frame implements FrameContext {
     return opcodeSet(this.tables, 'debugInstr').has(this.fn.opcode[i]);
   }
 
-  /**
-   * The first of the terminators at the end of a block, or its end.
-   * @llvm MachineBasicBlock.cpp MachineBasicBlock::getFirstTerminator
-   */
-  firstTerminator(b: BlockId): ListPos {
-    const { list } = this.editor;
-    let at: ListPos = ~b;
-    for (let i = list.before(at); i >= 0; i = list.before(i)) {
-      if (this.isDebugInstr(i)) continue;
-      if (((this.tables.opcodeFlagsLo(this.fn.opcode[i]) >>> McFlag.Terminator) & 1) === 0) break;
-      at = i;
-    }
-    return at;
-  }
-
   addLiveIn(b: BlockId, reg: PhysReg): void {
     this.fn.blocks[b].liveIns.push({ reg, laneLo: -1, laneHi: -1 });
   }

@@ -8,6 +8,7 @@ import { NotModelled } from '../machinePass.js';
 import { emitEntryPrologue } from './entryPrologue.js';
 import { def, use, type Frame, type ScalarSave } from './frame.js';
 import { FrameCode } from './scalarSaves.js';
+import { firstTerminator } from '../instrOrder.js';
 
 /** @llvm SIFrameLowering.cpp SIFrameLowering::emitPrologue */
 export function emitPrologue(frame: Frame, b: BlockId): void {
@@ -204,7 +205,7 @@ export function emitEpilogue(frame: Frame, b: BlockId): void {
   const { list } = frame.editor;
   let last = list.before(~b);
   while (last >= 0 && frame.isDebugInstr(last)) last = list.before(last);
-  const code = new FrameCode(frame, b, frame.firstTerminator(b), false, last >= 0 ? last : NO_LOCATION);
+  const code = new FrameCode(frame, b, firstTerminator(frame.editor, b), false, last >= 0 ? last : NO_LOCATION);
   const { stackPtrOffsetReg: sp, frameOffsetReg: fp } = info;
   const size = Number(frame.frame.stackSize) + (frame.isRealigned ? Math.max(1, frame.frame.maxAlignment) : 0);
   const save = saveOf(frame, fp);

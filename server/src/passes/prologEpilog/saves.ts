@@ -11,6 +11,7 @@ import { opcodeSet } from '../../target/opcodeSets.js';
 import { NotModelled } from '../machinePass.js';
 import { def, use, type Frame, type Lane, type ScalarSave } from './frame.js';
 import { slotAccess } from './spillMemory.js';
+import { firstTerminator } from '../instrOrder.js';
 
 /** VGPRs that hold arguments of functions which are started in the place of another. */
 const CHAIN_SCRATCH_VGPRS = 8;
@@ -260,7 +261,7 @@ const slotOperand = (slot: number): NewOperand => ({ kind: OperandKind.FrameInde
 /** @llvm SIFrameLowering.cpp SIFrameLowering::restoreCalleeSavedRegisters */
 function insertReloads(frame: Frame, b: BlockId, saves: readonly Save[]): void {
   const { tables, info } = frame;
-  const at = frame.firstTerminator(b);
+  const at = firstTerminator(frame.editor, b);
   for (const { reg, slot } of [...saves].reverse()) {
     const mask = frame.blockMasks.get(reg);
     if (mask === undefined) {

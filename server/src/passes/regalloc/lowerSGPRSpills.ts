@@ -2,7 +2,6 @@
  * si-lower-sgpr-spills: callee-saved SGPRs are saved, and spilled SGPRs go into lanes of vector registers (docs/llvm/allocation-pipeline.md, 2).
  */
 import { ReservedRegs } from '../../analysis/reservedRegs.js';
-import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
 import { forgetDebugValues } from '../../analysis/frame/debugValues.js';
 import { savedScalars } from '../../analysis/frame/calleeSaves.js';
 import type { NewOperand } from '../../model/edit/functionEditor.js';
@@ -16,6 +15,7 @@ import { createSaveSlot, insertSpill } from '../../analysis/frame/spillCode.js';
 import { findUnusedRegister, isPhysRegModified, isPhysRegUsed } from '../../analysis/frame/usedRegisters.js';
 import type { AllocState } from './state.js';
 import { allocationPass } from './allocationPass.js';
+import { firstTerminator } from '../instrOrder.js';
 
 const SGPR_SAVE = new OpcodePattern(/^SI_SPILL_S\d+(?:_CFI)?_SAVE$/);
 const CFI_SAVE = new OpcodePattern(/_CFI_SAVE$/);
@@ -116,7 +116,7 @@ class Lowering {
       fn.blocks[b].liveIns.sort((x, y) => x.reg - y.reg);
     }
     for (const b of restoreBlocks) {
-      const at = this.firstTerminator(b);
+      const at = firstTerminator(this.state.editor, b);
       for (let k = saved.length - 1; k >= 0; k--) {
         const i = insertSpill(state, at, saved[k], 0, slotOf[k], classOf[k], false);
         this.locate(i, at);
@@ -130,18 +130,6 @@ class Lowering {
   private locate(i: InstrId, at: number): void {
     const location = at < 0 ? undefined : this.state.fn.extras.get(at)?.debugLocation;
     if (location !== undefined) this.state.fn.extras.set(i, { debugLocation: location });
-  }
-
-  private firstTerminator(b: BlockId): number {
-    const { state } = this;
-    const { list } = state.editor;
-    let at: number = ~b;
-    for (let i = list.before(~b); i >= 0; i = list.before(i)) {
-      if ((state.traits[state.fn.opcode[i]] & OpcodeTrait.NoSlotIndex) !== 0) continue;
-      if (!state.has(i, McFlag.Terminator)) break;
-      at = i;
-    }
-    return at;
   }
 
   // -- lanes -------------------------------------------------------------------------------------------------------
@@ -327,7 +315,7 @@ class Lowering {
     let d = own;
     while (d >= 0 && !dominators.dominates(d, b)) d = dominators.idom[d];
     if (d < 0 || d === own) return;
-    this.points.set(v, d === b ? i : this.firstTerminator(d));
+    this.points.set(v, d === b ? i : firstTerminator(this.state.editor, d));
     void slots;
   }
 
@@ -349,10 +337,10 @@ class Lowering {
     while (cycles.parent[c] >= 0) c = cycles.parent[c];
     const { dominators } = lis;
     const [header, ...others] = cycles.entries[c];
-    if (others.length === 0) return this.firstTerminator(dominators.idom[header]);
+    if (others.length === 0) return firstTerminator(this.state.editor, dominators.idom[header]);
     let d = header;
     for (const entry of others) while (!dominators.dominates(d, entry)) d = dominators.idom[d];
-    return this.firstTerminator(d);
+    return firstTerminator(this.state.editor, d);
   }
 
   private define(v: number): void {

@@ -11,7 +11,6 @@ import { execChanges } from '../../analysis/uniformity/execChanges.js';
 import type { LaneValues } from '../../analysis/uniformity/laneValues.js';
 import { FunctionEditor, operandOf, regOperand } from '../../model/edit/functionEditor.js';
 import { InstrBuilder, NO_LOCATION } from '../../model/edit/instrBuilder.js';
-import type { ListPos } from '../../model/edit/instrList.js';
 import {
   OperandKind,
   OpFlag,
@@ -25,6 +24,7 @@ import { OperandLegality } from '../operandLegality.js';
 import { RegisterFacts } from '../registerFacts.js';
 import { fuseHalves } from './fuseHalves.js';
 import { operandBits, scalarForm, type ScalarForm } from './scalarForms.js';
+import { firstTerminator } from '../instrOrder.js';
 
 export interface ScalarCandidate {
   readonly vreg: VRegId;
@@ -366,18 +366,12 @@ export function scalarize(fn: MachineFunction, vregs: readonly number[]): Machin
   }
   const firstLane = tables.opcodeByName('V_READFIRSTLANE_B32');
   const copy = tables.opcodeByName('COPY');
-  const isTerminator = (i: InstrId): boolean => (tables.opcodeFlagsLo(work.opcode[i]) & (1 << McFlag.Terminator)) !== 0;
-  const firstTerminator = (b: number): ListPos => {
-    let at: ListPos = ~b;
-    for (let i = editor.list.before(at); i >= 0 && isTerminator(i); i = editor.list.before(i)) at = i;
-    return at;
-  };
   /** Gives operand `o` a copy in a vector register, made before `at`, or at the end of the block. */
   const toVector = (o: OperandId, v: number, block: number, at: InstrId | null): void => {
     const vector = work.vregs.add(-1, null);
     work.vregs.regClass[vector] = own.get(v)!;
     const killed = work.opFlags[o] & OpFlag.Kill;
-    builder.build(at ?? firstTerminator(block), NO_LOCATION, copy, [
+    builder.build(at ?? firstTerminator(editor, block), NO_LOCATION, copy, [
       regOperand(virtReg(vector), OpFlag.Def),
       regOperand(virtReg(v), killed),
     ]);

@@ -46,6 +46,7 @@ import { CountedInstrs } from './countedInstrs.js';
 import { LoopFlushes, NO_FLUSHES, type Flushes } from './loopFlushes.js';
 import { releaseVGPRs, writeBackScalarCache } from './programEnd.js';
 import { WaitInstrs } from './waitInstrs.js';
+import { firstTerminator } from '../instrOrder.js';
 
 type Options = ReadonlyMap<string, OptionValue>;
 
@@ -189,18 +190,6 @@ class WaitInsertion {
     }
   }
 
-  private firstTerminator(b: BlockId): InstrId {
-    const { list } = this.editor;
-    let first = -1;
-    for (
-      let i = list.before(~b);
-      i >= 0 && (this.instrs.has(i, McFlag.Terminator) || this.instrs.isDebug(i));
-      i = list.before(i)
-    )
-      if (this.instrs.has(i, McFlag.Terminator)) first = i;
-    return first;
-  }
-
   /** @llvm SIInsertWaitcnts.cpp SIInsertWaitcnts::insertWaitcntInBlock */
   private inBlock(b: BlockId, brackets: WaitBrackets): void {
     const { st } = this;
@@ -208,7 +197,7 @@ class WaitInsertion {
     const partsUpdateVCCZ = st.generation >= Generation.GFX10;
     let isVCCZRight = !hasVCCZBug && partsUpdateVCCZ;
     let oldWait: InstrId = -1;
-    const terminator = this.firstTerminator(b);
+    const terminator = firstTerminator(this.editor, b);
     for (const i of this.instrsOf(b)) {
       if (this.instrs.isMeta(i)) continue;
       if (this.waits.isWait(i)) {

@@ -24,6 +24,7 @@ import { NotModelled, type MachinePass } from '../machinePass.js';
 import { CFG } from '../passContext.js';
 import { RegisterFacts } from '../registerFacts.js';
 import { HazardState, Writer } from './hazardState.js';
+import { visitUntilStable } from '../../util/untilStable.js';
 
 type Options = ReadonlyMap<string, OptionValue>;
 
@@ -135,22 +136,18 @@ class WaitSgprHazards {
   run(): void {
     const { fn, ins, outs } = this;
     if (!fn.header.machineFunctionInfo.isEntryFunction && !this.cullsAtCalls) ins[0].trackAll();
-    const work = fn.blocks.map((_, b) => b).reverse();
-    const isWaiting = new Uint8Array(fn.blocks.length).fill(1);
-    for (let b = work.pop(); b !== undefined; b = work.pop()) {
-      isWaiting[b] = 0;
+    visitUntilStable(fn.blocks.length, (b) => {
       const out = this.inBlock(b, false);
-      if (out.equals(outs[b])) continue;
+      if (out.equals(outs[b])) return [];
       outs[b] = out;
-      for (const s of fn.blocks[b].successors) {
+      return fn.blocks[b].successors.filter((s) => {
         const hasOneWay = fn.blocks[s].predecessors.length === 1 && s !== 0;
-        if (hasOneWay ? ins[s].equals(out) : !ins[s].merge(out)) continue;
-        if (hasOneWay) ins[s].assign(out);
-        if (isWaiting[s] === 1) continue;
-        isWaiting[s] = 1;
-        work.push(s);
-      }
-    }
+        if (!hasOneWay) return ins[s].merge(out);
+        if (ins[s].equals(out)) return false;
+        ins[s].assign(out);
+        return true;
+      });
+    });
     for (let b = 0; b < fn.blocks.length; b++) this.inBlock(b, true);
   }
 

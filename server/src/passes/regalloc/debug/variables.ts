@@ -26,6 +26,7 @@ import type { WaitingDebugValues } from './contract.js';
 import { argInMemory, fragmentOf, inMemory, mergeArgs } from './expression.js';
 import { isSameValue, isUndef, RangeMap, UNDEF_LOC, type DebugValue } from './rangeMap.js';
 import { DebugInfo, LexicalScopes } from './scopes.js';
+import { firstTerminator } from '../../instrOrder.js';
 
 /** More locations than these are none. */
 const MAX_LOCATIONS = 63;
@@ -569,7 +570,7 @@ class Places {
       at = slots.previousIndex(at);
       i = slots.instrOf(at);
     }
-    return this.skipDebug(this.isTerminator(i) ? this.firstTerminator(block) : editor.list.after(i));
+    return this.skipDebug(this.isTerminator(i) ? firstTerminator(this.state.editor, block) : editor.list.after(i));
   }
 
   /** In place of a stashed instruction: after the debug instructions of its slot, or before the next instruction that is still there. */
@@ -578,7 +579,7 @@ class Places {
     const i = slots.instrOf(slot);
     if (i >= 0) return this.skipDebug(editor.list.after(i));
     const at = slots.nextInstr(slot);
-    return slots.isBefore(at, slots.endOf(block)) ? slots.instrOf(at) : this.firstTerminator(block);
+    return slots.isBefore(at, slots.endOf(block)) ? slots.instrOf(at) : firstTerminator(this.state.editor, block);
   }
 
   /**
@@ -622,17 +623,6 @@ class Places {
 
   private isTerminator(i: InstrId): boolean {
     return this.state.has(i, McFlag.Terminator);
-  }
-
-  private firstTerminator(block: BlockId): ListPos {
-    const { list } = this.state.editor;
-    let at: ListPos = ~block;
-    for (let i = list.before(~block); i >= 0; i = list.before(i)) {
-      if (this.state.isDebugInstr(i)) continue;
-      if (!this.isTerminator(i)) break;
-      at = i;
-    }
-    return at;
   }
 }
 
