@@ -156,7 +156,7 @@ describe('reports for other programs', function () {
   ];
   for (const [name, run, args] of reports) {
     it(`SARIF of ${name}`, async () => {
-      const path = join(ROOT, 'test', 'fixtures', 'sarif', 'sarif-2.1.0-rtm.5.json');
+      const path = require.resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
       const schema = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
       // It is written in draft 4, whose keywords it uses as draft 7 has them.
       delete schema['$schema'];
