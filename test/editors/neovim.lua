@@ -69,7 +69,9 @@ local function main()
 
   local document = { textDocument = vim.lsp.util.make_text_document_params() }
   local lenses = ask('textDocument/codeLens', document) or {}
-  check('code lens', lenses[1] and lenses[1].command.title:find('occupancy'), vim.inspect(lenses))
+  -- What llc ends with has a lens of its own, before the others once it is known.
+  local titles = table.concat(vim.tbl_map(function(lens) return lens.command.title end, lenses), '\n')
+  check('code lens', titles:find('occupancy'), vim.inspect(lenses))
   local symbols = ask('textDocument/documentSymbol', document) or {}
   check('document symbols', symbols[1] and symbols[1].name == 'saxpy', vim.inspect(symbols))
   local hints = ask('textDocument/inlayHint', vim.tbl_extend('force', document, {
