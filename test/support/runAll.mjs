@@ -161,6 +161,17 @@ function run({ name, command }, shown) {
   });
 }
 
+/** What a step printed of its failures, cut: mocha's list of them, or the lines `not ok`; of others the last lines. */
+function failuresIn(output) {
+  const list =
+    /^ +\d+ failing\n([^]*)/m.exec(output)?.[1] ?? output.match(/^ *not ok.*$/gm)?.join('\n') ?? output.slice(-2000);
+  const lines = list
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.slice(0, 300));
+  return [...lines.slice(0, 60), ...(lines.length > 60 ? ['  ...'] : [])].join('\n');
+}
+
 const sum = (output, pattern) => [...output.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0);
 
 limitForeignPrograms();
@@ -191,7 +202,7 @@ async function runStep(step, shown) {
   }
   passed += good;
   failed += bad;
-  if (bad > 0) troubles.push(name);
+  if (bad > 0) troubles.push({ name, failures: failuresIn(output) });
   console.log(`-- ${name}: ${good} passed, ${bad} failed, ${(took.get(name) / 1000).toFixed(1)} s`);
 }
 
@@ -206,7 +217,9 @@ for (const stage of STAGES) {
   );
 }
 tellTimes();
-if (troubles.length > 0) console.log(`\nfailed: ${troubles.join(', ')}`);
+// Once more at the end: who sees a cut output sees its last lines.
+for (const { name, failures } of troubles) console.log(`\n== ${name}, what failed\n${failures}`);
+if (troubles.length > 0) console.log(`\nfailed: ${troubles.map(({ name }) => name).join(', ')}`);
 if (skipped > 0) console.log(`\n${skipped} skipped (each says why above)`);
 console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exit(failed > 0 ? 1 : 0);
