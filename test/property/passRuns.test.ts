@@ -49,6 +49,7 @@ const PASSES = [
   'register-coalescer',
   'rename-independent-subregs',
   'twoaddressinstruction',
+  'si-i1-copies',
 ];
 
 describe('a pass alone, as llc-22', () => {

@@ -118,4 +118,10 @@ export class DominatorTree {
     // Where a is unreachable, no number lies below treeOut[a].
     return this.treeIn[b] < 0 || (this.treeIn[a] <= this.treeIn[b] && this.treeIn[b] < this.treeOut[a]);
   }
+
+  /** The closest block that dominates both, -1 where there is none. O(depth) */
+  nearestCommon(a: BlockId, b: BlockId): BlockId {
+    while (a >= 0 && !this.dominates(a, b)) a = this.idom[a];
+    return a;
+  }
 }

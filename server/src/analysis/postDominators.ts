@@ -19,8 +19,19 @@ export class PostDominatorTree {
     this.tree = new DominatorTree([virtual, ...backwards]);
   }
 
+  /** `a`: -1 is the virtual block */
   dominates(a: BlockId, b: BlockId): boolean {
     return this.tree.dominates(a + 1, b + 1);
+  }
+
+  /** The immediate post-dominator; -1 = the virtual block. */
+  idom(b: BlockId): BlockId {
+    return this.tree.idom[b + 1] - 1;
+  }
+
+  /** The closest block that post-dominates both; -1 = the virtual block alone does. O(depth) */
+  nearestCommon(a: BlockId, b: BlockId): BlockId {
+    return this.tree.nearestCommon(a + 1, b + 1) - 1;
   }
 }
 

@@ -38,6 +38,14 @@ export function firstTerminator({ fn, list }: FunctionEditor, b: BlockId): ListP
   return first;
 }
 
+/** @llvm MachineBasicBlock.cpp MachineBasicBlock::getFirstNonPHI */
+export function firstNonPhi({ fn, list }: FunctionEditor, b: BlockId): ListPos {
+  const traits = opcodeTraits(fn.tables);
+  let i = list.first(b);
+  while (i >= 0 && (traits[fn.opcode[i]] & OpcodeTrait.Phi) !== 0) i = list.after(i);
+  return i;
+}
+
 /** The instruction before one, header or member; negative at the begin of the block. */
 export function before({ fn, list }: FunctionEditor, i: InstrId): InstrId {
   if ((fn.bundle[i] & BundleFlag.BundledPred) !== 0) return i - 1;

@@ -12,6 +12,7 @@ import { hazardRecognizerPass } from './hazards/hazardRecognizer.js';
 import { liveVariablesPass } from './leaveSSA/liveVariablesPass.js';
 import { phiEliminationPass } from './leaveSSA/phiElimination.js';
 import { lateBranchLoweringPass } from './lateBranchLowering/lateBranchLowering.js';
+import { lowerI1CopiesPass } from './lowerI1Copies/lowerI1Copies.js';
 import { LONG_PASS_NAMES } from './longPassNames.js';
 import { longPasses } from './longPasses.js';
 import { machineCopyPropagationPass } from './machineCopyPropagation/machineCopyPropagation.js';
@@ -74,6 +75,7 @@ const PASSES: readonly MachinePass[] = [
   shrinkInstructionsPass,
   peepholeSDWAPass,
   combineDPPPass,
+  lowerI1CopiesPass,
   ...QUIET_PASSES,
 ];
 

@@ -391,6 +391,8 @@ export interface ReleaseRules {
   readonly localEntities: boolean;
   /** GCNDownwardRPTracker: a register ends for a candidate where nothing between the node placed last and it reads it; before, nothing from the block's begin on (llvm/llvm-project#208574) */
   readonly trackersLookBelowTop: boolean;
+  /** si-i1-copies places PHIs in iterated dominance frontiers (MachineIDFSSAUpdater) (llvm/llvm-project#145722) */
+  readonly placesPhisByFrontiers: boolean;
   /** InlineSpiller::reMaterializeFor: where the definition of a value is gone, that of what it was copied from is computed again */
   readonly tracesCopies: boolean;
   /** a DISubprogram must have a type */

@@ -66,6 +66,8 @@ const NAMES = {
     'S_CBRANCH_EXECNZ',
   ],
   unanalyzableBranch: ['SI_IF', 'SI_ELSE', 'SI_KILL_I1_TERMINATOR', 'SI_KILL_F32_COND_IMM_TERMINATOR'],
+  /** SIInstrInfo::hasDivergentBranch */
+  divergentBranch: ['SI_IF', 'SI_ELSE', 'SI_LOOP'],
   /** SIInstrInfo::createPHISourceCopy: terminators that define what a PHI reads */
   maskDefinition: ['SI_IF', 'SI_ELSE', 'SI_IF_BREAK'],
   /** R600InstrInfo::analyzeBranch: what it knows, what it looks for before a condition, and what makes it give up */

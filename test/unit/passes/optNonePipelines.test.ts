@@ -98,7 +98,7 @@ body: |
 ...
 `;
 
-/** A PHI that nobody reads, and a part that nobody does. */
+/** A PHI that nobody reads, a part that nobody does, a bit of each lane. */
 const DEAD = `tracksRegLiveness: true
 body: |
   bb.0:
@@ -107,12 +107,14 @@ body: |
     %0:vgpr_32 = COPY $vgpr0
     %1:vgpr_32 = COPY $vgpr1
     %2:vreg_64 = REG_SEQUENCE %0, %subreg.sub0, %1, %subreg.sub1
+    %4:vreg_1 = IMPLICIT_DEF
   bb.1:
     successors: %bb.1, %bb.2
     %3:vgpr_32 = PHI %0, %bb.0, %3, %bb.1
     S_CBRANCH_SCC1 %bb.1, implicit undef $scc
   bb.2:
-    S_ENDPGM 0, implicit %2.sub0
+    %5:sreg_64 = COPY %4
+    S_ENDPGM 0, implicit %2.sub0, implicit %5
 ...
 `;
 

@@ -25,6 +25,7 @@ const SIZES: Readonly<Record<OpcodeSetName, number>> = {
   undefinedValue: 2,
   branch: 1,
   conditionalBranch: 6,
+  divergentBranch: 3,
   maskDefinition: 3,
   unanalyzableBranch: 4,
   r600Branch: 1,

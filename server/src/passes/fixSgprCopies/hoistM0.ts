@@ -162,8 +162,7 @@ class M0Hoister {
 
   private commonDominator(a: BlockId, b: BlockId): BlockId {
     if (!this.tree.isReachable(a) || !this.tree.isReachable(b)) return -1;
-    while (!this.tree.dominates(a, b)) a = this.tree.idom[a];
-    return a;
+    return this.tree.nearestCommon(a, b);
   }
 
   private isPrologue(i: InstrId): boolean {

@@ -741,7 +741,7 @@ export class SplitEditor {
       else if (d.block === b) {
         if (d.def === NO_SLOT || slots.isBefore(def, d.def)) best[p] = { block: b, def };
       } else {
-        const near = nearestCommonDominator(dom, d.block, b);
+        const near = dom.nearestCommon(d.block, b);
         if (near === b) best[p] = { block: b, def };
         else if (near !== d.block) best[p] = { block: near, def: NO_SLOT };
         costs[p] = addSaturating(costs[p] ?? 0n, freq[b]);
@@ -858,14 +858,4 @@ export class SplitEditor {
       } else this.assigned.setEnd(at, kill);
     }
   }
-}
-
-function nearestCommonDominator(
-  dom: { readonly idom: Int32Array; dominates(a: number, b: number): boolean },
-  a: BlockId,
-  b: BlockId,
-): BlockId {
-  let x = a;
-  while (x >= 0 && !dom.dominates(x, b)) x = dom.idom[x];
-  return x;
 }

@@ -5,19 +5,19 @@ import type { ListPos } from '../../model/edit/instrList.js';
 import { OperandKind, type InstrId } from '../../model/machineFunction.js';
 import type { Reg } from '../../model/register.js';
 import type { AllocState } from '../regalloc/state.js';
-import { maskOps, type MaskOps } from './modes.js';
+import { laneMaskOps, type LaneMaskOps } from '../laneMaskOps.js';
 
 export const ALL_LANES: NewOperand = { kind: OperandKind.Immediate, val: -1, ext: -1 };
 
 /** What it builds has no slot, what it inserts has. */
 export class MaskBuilder extends InstrBuilder {
-  readonly ops: MaskOps;
+  readonly ops: LaneMaskOps;
   /** the mask of live lanes; EXEC where nothing changes it */
   liveMask: Reg;
 
   constructor(readonly state: AllocState) {
     super(state.editor);
-    this.ops = maskOps(state);
+    this.ops = laneMaskOps(state.fn);
     this.liveMask = this.ops.exec;
   }
 

@@ -2,11 +2,10 @@
  * si-wqm: which instructions run with helper lanes, with all lanes of quads or with the whole wave, and the switches of EXEC between
  * (docs/llvm/whole-quad-mode.md).
  */
-import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
 import { regOperand } from '../../model/edit/functionEditor.js';
-import type { ListPos } from '../../model/edit/instrList.js';
 import { NO_LOCATION } from '../../model/edit/instrBuilder.js';
 import { OpFlag } from '../../model/machineFunction.js';
+import { firstNonPhi } from '../instrOrder.js';
 import type { AllocState } from '../regalloc/state.js';
 import { Lowering } from './lowering.js';
 import { MaskBuilder } from './maskBuilder.js';
@@ -27,7 +26,7 @@ function enterWholeQuads(state: AllocState): void {
   const lowering = new Lowering(state, needed, builder);
   const { ops } = builder;
 
-  let entry = firstNonPhi(state);
+  let entry = firstNonPhi(state.editor, 0);
   for (const i of needed.initExecs) {
     if (state.fn.instrBlock[i] === 0) entry = state.editor.list.after(i);
     lowering.lowerInitExec(i);
@@ -60,12 +59,6 @@ function enterWholeQuads(state: AllocState): void {
   if (builder.liveMask !== ops.exec) lis.recompute(~builder.liveMask);
   units.forgetReg(tables.regByName('scc'));
   if (hasKills || needed.initExecs.length > 0) units.forgetReg(tables.regByName('exec'));
-}
-
-function firstNonPhi({ fn, editor, traits }: AllocState): ListPos {
-  let i = editor.list.first(0);
-  while (i >= 0 && (traits[fn.opcode[i]] & OpcodeTrait.Phi) !== 0) i = editor.list.after(i);
-  return i;
 }
 
 /** V_SET_INACTIVE_B32 whose value reaches a strict region runs in the whole wave; any other sets nothing. */
