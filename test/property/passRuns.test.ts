@@ -38,6 +38,8 @@ const PASSES = [
   'amdgpu-prepare-agpr-alloc',
   'opt-phis',
   'detect-dead-lanes',
+  'machine-cse',
+  'machine-cse,1',
   'livevars',
   'phi-node-elimination',
   'si-fold-operands',

@@ -1,35 +1,47 @@
 /** Whether an instruction does nothing but define registers (MachineInstr::isSafeToMove, wouldBeTriviallyDead; LLVM 22). */
-import { BundleFlag, OpFlag, type InstrId, type MachineFunction } from '../model/machineFunction.js';
-import { MemFlag } from '../model/memOperand.js';
+import { BundleFlag, InstrFlag, type InstrId, type MachineFunction } from '../model/machineFunction.js';
+import { asmBits, AsmBit } from '../model/asmBits.js';
+import { MemFlag, type MemPointer } from '../model/memOperand.js';
 import { McFlag } from '../target/api.js';
 import { hasOpcodeFlag } from '../target/opcodes.js';
 import { opcodeSet } from '../target/opcodeSets.js';
 import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';
 
-/** `nofpexcept` among an instruction's flags */
-const NO_FP_EXCEPT = 1 << 12;
-
 const NEVER = [McFlag.MayStore, McFlag.Call, McFlag.Terminator, McFlag.UnmodeledSideEffects];
 
 /** @llvm MachineInstr.cpp MachineInstr::mayRaiseFPException */
 export const mayRaiseFPException = (fn: MachineFunction, i: InstrId): boolean =>
-  hasOpcodeFlag(fn.tables, fn.opcode[i], McFlag.MayRaiseFPException) && (fn.instrFlags[i] & NO_FP_EXCEPT) === 0;
+  hasOpcodeFlag(fn.tables, fn.opcode[i], McFlag.MayRaiseFPException) && (fn.instrFlags[i] & InstrFlag.NoFPExcept) === 0;
 
 /**
- * Whether vector arithmetic has other results where other lanes are on: scalar results have a bit or the value of some lane, convergent instructions see
- * other lanes.
- * @llvm SIInstrInfo.cpp SIInstrInfo::resultDependsOnExec
+ * Inline assembly says it of itself, the others by their opcodes.
+ * @llvm MachineInstr.h MachineInstr::isConvergent
  */
-export function resultDependsOnExec(fn: MachineFunction, i: InstrId): boolean {
-  const { tables, opVal, opFlags } = fn;
-  if (hasOpcodeFlag(tables, fn.opcode[i], McFlag.Convergent)) return true;
-  for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
-    if ((opFlags[o] & OpFlag.Def) === 0 || (opFlags[o] & OpFlag.Implicit) !== 0) continue;
-    const reg = opVal[o];
-    const rc = reg < 0 ? fn.vregs.regClass[~reg] : tables.getMinimalPhysRegClass(reg);
-    if (rc >= 0 && tables.isSGPRClass(rc)) return true;
-  }
-  return false;
+export function isConvergent(fn: MachineFunction, i: InstrId): boolean {
+  if ((asmBits(fn, i) & AsmBit.Convergent) !== 0) return true;
+  return hasOpcodeFlag(fn.tables, fn.opcode[i], McFlag.Convergent) && (fn.instrFlags[i] & InstrFlag.NoConvergent) === 0;
+}
+
+/** Memory that never changes while the function runs. */
+function isConstantMemory({ header }: MachineFunction, pointer: MemPointer): boolean {
+  if (pointer.kind === 'frameIndex') return pointer.index < 0 && header.fixedStack[~pointer.index].isImmutable;
+  return pointer.kind === 'got' || pointer.kind === 'constantPool' || pointer.kind === 'jumpTable';
+}
+
+/**
+ * A load of what nothing changes, from where it may be read at any time. Whether it loads, and does not store, is the caller's to ask.
+ * @llvm MachineInstr.cpp MachineInstr::isDereferenceableInvariantLoad
+ */
+export function isInvariantLoad(fn: MachineFunction, i: InstrId): boolean {
+  const both = MemFlag.Invariant | MemFlag.Dereferenceable;
+  const mem = fn.memOperands[i] ?? [];
+  return (
+    mem.length > 0 &&
+    mem.every((m) => {
+      if ((m.flags & (MemFlag.Volatile | MemFlag.Store)) !== 0 || m.ordering !== '') return false;
+      return (m.flags & both) === both || isConstantMemory(fn, m.pointer);
+    })
+  );
 }
 
 /**

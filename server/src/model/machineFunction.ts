@@ -76,6 +76,7 @@ export const enum InstrFlag {
   FrameDestroy = 1 << 1,
   NoSignedZeros = 1 << 4,
   NoFPExcept = 1 << 12,
+  NoConvergent = 1 << 15,
   Disjoint = 1 << 17,
   /** of a copy that splits a live range; LLVM 22 has it in memory alone, its files do not name it */
   LRSplit = 1 << 21,

@@ -15,6 +15,7 @@ import { lateBranchLoweringPass } from './lateBranchLowering/lateBranchLowering.
 import { lowerI1CopiesPass } from './lowerI1Copies/lowerI1Copies.js';
 import { LONG_PASS_NAMES } from './longPassNames.js';
 import { longPasses } from './longPasses.js';
+import { machineCSEPass } from './machineCSE/machineCSE.js';
 import { machineCopyPropagationPass } from './machineCopyPropagation/machineCopyPropagation.js';
 import { PassError, type MachinePass, type PassCall } from './machinePass.js';
 import { PipelineError, readPipeline } from './passPipeline.js';
@@ -76,6 +77,7 @@ const PASSES: readonly MachinePass[] = [
   peepholeSDWAPass,
   combineDPPPass,
   lowerI1CopiesPass,
+  machineCSEPass,
   ...QUIET_PASSES,
 ];
 

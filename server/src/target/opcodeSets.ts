@@ -39,6 +39,10 @@ const NAMES = {
   /** MachineInstr::isPosition */
   position: ['EH_LABEL', 'GC_LABEL', 'ANNOTATION_LABEL', 'CFI_INSTRUCTION'],
   fakeUse: ['FAKE_USE'],
+  /** MachineInstr::isCopyLike */
+  copyLike: ['COPY', 'SUBREG_TO_REG'],
+  /** MachineCSEImpl::isCSECandidate, besides what other sets and flags tell */
+  notComputed: ['IMPLICIT_DEF', 'KILL', 'JUMP_TABLE_DEBUG_INFO', 'LOAD_STACK_GUARD'],
   /** what si-insert-waitcnts and amdgpu-insert-delay-alu write */
   wait: [
     'S_WAITCNT',

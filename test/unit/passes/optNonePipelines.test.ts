@@ -136,6 +136,19 @@ body: |
 ...
 `;
 
+/** The same twice, what a copy leads to, and a comparison with 0. */
+const TWICE = `body: |
+  bb.0:
+    liveins: $vgpr0, $sgpr2
+    %0:vgpr_32 = COPY $vgpr0
+    %1:sreg_32 = COPY $sgpr2
+    %2:sreg_32 = COPY %1
+    %3:vgpr_32 = V_ADD_U32_e32 %0, %0, implicit $exec
+    %4:vgpr_32 = V_ADD_U32_e32 %0, %0, implicit $exec
+    S_ENDPGM 0, implicit %2, implicit %3, implicit %4
+...
+`;
+
 const twins = (body: string): string => `--- |
   define amdgpu_ps void @opt() noinline optnone { ret void }
   define amdgpu_ps void @f() { ret void }
@@ -161,7 +174,7 @@ const NAMES = [
   ...pipelinePasses(),
   ...['greedy<sgpr>', 'greedy<wwm>', 'greedy<vgpr>', 'virt-reg-rewriter<no-clear-vregs>'],
 ];
-const BODIES = { VIRTUAL, COPIES, SPILLED, WHOLE_WAVE, DEAD, ALLOCATED };
+const BODIES = { VIRTUAL, COPIES, SPILLED, WHOLE_WAVE, DEAD, ALLOCATED, TWICE };
 
 const PIPELINES = [
   'machine-scheduler,si-wqm,greedy',

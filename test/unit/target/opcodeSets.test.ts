@@ -19,6 +19,8 @@ const SIZES: Readonly<Record<OpcodeSetName, number>> = {
   phi: 2,
   position: 4,
   fakeUse: 1,
+  copyLike: 2,
+  notComputed: 4,
   wait: 9,
   lifetimeMarker: 2,
   inlineAsm: 2,

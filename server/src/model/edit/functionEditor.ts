@@ -19,7 +19,7 @@ import {
   type MachineFunction,
   type OperandId,
 } from '../machineFunction.js';
-import { isVirtualReg, NO_REG, virtRegIndex, type Reg } from '../register.js';
+import { isVirtualReg, NO_REG, virtRegIndex, type Reg, type VRegId } from '../register.js';
 import type { PhysReg, RegClassId, RegUnit } from '../../target/api.js';
 import { SparseColumn } from '../../util/sparseColumn.js';
 import { InstrList, type ListPos } from './instrList.js';
@@ -253,6 +253,40 @@ export class FunctionEditor {
     if (common < 0) return false;
     regClass[v] = common;
     return true;
+  }
+
+  /**
+   * The same for generic registers, too: their type and bank. Takes over what the first register has not.
+   * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::constrainRegAttrs
+   */
+  constrainAttributes(reg: Reg, other: Reg): boolean {
+    const { vregs } = this.fn;
+    const [v, w] = [virtRegIndex(reg), virtRegIndex(other)];
+    const [type, wanted] = [vregs.type[v], vregs.type[w]];
+    if (type !== null && wanted !== null && JSON.stringify(type) !== JSON.stringify(wanted)) return false;
+    const isNone = (x: VRegId): boolean => vregs.regClass[x] < 0 && vregs.bank[x] < 0;
+    if (!isNone(w)) {
+      if (isNone(v)) [vregs.regClass[v], vregs.bank[v]] = [vregs.regClass[w], vregs.bank[w]];
+      else if (vregs.regClass[v] >= 0 !== vregs.regClass[w] >= 0 || vregs.bank[v] !== vregs.bank[w]) return false;
+      else if (vregs.regClass[v] >= 0 && !this.constrainClass(reg, vregs.regClass[w])) return false;
+    }
+    vregs.type[v] ??= wanted;
+    return true;
+  }
+
+  /**
+   * Debug values of the first register that `i` defines name another one.
+   * @llvm MachineInstr.cpp MachineInstr::changeDebugValuesDefReg
+   */
+  changeDebugValues(i: InstrId, to: Reg): void {
+    const { fn } = this;
+    const first = fn.opBegin[i];
+    if (fn.opKind[first] !== OperandKind.Register) return;
+    for (let o = this.firstOperand(fn.opVal[first]); o >= 0;) {
+      const next = this.nextOp[o];
+      if (!this.isDef(o) && this.isDebug(o)) this.setReg(o, to);
+      o = next;
+    }
   }
 
   // -- instructions ----------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ import { LOOPS } from '../controlFlowAnalyses.js';
 import { CFG, LIVE_INTERVALS } from '../passContext.js';
 import { allocationPass, KEEPS_STATE } from '../regalloc/allocationPass.js';
 import { LiveRangeEdit, recomputeClass } from '../regalloc/liveRangeEdit.js';
-import { isConstantReg } from '../regalloc/remat.js';
+import { isConstantReg } from '../constantRegs.js';
 import type { AllocState } from '../regalloc/state.js';
 import { CoalescerPair, composed, moveOf } from './coalescerPair.js';
 import type { Coalescing } from './coalescing.js';

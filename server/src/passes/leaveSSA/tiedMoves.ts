@@ -7,6 +7,7 @@ import { OpFlag, type InstrId, type MachineFunction } from '../../model/machineF
 import { isPhysicalReg, NO_REG, type Reg } from '../../model/register.js';
 import { McFlag } from '../../target/api.js';
 import { hasOpcodeFlag } from '../../target/opcodes.js';
+import { opcodeSet } from '../../target/opcodeSets.js';
 import { LatencyModel } from '../scheduler/dag/latency.js';
 import { resolveSchedClass } from '../scheduler/schedClass.js';
 import type { LiveVariables } from './liveVariables.js';
@@ -40,7 +41,7 @@ export class TiedMoves {
   }
 
   private isCopyLike(i: InstrId): boolean {
-    return this.isCopy(i) || this.fn.opcode[i] === this.fn.tables.opcodeByName('SUBREG_TO_REG');
+    return opcodeSet(this.fn.tables, 'copyLike').has(this.fn.opcode[i]);
   }
 
   private isDebug(i: InstrId): boolean {

@@ -2,16 +2,16 @@
  * Which values the allocator may make anew where they are read (docs/llvm/remat.md, 0.2 and 0.3), on the function as it is edited.
  */
 import { SlotList, type SlotRef } from '../../analysis/edit/slotList.js';
-import { mayRaiseFPException, resultDependsOnExec } from '../../analysis/safeToMove.js';
+import { mayRaiseFPException } from '../../analysis/safeToMove.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg } from '../../model/register.js';
 import { MemFlag } from '../../model/memOperand.js';
-import { McFlag, type PhysReg } from '../../target/api.js';
+import { McFlag } from '../../target/api.js';
+import { isConstantReg, isIgnorableUse } from '../constantRegs.js';
 import type { AllocState } from './state.js';
 
 const SALU = 1 << 0;
-const VALU = 1 << 1;
 const ALU = SALU | (1 << 7) | (1 << 8) | (1 << 10) | (1 << 14);
 const SMRD = 1 << 19;
 
@@ -82,38 +82,6 @@ function isByGenericRule(state: AllocState, i: InstrId): boolean {
 }
 
 /**
- * A physical register that never changes in this function.
- * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::isConstantPhysReg
- */
-export function isConstantReg(state: AllocState, reg: number): boolean {
-  const { tables, editor } = state;
-  if (tables.isConstantPhysReg(reg)) return true;
-  const { unitBegin, unitEnd, unitList } = tables;
-  const mayChange = (alias: PhysReg): boolean => {
-    if (tables.isInAllocatableClass(alias) && !state.reserved.isReserved(alias)) return true;
-    // Definitions come first.
-    const first = editor.firstOperand(alias);
-    return first >= 0 && editor.isDef(first);
-  };
-  for (let k = unitBegin[reg]; k < unitEnd[reg]; k++)
-    for (const root of tables.regUnitRoots(unitList[k]))
-      if (mayChange(root) || tables.superRegs(root).some(mayChange)) return false;
-  return true;
-}
-
-/**
- * Implicit EXEC of vector arithmetic whose result does not depend on it.
- * @llvm SIInstrInfo.cpp SIInstrInfo::isIgnorableUse
- */
-function isIgnorable(state: AllocState, i: InstrId, o: number): boolean {
-  const { fn, tables } = state;
-  if ((fn.opFlags[o] & OpFlag.Implicit) === 0) return false;
-  const name = tables.regName(fn.opVal[o]);
-  if (name !== 'exec' && name !== 'exec_lo') return false;
-  return (tables.opcodeTSLo(fn.opcode[i]) & VALU) !== 0 && !resultDependsOnExec(fn, i);
-}
-
-/**
  * Whether everything that `def` reads has the same value at the slot `at` (LiveRangeEdit::allUsesAvailableAt). `def` has a slot.
  * @llvm CalcSpillWeights.cpp VirtRegAuxInfo::allUsesAvailableAt
  */
@@ -126,7 +94,7 @@ export function usesAvailableAt(state: AllocState, def: InstrId, at: SlotRef): b
     if (fn.opVal[o] === 0 || !editor.reads(o)) continue;
     const reg = fn.opVal[o];
     if (!isVirtualReg(reg)) {
-      if (isConstantReg(state, reg) || isIgnorable(state, def, o)) continue;
+      if (isConstantReg(state, reg) || isIgnorableUse(state, def, o)) continue;
       return false;
     }
     const interval = lis.interval(~reg);

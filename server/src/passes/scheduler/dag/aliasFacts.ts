@@ -6,7 +6,7 @@
  * `IRAliasQueries`; without an IR module nothing is known about them.
  */
 import { AliasResult } from '../../../ir/analysis/alias.js';
-import type { InstrId, MachineFunction } from '../../../model/machineFunction.js';
+import { InstrFlag, type InstrId, type MachineFunction } from '../../../model/machineFunction.js';
 import { sizeInBits } from '../../../model/llt.js';
 import { MemFlag, type MemOperand, type MemPointer } from '../../../model/memOperand.js';
 import { McFlag } from '../../../target/api.js';
@@ -16,7 +16,9 @@ import { isLDSDMA } from '../../../target/opcodes.js';
 import { decomposeMemAccess, offsetsDoNotOverlap, singleMemSizeBytes, type MemAccess } from './memAccess.js';
 import { areScopesApart } from './aliasScopes.js';
 import type { MemoryFacts, UnderlyingObject } from './memory.js';
-import { AsmBit, asmBits, hasFlag, isPlain, mayLoad, mayStore, plainOpcodes } from './memoryFlags.js';
+import { AsmBit, asmBits } from '../../../model/asmBits.js';
+import { isInvariantLoad } from '../../../analysis/safeToMove.js';
+import { hasFlag, isPlain, mayLoad, mayStore, plainOpcodes } from './memoryFlags.js';
 
 /** Questions about IR pointers of the function; a pointer is what a memory operand names. */
 export interface IRAliasQueries {
@@ -150,22 +152,12 @@ export class AliasFacts implements MemoryFacts {
 
   /** @llvm MachineInstr.cpp MachineInstr::isDereferenceableInvariantLoad */
   isDereferenceableInvariantLoad(i: InstrId): boolean {
-    if (!this.mayLoad(i) || this.mayStore(i)) return false;
-    const mem = this.memOf(i);
-    return (
-      mem.length > 0 &&
-      mem.every((m) => {
-        if ((m.flags & MemFlag.Volatile) !== 0 || m.ordering !== '' || (m.flags & MemFlag.Store) !== 0) return false;
-        const both = MemFlag.Invariant | MemFlag.Dereferenceable;
-        return (m.flags & both) === both || this.isConstantPseudoSource(m.pointer);
-      })
-    );
+    return this.mayLoad(i) && !this.mayStore(i) && isInvariantLoad(this.fn, i);
   }
 
   /** @llvm MachineInstr.cpp MachineInstr::mayRaiseFPException */
   mayRaiseFPException(i: InstrId): boolean {
-    // bit 12 of the instruction flags: nofpexcept
-    return this.hasFlag(i, McFlag.MayRaiseFPException) && (this.fn.instrFlags[i] & (1 << 12)) === 0;
+    return this.hasFlag(i, McFlag.MayRaiseFPException) && (this.fn.instrFlags[i] & InstrFlag.NoFPExcept) === 0;
   }
 
   /** @llvm SIInstrInfo.cpp SIInstrInfo::isGlobalMemoryObject */
@@ -220,12 +212,6 @@ export class AliasFacts implements MemoryFacts {
       default:
         return true;
     }
-  }
-
-  /** Memory that never changes while the function runs. */
-  private isConstantPseudoSource(p: MemPointer): boolean {
-    if (p.kind === 'frameIndex') return p.index < 0 && this.fn.header.fixedStack[~p.index].isImmutable;
-    return p.kind === 'got' || p.kind === 'constantPool' || p.kind === 'jumpTable';
   }
 
   /** @llvm MachineInstr.cpp MachineInstr::mayAlias */

@@ -1,24 +1,7 @@
 /** Whether an instruction reads or writes memory (MachineInstr::mayLoad, mayStore). */
-import { BundleFlag, OperandKind, type InstrId, type MachineFunction } from '../../../model/machineFunction.js';
+import { AsmBit, asmBits, isInlineAsm } from '../../../model/asmBits.js';
+import { BundleFlag, type InstrId, type MachineFunction } from '../../../model/machineFunction.js';
 import { McFlag, type TargetTables } from '../../../target/api.js';
-
-/** Opcodes of all targets keep LLVM's numbers (llvm/Support/TargetOpcodes.def). */
-const INLINEASM = 1;
-const INLINEASM_BR = 2;
-
-/** Bits of an inline asm's second operand (InlineAsm::Extra_*). */
-export const enum AsmBit {
-  SideEffects = 1,
-  MayLoad = 8,
-  MayStore = 16,
-}
-
-/** AsmBits of an inline asm, 0 for every other instruction. */
-export function asmBits(fn: MachineFunction, i: InstrId): number {
-  if (fn.opcode[i] !== INLINEASM && fn.opcode[i] !== INLINEASM_BR) return 0;
-  const o = fn.opBegin[i] + 1;
-  return o < fn.opBegin[i + 1] && fn.opKind[o] === OperandKind.Immediate ? fn.imm(o) : 0;
-}
 
 /** Descriptor flag below 32 of an instruction; of a bundle: of any member. */
 export function hasFlag(fn: MachineFunction, i: InstrId, flag: McFlag): boolean {
@@ -54,9 +37,8 @@ export function plainOpcodes(tables: TargetTables): Uint8Array {
 export function isPlain(fn: MachineFunction, plain: Uint8Array, i: InstrId): boolean {
   const opc = fn.opcode[i];
   if (plain[opc] === Plainness.Unknown) {
-    const isAsm = opc === INLINEASM || opc === INLINEASM_BR;
     const hasFlags = (fn.tables.opcodeFlagsLo(opc) & MEMORY_FLAGS) !== 0;
-    plain[opc] = isAsm || hasFlags ? Plainness.Other : Plainness.Plain;
+    plain[opc] = isInlineAsm(opc) || hasFlags ? Plainness.Other : Plainness.Plain;
   }
   return plain[opc] === Plainness.Plain && (fn.bundle[i] & BundleFlag.BundledSucc) === 0;
 }

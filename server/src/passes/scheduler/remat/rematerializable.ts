@@ -4,7 +4,7 @@
  * Follows SIInstrInfo::isReMaterializableImpl, isIgnorableUse and LiveRangeEdit's allUsesAvailableAt as docs/llvm/remat.md, 0.2 and 0.3 describe
  * them.
  */
-import { resultDependsOnExec } from '../../../analysis/safeToMove.js';
+import { resultDependsOnExec } from '../../constantRegs.js';
 import { OpFlag, OperandKind, type InstrId, type OperandId } from '../../../model/machineFunction.js';
 import { Slot, type SlotIndex } from '../../../analysis/slotIndexes.js';
 import type { Reg, VRegId } from '../../../model/register.js';
@@ -45,7 +45,8 @@ export function rematObstacle(ctx: SchedContext, i: InstrId): RematObstacle | nu
     if (ctx.isConstantPhysReg(fn.opVal[o])) continue;
     if ((fn.opFlags[o] & OpFlag.Implicit) === 0 || fn.tables.regName(fn.opVal[o]).replace(/_lo$/, '') !== 'exec')
       return 'reads a physical register';
-    if ((fn.tables.opcodeTSLo(opc) & VALU) === 0 || resultDependsOnExec(fn, i)) return 'reads a physical register';
+    if ((fn.tables.opcodeTSLo(opc) & VALU) === 0 || resultDependsOnExec(ctx.editor, i))
+      return 'reads a physical register';
   }
   return null;
 }
