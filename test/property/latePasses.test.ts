@@ -124,6 +124,42 @@ S_SETREG_IMM32_B32 15, 6145, implicit-def $mode, implicit $mode
 S_SETREG_B32 S1, 2177, implicit-def $mode, implicit $mode
 `;
 
+const LAST_LOOKS = `
+${'S_CBRANCH_EXECZ %bb.N, implicit $exec\n'.repeat(3)}
+S_CBRANCH_VCCZ %bb.N, implicit $vcc
+S_CBRANCH_VCCNZ %bb.N, implicit $vcc
+S_CBRANCH_VCCZ %bb.N, implicit killed $vcc
+S_CBRANCH_VCCNZ %bb.N, implicit killed $vcc
+${`
+$sgpr0_sgpr1 = S_MOV_B64 -1
+$sgpr0_sgpr1 = S_MOV_B64 0
+$sgpr0 = S_MOV_B32 -1
+$vcc = S_MOV_B64 0
+V_CMP_EQ_U32_e32 V1, V1, implicit-def $vcc, implicit $exec
+$vcc = S_AND_B64 $exec, $sgpr0_sgpr1, implicit-def dead $scc
+$vcc = S_AND_B64 killed $sgpr0_sgpr1, $exec, implicit-def dead $scc
+$vcc = S_ANDN2_B64 $exec, killed $sgpr0_sgpr1, implicit-def dead $scc
+$vcc = S_AND_B64 $exec, killed $vcc, implicit-def dead $scc
+$vcc = S_AND_B64 $exec, -1, implicit-def dead $scc
+$vcc = S_AND_B64 $exec, $exec, implicit-def $scc
+$vcc_lo = S_AND_B32 $exec_lo, killed $sgpr0, implicit-def dead $scc
+$vcc_lo = S_ANDN2_B32 $exec_lo, $sgpr0, implicit-def dead $scc
+$vcc_lo = S_AND_B32 $exec_lo, killed $vcc_lo, implicit-def dead $scc
+$vcc_lo = S_AND_B32 $exec_lo, 0, implicit-def dead $scc
+`.repeat(7)}
+${`
+S_SET_GPR_IDX_ON $sgpr0, 1, implicit-def $m0, implicit-def $mode, implicit $m0, implicit $mode
+S_SET_GPR_IDX_OFF implicit-def $mode, implicit $mode
+V_MOV_B32_indirect_write undef $vgpr0, V1, implicit $exec, implicit $m0
+`.repeat(6)}
+${`
+$vgpr0_vgpr1_vgpr2_vgpr3 = V_MFMA_F32_16X16X16F16_vgprcd_e64 V2, V2, $vgpr0_vgpr1_vgpr2_vgpr3, 0, 0, 0, implicit $mode, implicit $exec
+V2 = nofpexcept V_PK_ADD_F32 8, V2, 12, V2, 0, 0, 0, 0, 0, implicit $mode, implicit $exec
+V2 = V_PK_MUL_F32 8, killed V2, 11, V2, 1, 0, 0, 0, 0, implicit $mode, implicit $exec
+V2 = V_PK_FMA_F32 8, V2, 8, S2, 8, killed V2, 0, 0, 0, 0, 0, implicit $mode, implicit $exec
+`.repeat(3)}
+`;
+
 const PASSES: readonly (readonly [pass: string, more: string])[] = [
   ['amdgpu-wait-sgpr-hazards', SCALAR_REGS.repeat(2)],
   ['si-optimize-exec-masking', MASKS.repeat(6)],
@@ -131,6 +167,7 @@ const PASSES: readonly (readonly [pass: string, more: string])[] = [
   ['amdgpu-insert-delay-alu', RESULTS.repeat(6)],
   ['si-late-branch-lowering', ENDS],
   ['si-mode-register', MODES.repeat(2)],
+  ['si-pre-emit-peephole', LAST_LOOKS],
 ];
 
 for (const [pass, more] of PASSES)

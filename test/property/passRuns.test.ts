@@ -30,6 +30,7 @@ const PASSES = [
   'post-RA-hazard-rec',
   'amdgpu-wait-sgpr-hazards',
   'si-mode-register',
+  'si-pre-emit-peephole',
   'si-late-branch-lowering',
   'amdgpu-insert-delay-alu',
   'si-insert-hard-clauses',

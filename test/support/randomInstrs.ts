@@ -155,11 +155,21 @@ const allTemplates = (cpu: string, more: string): string[] =>
     .split('\n')
     .filter((line) => line !== '');
 
+/** A template of a branch to block `N`: with some, functions have more blocks, which are shorter. */
+const BRANCH = /^S_CBRANCH_.* %bb\.N/;
+
 class Body {
+  private readonly lines: readonly string[];
+  /** what blocks end with besides S_CBRANCH_SCC1 */
+  private readonly branches: readonly string[];
+
   constructor(
     private readonly random: Random,
-    private readonly lines: readonly string[],
-  ) {}
+    templates: readonly string[],
+  ) {
+    this.lines = templates.filter((line) => !BRANCH.test(line));
+    this.branches = templates.filter((line) => BRANCH.test(line));
+  }
 
   private tuple(kind: string, n: number): string {
     const at = this.random.below(kind === 'S' ? 6 : 8);
@@ -177,23 +187,26 @@ class Body {
 
   text(name: string): string {
     const { random } = this;
-    const nBlocks = 1 + random.below(3);
+    const hasBranches = this.branches.length > 0;
+    const nBlocks = (hasBranches ? 3 : 1) + random.below(3);
     const blocks: string[] = [];
     for (let b = 0; b < nBlocks; b++) {
-      const targets = [b + 1 < nBlocks ? b + 1 : -1, random.chance(40) ? random.below(b + 1) : -1].filter(
-        (t) => t >= 0,
-      );
+      const isForward = hasBranches && b + 2 < nBlocks && random.chance(60);
+      const other = isForward ? b + 2 : random.chance(40) ? random.below(b + 1) : -1;
+      const targets = [b + 1 < nBlocks ? b + 1 : -1, other].filter((t) => t >= 0);
       const unique = [...new Set(targets)];
       const lines = [
         `  bb.${b}:`,
         ...(unique.length > 0 ? [`    successors: ${unique.map((t) => `%bb.${t}`).join(', ')}`] : []),
       ];
-      for (let n = 3 + random.below(14); n > 0; n--) {
+      for (let n = hasBranches ? random.below(8) : 3 + random.below(14); n > 0; n--) {
         if (!random.chance(6)) lines.push(`    ${this.instr()}`);
         else lines.push('    BUNDLE {', ...[1, 2, 3].map(() => `      ${this.instr()}`), '    }');
       }
-      if (unique.some((t) => t !== b + 1))
-        lines.push(`    S_CBRANCH_SCC1 %bb.${unique.find((t) => t !== b + 1)}, implicit $scc`);
+      if (unique.some((t) => t !== b + 1)) {
+        const branch = hasBranches ? random.pick(this.branches) : 'S_CBRANCH_SCC1 %bb.N, implicit $scc';
+        lines.push(`    ${branch.replace('bb.N', `bb.${unique.find((t) => t !== b + 1)}`)}`);
+      }
       if (b + 1 === nBlocks) lines.push('    S_ENDPGM 0');
       blocks.push(lines.join('\n'));
     }
@@ -216,6 +229,7 @@ const isOfGeneration = (line: string, cpu: string): boolean =>
 function templates(cpu: string, features: string, more: string): string[] {
   const isTaken = new Map<string, boolean>();
   return allTemplates(cpu, more).filter((line) => {
+    if (BRANCH.test(line)) return true;
     if (!isOfGeneration(line, cpu)) return false;
     let taken = isTaken.get(line);
     if (taken === undefined) {

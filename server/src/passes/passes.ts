@@ -23,6 +23,7 @@ import { modeRegisterPass } from './modeRegister/modeRegister.js';
 import { optimizeExecMaskingPass } from './optimizeExecMasking/optimizeExecMasking.js';
 import { optimizePhisPass } from './optimizePhis/optimizePhis.js';
 import { postRABundlerPass } from './postRABundler/postRABundler.js';
+import { preEmitPeepholePass } from './preEmitPeephole/preEmitPeephole.js';
 import { prepareAGPRAllocPass } from './prepareAGPRAlloc/prepareAGPRAlloc.js';
 import { postRAPseudosPass } from './postRAPseudos/postRAPseudos.js';
 import { printRegisterPressurePass } from './printRp/printRpPass.js';
@@ -70,6 +71,7 @@ const PASSES: readonly MachinePass[] = [
   insertDelayAluPass,
   lateBranchLoweringPass,
   modeRegisterPass,
+  preEmitPeepholePass,
   liveVariablesPass,
   phiEliminationPass,
   foldOperandsPass,

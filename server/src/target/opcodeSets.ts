@@ -161,7 +161,9 @@ const NAMES = {
     'DS_GWS_BARRIER',
     'V_READFIRSTLANE_B32',
     'V_READLANE_B32',
+    'V_WRITELANE_B32',
     'SI_RESTORE_S32_FROM_VGPR',
+    'SI_SPILL_S32_TO_VGPR',
   ],
   /** inputs of a pixel shader that come out of LDS */
   parameterLoad: ['LDS_PARAM_LOAD', 'DS_PARAM_LOAD', 'LDS_DIRECT_LOAD', 'DS_DIRECT_LOAD'],

@@ -413,6 +413,34 @@ export class FunctionEditor {
     this.list.remove(i);
   }
 
+  /**
+   * Takes instructions out each by itself, members and headers of bundles, too; a bundle that loses some has other ids. O(size of the bundles)
+   * @llvm MachineInstr.cpp MachineInstr::eraseFromBundle
+   */
+  eraseFromBundles(gone: ReadonlySet<InstrId>): void {
+    const { fn, list } = this;
+    const heads = new Set<InstrId>();
+    for (let i of gone) {
+      while ((fn.bundle[i] & BundleFlag.BundledPred) !== 0) i--;
+      heads.add(i);
+    }
+    for (const head of heads) {
+      const block = fn.instrBlock[head];
+      const begin = fn.nInstrs;
+      let hasMore = true;
+      for (let m = head; hasMore; m++) {
+        hasMore = (fn.bundle[m] & BundleFlag.BundledSucc) !== 0;
+        if (!gone.has(m)) cloneInstr(fn, m, block);
+      }
+      const end = fn.nInstrs;
+      for (let i = begin; i < end; i++)
+        fn.bundle[i] = (i > begin ? BundleFlag.BundledPred : 0) | (i + 1 < end ? BundleFlag.BundledSucc : 0);
+      if (end > begin) list.insertBefore(head, begin);
+      this.erase(head);
+      for (let i = begin; i < end; i++) this.enter(i);
+    }
+  }
+
   /** Moves an instruction before `at`, with the members of its bundle; `block` is the one it goes to. */
   move(i: InstrId, at: ListPos, block: BlockId): void {
     this.list.moveBefore(at, i);

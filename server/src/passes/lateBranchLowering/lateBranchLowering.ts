@@ -4,6 +4,7 @@
  */
 import { LivePhysRegs } from '../../analysis/livePhysRegs.js';
 import { ReservedRegs } from '../../analysis/reservedRegs.js';
+import { addSuccessor, successorProbability } from '../../model/edit/blockEdges.js';
 import {
   immOperand,
   operandOf,
@@ -14,7 +15,7 @@ import {
 import { InstrBuilder, NO_LOCATION } from '../../model/edit/instrBuilder.js';
 import { CallingConv, integerAttribute } from '../../model/functionLimits.js';
 import { OpFlag, OperandKind, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
-import { PROBABILITY_ONE, UNKNOWN_PROBABILITY } from '../../model/probability.js';
+import { UNKNOWN_PROBABILITY } from '../../model/probability.js';
 import { Generation, McFlag } from '../../target/api.js';
 import { InstrQueries } from '../instrQueries.js';
 import type { MachinePass } from '../machinePass.js';
@@ -180,22 +181,12 @@ class LateBranches {
   }
 
   private addSuccessor(from: BlockId, to: BlockId): void {
-    const { blocks } = this.fn;
     this.changed.add(from);
-    blocks[from].successors = [...blocks[from].successors, to];
-    blocks[from].probabilities = [...blocks[from].probabilities, UNKNOWN_PROBABILITY];
-    blocks[to].predecessors = [...blocks[to].predecessors, from];
+    addSuccessor(this.fn, from, to);
   }
 
-  /**
-   * Edges without a probability share what the others leave.
-   * @llvm MachineBasicBlock.cpp MachineBasicBlock::getSuccProbability
-   */
   private shareProbabilities(b: BlockId): void {
     const block = this.fn.blocks[b];
-    const known = block.probabilities.filter((p) => p !== UNKNOWN_PROBABILITY);
-    const left = Math.max(0, PROBABILITY_ONE - known.reduce((sum, p) => sum + p, 0));
-    const share = Math.floor(left / (block.probabilities.length - known.length));
-    block.probabilities = block.probabilities.map((p) => (p === UNKNOWN_PROBABILITY ? share : p));
+    block.probabilities = block.probabilities.map((_, k) => successorProbability(block, k));
   }
 }

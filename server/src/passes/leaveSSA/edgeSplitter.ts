@@ -6,7 +6,7 @@ import { OpFlag, OperandKind, type BlockId, type InstrId, type MachineFunction }
 import { isPhysicalReg, isVirtualReg, virtReg, type Reg, type VRegId } from '../../model/register.js';
 import { LOOPS } from '../controlFlowAnalyses.js';
 import type { FunctionState } from '../functionState.js';
-import { BlockEnds } from './branches.js';
+import { BlockEnds } from '../blockEnds.js';
 import type { LiveVariables } from './liveVariables.js';
 import { addRegisterKilled } from './registerMarks.js';
 import { firstTerminator } from '../instrOrder.js';

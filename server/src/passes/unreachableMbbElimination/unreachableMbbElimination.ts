@@ -2,10 +2,11 @@
  * `unreachable-mbb-elimination`: blocks that the entry does not reach go, and PHIs that one block is left of become copies or go
  * (UnreachableBlockElim, LLVM 22; docs/llvm/small-passes.md, 2).
  */
+import { removePredecessor } from '../../model/edit/blockEdges.js';
 import { reversePostOrder } from '../../util/reversePostOrder.js';
 import { operandOf, regOperand, type FunctionEditor } from '../../model/edit/functionEditor.js';
 import { InstrBuilder } from '../../model/edit/instrBuilder.js';
-import { OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import { OpFlag, type BlockId, type InstrId } from '../../model/machineFunction.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import type { MachinePass } from '../machinePass.js';
 
@@ -29,15 +30,9 @@ export function removeUnreachableBlocks(editor: FunctionEditor): void {
   const reached = new Uint8Array(fn.blocks.length);
   for (const b of reversePostOrder(fn.blocks)) reached[b] = 1;
   const dead = [...fn.blocks.keys()].filter((b) => reached[b] === 0);
-  for (const b of dead) for (const s of fn.blocks[b].successors) removeEdge(fn, b, s);
+  for (const b of dead) for (const s of fn.blocks[b].successors) removePredecessor(fn, s, b);
   for (let b = 0; b < fn.blocks.length; b++) if (reached[b] === 1) cleanPhis(editor, b);
   editor.removeBlocks(dead);
-}
-
-function removeEdge(fn: MachineFunction, from: BlockId, to: BlockId): void {
-  const { predecessors } = fn.blocks[to];
-  const at = predecessors.indexOf(from);
-  if (at >= 0) predecessors.splice(at, 1);
 }
 
 function cleanPhis(editor: FunctionEditor, b: BlockId): void {

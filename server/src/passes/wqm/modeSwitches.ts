@@ -9,8 +9,8 @@ import { OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/mac
 import { NO_REG, type Reg } from '../../model/register.js';
 import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
 import { SlotList, type SlotRef } from '../../analysis/edit/slotList.js';
-import { isEXP, isSALU, isSMRD, McFlag } from '../../target/index.js';
-import { opcodeSet } from '../../target/opcodeSets.js';
+import { isSALU, McFlag } from '../../target/index.js';
+import { harmsWithoutLanes } from '../emptyExec.js';
 import { NotModelled } from '../machinePass.js';
 import type { AllocState } from '../regalloc/state.js';
 import { ALL_LANES, type MaskBuilder } from './maskBuilder.js';
@@ -88,7 +88,7 @@ export class ModeSwitches {
         // Without lanes some instructions do harm: exact code may have none where control flow diverges.
         if ((leavesWQM && (outNeeds & Mode.WQM) !== 0) || entersWQM)
           for (let k = first; k !== i; k = list.after(k))
-            if (this.harmsWithoutLanes(k)) {
+            if (harmsWithoutLanes(this.state.fn, k)) {
               prefersLast = leavesWQM;
               break;
             }
@@ -322,23 +322,6 @@ export class ModeSwitches {
       )
         return true;
     return false;
-  }
-
-  /** @llvm SIInstrInfo.cpp SIInstrInfo::hasUnwantedEffectsWhenEXECEmpty */
-  private harmsWithoutLanes(i: InstrId): boolean {
-    const { state } = this;
-    const { fn, tables } = state;
-    const opc = fn.opcode[i];
-    if (state.has(i, McFlag.MayStore) && isSMRD(tables, opc)) return true;
-    if (
-      state.hasInBundle(i, McFlag.Return) ||
-      isEXP(tables, opc) ||
-      state.hasInBundle(i, McFlag.Call) ||
-      state.isInlineAsm(i)
-    )
-      return true;
-    if (tables.implicitDefs(opc).includes(tables.regByName('mode'))) return true;
-    return opcodeSet(tables, 'unwantedWithoutLanes').has(opc);
   }
 }
 

@@ -1,11 +1,11 @@
 /** The branches at the end of a block on lists: read, taken out, put in, and made to fit another layout. */
-import type { FunctionEditor, NewOperand } from '../../model/edit/functionEditor.js';
-import { InstrBuilder } from '../../model/edit/instrBuilder.js';
-import { OpFlag, OperandKind, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
-import { McFlag } from '../../target/api.js';
-import { hasOpcodeFlag } from '../../target/opcodes.js';
-import { opcodeSet } from '../../target/opcodeSets.js';
-import { firstTerminator } from '../instrOrder.js';
+import type { FunctionEditor, NewOperand } from '../model/edit/functionEditor.js';
+import { InstrBuilder } from '../model/edit/instrBuilder.js';
+import { OpFlag, OperandKind, type BlockId, type InstrId, type MachineFunction } from '../model/machineFunction.js';
+import { McFlag } from '../target/api.js';
+import { hasOpcodeFlag } from '../target/opcodes.js';
+import { opcodeSet } from '../target/opcodeSets.js';
+import { firstTerminator } from './instrOrder.js';
 
 /** Where a block goes; without targets it falls through. */
 interface Branches {
@@ -73,6 +73,24 @@ export class BlockEnds {
     if (next < 0) return { target: this.targetOf(p), otherTarget: NO_BLOCK, condition };
     if (!opcodeSet(tables, 'branch').has(fn.opcode[next])) return null;
     return { target: this.targetOf(p), otherTarget: this.targetOf(next), condition };
+  }
+
+  /**
+   * The block that this one goes on to without a branch, or by one to what follows; -1: none.
+   * @llvm MachineBasicBlock.cpp MachineBasicBlock::getFallThrough
+   */
+  fallThrough(b: BlockId): BlockId {
+    const { fn, editor } = this;
+    const next = this.nextOf(b);
+    if (next < 0 || !fn.blocks[b].successors.includes(next)) return NO_BLOCK;
+    const ends = this.read(b);
+    if (ends === null) {
+      const last = editor.list.before(~b);
+      return last >= 0 && hasOpcodeFlag(fn.tables, fn.opcode[last], McFlag.Barrier) ? NO_BLOCK : next;
+    }
+    const { target, otherTarget, condition } = ends;
+    if (target < 0 || target === next || otherTarget === next) return next;
+    return condition === null || otherTarget >= 0 ? NO_BLOCK : next;
   }
 
   private isBranch(i: InstrId): boolean {
