@@ -170,6 +170,8 @@ export interface MachineFunctionHeader {
   /** `isSSA: true` stands in the text */
   isStatedSSA: boolean;
   noVRegs: boolean;
+  /** LLVM's property TiedOpsRewritten once passes run, which keep it; absent before: it goes by the operands (tiedOperands.ts) */
+  areTiesRewritten?: boolean;
   hasFakeUses: boolean;
   callsEHReturn: boolean;
   callsUnwindInit: boolean;

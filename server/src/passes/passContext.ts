@@ -22,8 +22,10 @@ export interface PassContext {
   stderr(text: string): void;
   /** an error with which llc goes on, and ends with 1, without an output file */
   error(message: string): void;
-  /** What -verify-regalloc looks at while registers are allocated; throws where llc ends. `banner`: where in the pass this is. */
-  readonly verify?: (fn: MachineFunction, known: KnownIntervals, banner: string) => void;
+  /**
+   * The machine verifier, for passes that ask for it; throws where it finds fault. `known`: live intervals that LLVM has then; `banner`: where this is.
+   */
+  readonly verify?: (fn: MachineFunction, known: KnownIntervals | null, banner: string) => void;
   /** called now and then by passes that take long */
   readonly checkpoint?: () => void;
 }

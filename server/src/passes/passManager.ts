@@ -3,11 +3,12 @@
  */
 import type { KnownIntervals } from '../analysis/verifier/index.js';
 import type { MachineFunction } from '../model/machineFunction.js';
+import { areTiedOperandsRewritten } from '../model/tiedOperands.js';
 import type { FunctionState } from './functionState.js';
-import { analysedCopy } from './longPasses.js';
 import { PassError, preservedBy, type MachinePass, type PassCall, type PassUse } from './machinePass.js';
 import { LegacyPrinter, PipelinePrinter } from './passPrinter.js';
 import type { PrintOptions } from './printOptions.js';
+import { verifyState } from './verifyState.js';
 import { CFG, LIVE_INTERVALS, type Analysis, type PassContext, type Preserved } from './passContext.js';
 
 /** What is asked of a run beside its passes. */
@@ -34,6 +35,7 @@ export function runPasses(state: FunctionState, calls: readonly PassCall[], opti
   /** passes that LLVM takes for analyses of the control flow as it is */
   const hasRun = new Set<MachinePass>();
   if (verify !== null) printer?.begin();
+  state.header.areTiesRewritten ??= areTiedOperandsRewritten(state.fn);
   own.forEach(({ pass, parameters }, k) => {
     if (hasRun.has(pass)) {
       // llc verifies all the same, and finds what it has found before.
@@ -75,19 +77,6 @@ function runPass(state: FunctionState, pass: MachinePass, use: PassUse): void {
 /** Those that a pass leaves to llc, though the passes after it may have to compute them here (after the last rewriter). */
 const liveIntervalsLeft = (state: FunctionState, preserved: Preserved): KnownIntervals | null =>
   preserved === 'all' || preserved.includes(LIVE_INTERVALS) ? state.known(LIVE_INTERVALS) : null;
-
-function verifyState(
-  state: FunctionState,
-  known: KnownIntervals | null,
-  verify: NonNullable<RunOptions['verify']>,
-  banner: string,
-): void {
-  if (known !== null || !state.has(LIVE_INTERVALS)) verify(state.fn, known, banner);
-  else {
-    const copy = analysedCopy(state.fn);
-    verify(copy.fn, copy.known, banner);
-  }
-}
 
 /** Whether one of the passes requires the analysis, with none before it that ends it. */
 function isWanted(analysis: Analysis<unknown>, calls: readonly PassCall[], isPipeline: boolean): boolean {

@@ -767,7 +767,8 @@ export class InstructionWalk {
 
   /** Only members of bundles may be otherwise then. */
   private areTiesRewritten(): boolean {
-    return (this.tiesRewritten ??= areTiedOperandsRewritten(this.ctx.fn));
+    const { fn } = this.ctx;
+    return (this.tiesRewritten ??= fn.header.areTiesRewritten ?? areTiedOperandsRewritten(fn));
   }
 
   private checkTieLinks(i: InstrId, j: number, o: OperandId, plan: OpcodePlan): void {

@@ -73,7 +73,7 @@ function properties(fn: MachineFunction): string {
   if (h.legalized) words.push('Legalized');
   if (h.regBankSelected) words.push('RegBankSelected');
   if (h.selected) words.push('Selected');
-  if (areTiedOperandsRewritten(fn)) words.push('TiedOpsRewritten');
+  if (h.areTiesRewritten ?? areTiedOperandsRewritten(fn)) words.push('TiedOpsRewritten');
   if (h.failsVerification) words.push('FailsVerification');
   if (h.tracksDebugUserValues) words.push('TracksDebugUserValues');
   return words.join(', ');

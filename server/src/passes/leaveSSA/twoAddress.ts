@@ -40,6 +40,7 @@ export const twoAddressPass: MachinePass = {
     if (state.has(LIVE_INTERVALS))
       throw new NotModelled('live intervals that are kept while instructions get two addresses');
     new TwoAddresses(state).run();
+    state.header.areTiesRewritten = true;
   },
 };
 

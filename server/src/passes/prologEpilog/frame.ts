@@ -70,8 +70,8 @@ export interface FrameOptions {
   readonly spillsVGPRsToAGPRs: boolean;
   /** lanes of `spillPhysVGPRs` that hold something already */
   readonly physLanes: number;
-  /** an error with which llc goes on */
-  readonly error: (message: string) => void;
+  /** something in the function that the target cannot do, an error with which llc goes on */
+  readonly unsupported: (instr: InstrId, message: string) => void;
 }
 
 export class Frame implements FrameContext {

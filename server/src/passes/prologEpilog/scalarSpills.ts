@@ -130,8 +130,8 @@ class ScalarSpill {
   }
 
   private checkSCC(): void {
-    const { frame, scavenger } = this;
-    if (scavenger.isUsed(frame.named('scc'))) frame.options.error('unhandled SGPR spill to memory');
+    const { frame, scavenger, i } = this;
+    if (scavenger.isUsed(frame.named('scc'))) frame.options.unsupported(i, 'unhandled SGPR spill to memory');
   }
 
   /** @llvm SIRegisterInfo.cpp SGPRSpillBuilder::restore */

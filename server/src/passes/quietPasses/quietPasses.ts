@@ -5,6 +5,7 @@
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { NotModelled, type MachinePass } from '../machinePass.js';
 import { CFG, type PassContext } from '../passContext.js';
+import { machineVerifierPass } from './machineVerifierPass.js';
 
 type QuietPass = Pick<MachinePass, 'name' | 'pipelineName' | 'className' | 'title'> & {
   /** null: it keeps all analyses */
@@ -153,6 +154,34 @@ const patchableFunction = quiet({
   actsOn: (fn) => attribute('patchable-function')(fn) || attribute('patchable-function-entry')(fn),
 });
 
+/** @llvm SanitizerBinaryMetadata.cpp MachineSanitizerBinaryMetadataLegacy */
+const sanitizerMetadata = quiet({
+  name: 'machine-sanmd',
+  pipelineName: 'machine-sanmd',
+  className: 'MachineSanitizerBinaryMetadata',
+  title: 'Machine Sanitizer Binary Metadata',
+  actsOn: ({ header }, { ir }) =>
+    ir?.functionByName(header.name)?.attachments?.some(({ kind }) => kind === 'pcsections') === true
+      ? "the metadata '!pcsections'"
+      : '',
+});
+
+/**
+ * Only what debugify has put into a module goes, unless an option says otherwise.
+ * @llvm MachineStripDebug.cpp StripDebugMachineModule
+ */
+const stripDebug = quiet({
+  name: 'mir-strip-debug',
+  pipelineName: null,
+  title: 'Machine Strip Debug Module',
+  actsOn: (_, { ir, options }) =>
+    options.get('mir-strip-debugify-only') === false
+      ? "'-mir-strip-debugify-only=0'"
+      : ir?.namedMetadata.some(({ name }) => name === 'llvm.mir.debugify') === true
+        ? "the metadata '!llvm.mir.debugify'"
+        : '',
+});
+
 export const QUIET_PASSES: readonly MachinePass[] = [
   fixupStatepoint,
   fentryInsert,
@@ -166,4 +195,7 @@ export const QUIET_PASSES: readonly MachinePass[] = [
   funcletLayout,
   stackMapLiveness,
   patchableFunction,
+  sanitizerMetadata,
+  stripDebug,
+  machineVerifierPass,
 ];
