@@ -46,6 +46,7 @@ const PASSES = [
   'si-fold-operands',
   'si-fold-operands,1',
   'gcn-dpp-combine',
+  'si-load-store-opt',
   'si-peephole-sdwa',
   'si-shrink-instructions',
   'si-shrink-instructions,1',

@@ -26,6 +26,7 @@ export const LONG_PASS_NAMES: readonly LongPassNames[] = [
   bothWays('amdgpu-mark-last-scratch-load'),
   legacyOnly('liveintervals'),
   bothWays('si-insert-hard-clauses'),
+  bothWays('si-load-store-opt'),
   bothWays('prologepilog', 'prolog-epilog'),
   bothWays('register-coalescer'),
   bothWays('twoaddressinstruction', 'two-address-instruction'),

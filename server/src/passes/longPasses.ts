@@ -1,6 +1,7 @@
 /** The scheduler and register allocation, and what they alone need: a run of llc loads them when it comes to one (longPassesElsewhere.ts). */
 import type { MachinePass } from './machinePass.js';
 import { insertHardClausesPass } from './insertHardClauses/insertHardClauses.js';
+import { loadStoreOptimizerPass } from './loadStoreOptimizer/loadStoreOptimizer.js';
 import { prologEpilogPass } from './prologEpilog/prologEpilog.js';
 import { rewriteAGPRCopiesPass } from './regalloc/agprCopies.js';
 import { greedyPass, rewriterPass } from './regalloc/greedyPass.js';
@@ -39,6 +40,7 @@ const LONG_PASSES: readonly MachinePass[] = [
   markLastScratchLoadPass,
   liveIntervalsPass,
   insertHardClausesPass,
+  loadStoreOptimizerPass,
   prologEpilogPass,
   registerCoalescerPass,
   twoAddressPass,

@@ -166,6 +166,11 @@ export class RegisterFacts {
     return this.inline.isInline(value, value >> 31, type);
   }
 
+  /** Whether a signed number of 32 bits needs no literal as an integer. */
+  isInlineWord(value: number): boolean {
+    return this.isInlineValue(value, OperandType.InlineInt32);
+  }
+
   /** Whether the constant `o` needs no literal as an integer of 64 bits. */
   isInlineInteger(o: OperandId): boolean {
     return this.isInline(o, OperandType.InlineInt64);

@@ -519,6 +519,8 @@ export interface ReleaseRules {
   readonly swapsBetweenMoves: boolean;
   /** si-shrink-instructions: `disjoint S_OR_B32` with a constant is a sum */
   readonly addsDisjointBits: boolean;
+  /** si-load-store-opt: accesses that cannot subtract share the lowest of their addresses, and addresses that are one sum of 64 bits are taken apart, too */
+  readonly sharesLowestAddress: boolean;
   /** si-shrink-instructions: compares that write EXEC alone are shrunk, too; before, their first source was taken for a mask */
   readonly shrinksExecCompares: boolean;
   /** si-optimize-exec-masking: debug instructions count for nothing; before, they stand between and read (llvm/llvm-project#201947) */

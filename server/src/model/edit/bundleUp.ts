@@ -86,7 +86,7 @@ export function finalizeBundle(
   for (const [reg, how] of read) operands.push(regOperand(reg, OpFlag.Implicit | how));
   const header = editor.bundleUp(first, end, operands);
   fn.instrFlags[header] = flags;
-  fn.memOperands[header] = merged(accesses);
+  fn.memOperands[header] = mergedAccesses(accesses);
   if (debugLocation !== undefined) fn.extras.set(header, { debugLocation });
   return header;
 }
@@ -95,7 +95,7 @@ export function finalizeBundle(
  * The memory operands of several accesses for one instruction; none where one of them may touch anything.
  * @llvm MachineInstr.cpp MachineInstr::cloneMergedMemRefs
  */
-function merged(accesses: readonly (readonly MemOperand[])[]): readonly MemOperand[] | null {
+export function mergedAccesses(accesses: readonly (readonly MemOperand[])[]): readonly MemOperand[] | null {
   if (accesses.length === 0 || accesses.some((list) => list.length === 0)) return null;
   const [first, ...others] = accesses;
   const isLikeFirst = (list: readonly MemOperand[]): boolean =>

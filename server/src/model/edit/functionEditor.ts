@@ -194,8 +194,13 @@ export class FunctionEditor {
    * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::hasOneNonDBGUse
    */
   onlyUse(reg: Reg): OperandId {
-    const uses = this.usesOf(reg);
-    return uses.length === 1 ? uses[0] : NONE;
+    let found = NONE;
+    for (let o = this.firstOperand(reg); o >= 0; o = this.nextOp[o]) {
+      if (this.isDef(o) || this.isDebug(o)) continue;
+      if (found >= 0) return NONE;
+      found = o;
+    }
+    return found;
   }
 
   /**

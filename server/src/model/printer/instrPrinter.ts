@@ -40,6 +40,8 @@ export interface DebugNames {
   label(node: number): string | null;
   /** `file:line:column` with inlined-at chain, of a location as it is printed, such as `!7` */
   location(text: string): string | null;
+  /** The location of what two locations, as they are printed, become together, as it is printed; null where that is not modelled. */
+  mergedLocation(a: string, b: string): string | null;
 }
 
 /** Flags that only MIR files show: `unpredictable`, and `noconvergent` where the release does not print it elsewhere. */

@@ -2,13 +2,20 @@
 import { MDNode, MDString } from '../../ir/module.js';
 import type { IRModule, Metadata } from '../../ir/module.js';
 import { MetadataSlots } from '../../ir/metadataSlots.js';
-import { numberOfAddress } from '../lowering/metadataText.js';
+import { numberOfAddress, printLocation } from '../lowering/metadataText.js';
 import type { DebugNames } from './instrPrinter.js';
 
 /** Deepest chain of scopes and inlined-at locations that is followed; LLVM's own are far shorter. */
 const MAX_CHAIN = 256;
 
 const WRITTEN = '!DILocation(';
+
+interface LocationParts {
+  readonly line: number;
+  readonly column: number;
+  readonly scope: number;
+  readonly inlinedAt: number;
+}
 
 /** Names of a module; null = a file without IR, which has no debug metadata. */
 export class MetadataNames implements DebugNames {
@@ -33,6 +40,72 @@ export class MetadataNames implements DebugNames {
     return text.startsWith(WRITTEN) ? this.describeWritten(text, 0) : null;
   }
 
+  /**
+   * Both in one function, or inlined by the same call: their line where they share it, in the nearest scope around both.
+   * @llvm DebugInfoMetadata.cpp DILocation::getMergedLocation
+   */
+  mergedLocation(a: string, b: string): string | null {
+    if (a === b) return a;
+    const [x, y] = [a, b].map((text) => this.partsOf(text));
+    if (x === null || y === null || x.inlinedAt !== y.inlinedAt) return null;
+    const scope = this.scopeOfBoth(x.scope, y.scope);
+    if (scope < 0) return null;
+    const line = x.line === y.line ? x.line : 0;
+    const column = x.line === y.line && x.column === y.column ? x.column : 0;
+    const texts: Record<string, string> = { line: String(line), column: String(column), scope: `!${scope}` };
+    if (x.inlinedAt >= 0) texts['inlinedAt'] = `!${x.inlinedAt}`;
+    const equal = this.numbering?.nodes.findIndex((node, k) => {
+      const parts = node.className === 'DILocation' && !node.isDistinct ? this.partsOf(`!${k}`) : null;
+      return (
+        parts?.line === line && parts.column === column && parts.scope === scope && parts.inlinedAt === x.inlinedAt
+      );
+    });
+    return equal !== undefined && equal >= 0 ? `!${equal}` : printLocation((field) => texts[field]);
+  }
+
+  /** Numbers of the printed module, -1 = none; null for a location with more to it. */
+  private partsOf(text: string): LocationParts | null {
+    const slotOf = (f: Field): number => (f instanceof MDNode ? (this.numbering?.slotOf(f) ?? -1) : -1);
+    const node = this.nodeOfText(text);
+    if (node !== null) {
+      const f = node.fields;
+      if (f?.has('isImplicitCode') === true || f?.has('atomGroup') === true) return null;
+      const [scope, inlinedAt] = [slotOf(f?.get('scope')), slotOf(f?.get('inlinedAt'))];
+      if (scope < 0 || (inlinedAt < 0 && f?.get('inlinedAt') instanceof MDNode)) return null;
+      return { line: numberOf(f?.get('line')), column: numberOf(f?.get('column')), scope, inlinedAt };
+    }
+    const written = /^!DILocation\(line: (\d+)(?:, column: (\d+))?, scope: !(\d+)(?:, inlinedAt: !(\d+))?\)$/.exec(
+      text,
+    );
+    if (written === null) return null;
+    const [line, column, scope, inlinedAt] = written.slice(1).map((n) => (n === undefined ? -1 : Number(n)));
+    return { line, column: Math.max(0, column), scope, inlinedAt };
+  }
+
+  /** The nearest scope within one function that two scopes are in, by their numbers; -1: none, or of another file. */
+  private scopeOfBoth(a: number, b: number): number {
+    if (a === b) return a;
+    const nodes = this.numbering?.nodes ?? [];
+    const around = (from: number): number[] => {
+      const scopes: number[] = [];
+      for (let k = from; k >= 0 && scopes.length < MAX_CHAIN;) {
+        scopes.push(k);
+        const outer = nodes[k].className === 'DISubprogram' ? null : nodeOf(nodes[k].fields?.get('scope'));
+        k = outer === null ? -1 : (this.numbering?.slotOf(outer) ?? -1);
+      }
+      return scopes;
+    };
+    const [scopesA, scopesB] = [around(a), around(b)];
+    const common = scopesA.find((k) => scopesB.includes(k)) ?? -1;
+    const isOfFile = (k: number): boolean => fileName(nodes[k]) === fileName(nodes[common]);
+    return common >= 0 && isOfFile(a) && isOfFile(b) ? common : -1;
+  }
+
+  private get numbering(): MetadataSlots | null {
+    if (this.module !== null) this.slots ??= new MetadataSlots(this.module);
+    return this.slots;
+  }
+
   /** A location without a number is written out, as is what it is inlined at. */
   private describeWritten(text: string, depth: number): string {
     const nested = text.indexOf(`inlinedAt: ${WRITTEN}`);
@@ -51,8 +124,7 @@ export class MetadataNames implements DebugNames {
     if (unprinted >= 0) return this.module.metadataByNumber(unprinted);
     const match = /^!(\d+)$/.exec(text);
     if (match === null) return null;
-    this.slots ??= new MetadataSlots(this.module);
-    return this.slots.nodes[Number(match[1])] ?? null;
+    return this.numbering?.nodes[Number(match[1])] ?? null;
   }
 
   private describe(location: MDNode, depth: number): string {

@@ -34,6 +34,7 @@ import {
 } from '../../target/api.js';
 import { isPreserved } from '../../model/regMask.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
+import { fitsFlat, FlatVariant } from '../flatOffsets.js';
 import { OperandLegality } from '../operandLegality.js';
 import { RegisterFacts } from '../registerFacts.js';
 
@@ -424,17 +425,8 @@ export class Frame implements FrameContext {
     return offset >= 0 && offset <= (this.st.generation >= Generation.GFX12 ? MUBUF_REACH_GFX12 : MUBUF_REACH);
   }
 
-  /**
-   * Of instructions that go to scratch memory.
-   * @llvm SIInstrInfo.cpp SIInstrInfo::isLegalFLATOffset
-   */
   fitsScratch(offset: number): boolean {
-    const { st } = this;
-    if (!st.hasFeature('flat-inst-offsets')) return false;
-    if (st.hasFeature('negative-unaligned-scratch-offset-bug') && offset < 0 && offset % 4 !== 0) return false;
-    if (st.hasFeature('negative-scratch-offset-bug') && offset < 0) return false;
-    const bits = st.generation >= Generation.GFX12 ? 24 : st.generation === Generation.GFX10 ? 12 : 13;
-    return offset >= -(2 ** (bits - 1)) && offset < 2 ** (bits - 1);
+    return fitsFlat(this.st, offset, FlatVariant.Scratch);
   }
 
   fits(offset: number): boolean {

@@ -29,7 +29,12 @@ export interface AllocResult {
 }
 
 /** Nothing is printed. */
-const NO_NAMES: DebugNames = { variable: () => null, label: () => null, location: () => null };
+const NO_NAMES: DebugNames = {
+  variable: () => null,
+  label: () => null,
+  location: () => null,
+  mergedLocation: () => null,
+};
 
 /** All that comes after the scheduler, to the last rewriter. */
 export const passesAfterScheduler = lazy((): readonly PassCall[] =>

@@ -16,7 +16,6 @@ import {
   isVOP3,
   isVOPC,
   McFlag,
-  OperandType,
   type Opcode,
   type PhysReg,
   type TargetTables,
@@ -157,10 +156,6 @@ class Shrinking {
     return forms.legality.isInline(operandOf(fn, o), forms.legality.typeOf(fn.opcode[i], o - fn.opBegin[i]));
   }
 
-  private isInlineWord(lo: number): boolean {
-    return this.forms.facts.isInlineHalves(lo, lo >> 31, OperandType.InlineInt32);
-  }
-
   /** A literal that a number of 16 bits stands for, with its sign. */
   private isSignedK(i: InstrId, o: OperandId): boolean {
     return isSigned16(this.fn.opVal[o]) && !this.isInline(i, o);
@@ -199,8 +194,11 @@ class Shrinking {
       return true;
     };
     const bits = fn.opVal[o];
-    if (!isScalar && this.isInlineWord(~bits)) return become('V_NOT_B32_e32', ~bits);
-    return this.isInlineWord(reversed(bits)) && become(isScalar ? 'S_BREV_B32' : 'V_BFREV_B32_e32', reversed(bits));
+    if (!isScalar && this.forms.facts.isInlineWord(~bits)) return become('V_NOT_B32_e32', ~bits);
+    return (
+      this.forms.facts.isInlineWord(reversed(bits)) &&
+      become(isScalar ? 'S_BREV_B32' : 'V_BFREV_B32_e32', reversed(bits))
+    );
   }
 
   /**
@@ -211,7 +209,7 @@ class Shrinking {
     const { fn, forms, editor } = this;
     const begin = fn.opBegin[i];
     const name = forms.nameOf(i);
-    if (!this.isImm(begin + 2) || this.isInlineWord(fn.opVal[begin + 2])) return i;
+    if (!this.isImm(begin + 2) || this.forms.facts.isInlineWord(fn.opVal[begin + 2])) return i;
     const bits = fn.opVal[begin + 2];
     const isDead = (fn.opFlags[begin + 3] & OpFlag.Dead) !== 0;
     const isOneBit = (v: number): boolean => v !== 0 && (v & (v - 1)) === 0;
@@ -220,7 +218,7 @@ class Shrinking {
     let value = 0;
     if (name === 'S_AND_B32' && isOneBit(~bits) && isDead) [made, value] = ['S_BITSET0_B32', place(~bits)];
     else if (name === 'S_OR_B32' && isOneBit(bits) && isDead) [made, value] = ['S_BITSET1_B32', place(bits)];
-    else if (this.isInlineWord(~bits))
+    else if (this.forms.facts.isInlineWord(~bits))
       [made, value] = [{ S_AND_B32: 'S_ANDN2_B32', S_OR_B32: 'S_ORN2_B32' }[name] ?? 'S_XNOR_B32', ~bits];
     if (value === 0) return i;
     const [dst, src] = [fn.opVal[begin], fn.opVal[begin + 1]];

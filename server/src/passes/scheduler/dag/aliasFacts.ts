@@ -131,7 +131,7 @@ export class AliasFacts implements MemoryFacts {
   }
 
   /** @llvm MachineInstr.cpp MachineInstr::hasUnmodeledSideEffects */
-  private hasUnmodeledSideEffects(i: InstrId): boolean {
+  hasUnmodeledSideEffects(i: InstrId): boolean {
     return (asmBits(this.fn, i) & AsmBit.SideEffects) !== 0 || this.hasFlag(i, McFlag.UnmodeledSideEffects);
   }
 
@@ -140,7 +140,7 @@ export class AliasFacts implements MemoryFacts {
   }
 
   /** @llvm MachineInstr.cpp MachineInstr::hasOrderedMemoryRef */
-  private hasOrderedMemoryRef(i: InstrId): boolean {
+  hasOrderedMemoryRef(i: InstrId): boolean {
     if (!this.mayStore(i) && !this.mayLoad(i) && !this.hasFlag(i, McFlag.Call) && !this.hasUnmodeledSideEffects(i))
       return false;
     const mem = this.memOf(i);

@@ -1,0 +1,30 @@
+/** Constants that FLAT instructions add to an address (SIInstrInfo, LLVM 22). */
+import { Generation, type Subtarget } from '../target/api.js';
+
+/** Where an instruction of FLAT goes: anywhere, or to one segment. */
+export const enum FlatVariant {
+  Flat,
+  Global,
+  Scratch,
+}
+
+/** @llvm SIInstrInfo.cpp SIInstrInfo::allowNegativeFlatOffset */
+export const canSubtract = (st: Subtarget, variant: FlatVariant): boolean =>
+  variant !== FlatVariant.Flat || st.generation >= Generation.GFX12;
+
+/**
+ * Whether an instruction can add so many bytes to its address.
+ * @llvm SIInstrInfo.cpp SIInstrInfo::isLegalFLATOffset
+ */
+export function fitsFlat(st: Subtarget, offset: number, variant: FlatVariant): boolean {
+  const isGFX12 = st.generation >= Generation.GFX12;
+  if (!st.hasFeature('flat-inst-offsets')) return false;
+  if (variant === FlatVariant.Scratch && offset < 0) {
+    if (st.hasFeature('negative-unaligned-scratch-offset-bug') && offset % 4 !== 0) return false;
+    if (st.hasFeature('negative-scratch-offset-bug')) return false;
+  }
+  if (variant === FlatVariant.Flat && st.hasFeature('flat-segment-offset-bug')) return false;
+  if (offset < 0 && !canSubtract(st, variant)) return false;
+  const bits = isGFX12 ? 24 : st.generation === Generation.GFX10 ? 12 : 13;
+  return offset >= -(2 ** (bits - 1)) && offset < 2 ** (bits - 1);
+}
