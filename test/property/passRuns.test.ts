@@ -16,7 +16,7 @@ import { KEEP, ONLY, runsOr, seedOr } from '../support/switches.js';
 const SEED = seedOr(1);
 const RUNS = runsOr(4);
 
-/** Name for -run-pass, with how often it has run before where that is not never. */
+/** Name for -run-pass, with how often it has run before where that is not never, and the level of llc where it is of another pipeline than that of -O2. */
 const PASSES = [
   'dead-mi-elimination',
   'processimpdefs',
@@ -54,6 +54,9 @@ const PASSES = [
   'rename-independent-subregs',
   'twoaddressinstruction',
   'si-i1-copies',
+  'regallocfast -O0',
+  'regallocfast,1 -O0',
+  'regallocfast,2 -O0',
 ];
 
 describe('a pass alone, as llc-22', () => {
@@ -62,7 +65,8 @@ describe('a pass alone, as llc-22', () => {
       needsLlc(this);
       if (!hasClang()) skip(this, 'clang-22 is not here');
       this.timeout(RUNS * 20_000);
-      const [name] = pass.split(',');
+      const [place = '', ...level] = pass.split(' ');
+      const [name] = place.split(',');
       const differences: string[] = [];
       let compared = 0;
       for (let n = 0; n < RUNS; n++) {
@@ -71,7 +75,7 @@ describe('a pass alone, as llc-22', () => {
         const source = randomOpenCl(random);
         const { ir } = compileOpenCl(source);
         if (ir === null) continue;
-        const text = mirOf(withAttributes(ir, random), source, [`-stop-before=${pass}`]);
+        const text = mirOf(withAttributes(ir, random), source, [`-stop-before=${place}`, ...level]);
         if (text === null) continue;
         const args = [`-mtriple=${source.triple}`, `-mcpu=${source.cpu}`, `-run-pass=${name}`];
         if (random.chance(20)) args.push('-verify-machineinstrs');

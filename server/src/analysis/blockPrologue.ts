@@ -14,7 +14,7 @@ const STAYS_AT_START = new OpcodePattern(
 /** Whether an instruction at the start of a block stays before what is put there for register `v`, -1: for any. */
 export function isSkippedAtStart(fn: MachineFunction, i: InstrId, v: number): boolean {
   if ((opcodeTraits(fn.tables)[fn.opcode[i]] & (OpcodeTrait.NoSlotIndex | OpcodeTrait.Phi)) !== 0) return true;
-  return opcodeSet(fn.tables, 'position').has(fn.opcode[i]) || isPrologue(fn, i, v);
+  return opcodeSet(fn.tables, 'position').has(fn.opcode[i]) || isBasicBlockPrologue(fn, i, v);
 }
 
 /**
@@ -22,10 +22,13 @@ export function isSkippedAtStart(fn: MachineFunction, i: InstrId, v: number): bo
  * @llvm MachineBasicBlock.cpp MachineBasicBlock::SkipPHIsAndLabels
  */
 export const isBehindPhis = (fn: MachineFunction, i: InstrId): boolean =>
-  opcodeSet(fn.tables, 'position').has(fn.opcode[i]) || isPrologue(fn, i, -1);
+  opcodeSet(fn.tables, 'position').has(fn.opcode[i]) || isBasicBlockPrologue(fn, i, -1);
 
-/** @llvm SIInstrInfo.cpp SIInstrInfo::isBasicBlockPrologue */
-function isPrologue(fn: MachineFunction, i: InstrId, v: number): boolean {
+/**
+ * `v`: a virtual register that is to be loaded there, -1: any.
+ * @llvm SIInstrInfo.cpp SIInstrInfo::isBasicBlockPrologue
+ */
+export function isBasicBlockPrologue(fn: MachineFunction, i: InstrId, v: number): boolean {
   const { tables } = fn;
   if (v >= 0 && tables.isSGPRClass(fn.vregs.regClass[v])) return false;
   const opc = fn.opcode[i];

@@ -1,6 +1,7 @@
 /** Instructions of a block one by one: members of bundles, too, which the lists of an editor leave out. */
 import { OpcodeTrait, opcodeTraits } from '../analysis/opcodeTraits.js';
 import type { FunctionEditor } from '../model/edit/functionEditor.js';
+import { NO_LOCATION } from '../model/edit/instrBuilder.js';
 import type { ListPos } from '../model/edit/instrList.js';
 import { BundleFlag, type BlockId, type InstrId, type MachineFunction } from '../model/machineFunction.js';
 import { McFlag } from '../target/api.js';
@@ -62,4 +63,14 @@ export function beforeNoDebug(editor: FunctionEditor, i: InstrId): InstrId {
   let at = before(editor, i);
   while (at >= 0 && isDebugOrProbe(editor.fn, at)) at = before(editor, at);
   return at;
+}
+
+/**
+ * The next instruction from a place on that is no debug instruction: what is put there is of its line; NO_LOCATION at the end of the block.
+ * @llvm MachineBasicBlock.cpp MachineBasicBlock::findDebugLoc
+ */
+export function locationAt({ fn, list }: FunctionEditor, at: ListPos): InstrId {
+  let i = at;
+  while (i >= 0 && isDebugInstr(fn, i)) i = list.after(i);
+  return i < 0 ? NO_LOCATION : i;
 }

@@ -31,4 +31,5 @@ export const LONG_PASS_NAMES: readonly LongPassNames[] = [
   bothWays('register-coalescer'),
   bothWays('twoaddressinstruction', 'two-address-instruction'),
   bothWays('rename-independent-subregs'),
+  bothWays('regallocfast'),
 ];

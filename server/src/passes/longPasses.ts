@@ -4,6 +4,7 @@ import { insertHardClausesPass } from './insertHardClauses/insertHardClauses.js'
 import { loadStoreOptimizerPass } from './loadStoreOptimizer/loadStoreOptimizer.js';
 import { prologEpilogPass } from './prologEpilog/prologEpilog.js';
 import { rewriteAGPRCopiesPass } from './regalloc/agprCopies.js';
+import { fastPass } from './regalloc/fast/fastPass.js';
 import { greedyPass, rewriterPass } from './regalloc/greedyPass.js';
 import { renameIndependentSubregsPass } from './coalescer/renameIndependentSubregs.js';
 import { registerCoalescerPass } from './coalescer/registerCoalescer.js';
@@ -45,6 +46,7 @@ const LONG_PASSES: readonly MachinePass[] = [
   registerCoalescerPass,
   twoAddressPass,
   renameIndependentSubregsPass,
+  fastPass,
 ];
 
 /** As longPassNames.ts names them. */

@@ -213,7 +213,8 @@ function runFunctions(
     runOn(state, passes, {
       isPipeline,
       isCut: isCut(options.values),
-      verify: options.verify ? verifyPass : null,
+      // A pipeline ends with the verifier whatever is asked for.
+      verify: options.verify || isPipeline ? verifyPass : null,
       printed,
     });
     const text = needsResult ? printFunctionDocument(state.fn, { simplify: options.simplify }) : '';

@@ -534,6 +534,8 @@ export interface ReleaseRules {
   readonly shiftsAvoidLastOfBlock: boolean;
   /** si-insert-waitcnts: branches, barriers, messages and their like wait for the translation of all addresses (SIInstrInfo::isXcntDrain) (llvm/llvm-project#198823) */
   readonly drainsTranslations: boolean;
+  /** RegAllocFast::allocateInstruction: a copy to a register that nobody reads goes, like one to itself */
+  readonly dropsDeadCopies: boolean;
   // The scheduler:
   /** GCNSubtarget::adjustSchedDependency: meta instructions of a bundle (debug values, KILL, ...) bring no member nearer (llvm/llvm-project#177052) */
   readonly skipsMetaInBundles: boolean;

@@ -36,6 +36,8 @@ const NAMES = {
   pseudoProbe: ['PSEUDO_PROBE'],
   /** MachineInstr::isPHI */
   phi: ['PHI', 'G_PHI'],
+  /** MachineInstr::isLabel */
+  label: ['EH_LABEL', 'GC_LABEL', 'ANNOTATION_LABEL'],
   /** MachineInstr::isPosition */
   position: ['EH_LABEL', 'GC_LABEL', 'ANNOTATION_LABEL', 'CFI_INSTRUCTION'],
   fakeUse: ['FAKE_USE'],

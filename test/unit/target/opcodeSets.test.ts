@@ -17,6 +17,7 @@ const SIZES: Readonly<Record<OpcodeSetName, number>> = {
   debugValue: 2,
   pseudoProbe: 1,
   phi: 2,
+  label: 3,
   position: 4,
   fakeUse: 1,
   copyLike: 2,

@@ -56,6 +56,15 @@ export function createSaveSlot(state: FrameContext, rc: RegClassId): number {
   return addSlot(state, tables.regClassSpillSize(rc), alignment, stackId);
 }
 
+interface SpillDetails {
+  /** of the opcode's name, after the size */
+  readonly suffix?: string;
+  /** the virtual register whose value it is, where `reg` is what it was given */
+  readonly of?: Reg;
+  /** the instruction whose debug location it has */
+  readonly like?: InstrId;
+}
+
 interface SpillCode {
   readonly opcode: number;
   readonly operands: readonly NewOperand[];
@@ -69,14 +78,14 @@ function spillCode(
   slot: number,
   rc: RegClassId,
   isSave: boolean,
-  suffix: string,
+  { suffix = '', of = reg }: SpillDetails,
 ): SpillCode {
   const { tables, fn } = state;
   const { machineFunctionInfo: info, stack } = fn.header;
   const bits = tables.regClassSpillSize(rc) * 8;
   const isScalar = tables.isSGPRClass(rc);
   const word = isSave ? 'SAVE' : 'RESTORE';
-  const isWWM = isVirtualReg(reg) && state.isWWM(~reg);
+  const isWWM = isVirtualReg(of) && state.isWWM(~of);
   const isAV = fn.subtarget.hasMAIInsts;
   const kind = isScalar ? 'S' : isWWM ? (/^AV_/.test(tables.regClassName(rc)) ? 'AV' : 'V') : isAV ? 'AV' : 'V';
   const opcode = tables.opcodeByName(`SI_SPILL_${isWWM && !isScalar ? 'WWM_' : ''}${kind}${bits}${suffix}_${word}`);
@@ -108,7 +117,7 @@ function spillCode(
 
 /**
  * Save or restore of a register before `at`, without a slot index. What is spilled that way is noted in the function's information, and a
- * virtual SGPR keeps away from M0 and EXEC. `suffix`: of the opcode's name, after the size.
+ * virtual SGPR keeps away from M0 and EXEC.
  * @llvm SIInstrInfo.cpp SIInstrInfo::storeRegToStackSlot
  * @llvm SIInstrInfo.cpp SIInstrInfo::loadRegFromStackSlot
  */
@@ -120,7 +129,7 @@ export function insertSpill(
   slot: number,
   rc: RegClassId,
   isSave: boolean,
-  suffix = '',
+  details: SpillDetails = {},
 ): InstrId {
   const { fn, tables } = state;
   const { machineFunctionInfo: info, stack } = fn.header;
@@ -134,8 +143,8 @@ export function insertSpill(
     if (state.options.spillsSGPRsToVGPRs && stack[slot].stackId !== SGPR_STACK)
       stack[slot] = { ...stack[slot], stackId: SGPR_STACK };
   } else if (isSave) info.hasSpilledVGPRs = true;
-  const { opcode, operands, memory } = spillCode(state, reg, regFlags, slot, rc, isSave, suffix);
-  const i = state.builder.build(at, NO_LOCATION, opcode, operands);
+  const { opcode, operands, memory } = spillCode(state, reg, regFlags, slot, rc, isSave, details);
+  const i = state.builder.build(at, details.like ?? NO_LOCATION, opcode, operands);
   fn.memOperands[i] = [memory];
   return i;
 }

@@ -8,7 +8,7 @@ import { LOOPS } from '../controlFlowAnalyses.js';
 import type { FunctionState } from '../functionState.js';
 import { BlockEnds } from '../blockEnds.js';
 import type { LiveVariables } from './liveVariables.js';
-import { addRegisterKilled } from './registerMarks.js';
+import { addRegisterKilled } from '../registerMarks.js';
 import { firstTerminator } from '../instrOrder.js';
 
 export class EdgeSplitter {

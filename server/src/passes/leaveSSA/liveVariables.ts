@@ -17,7 +17,7 @@ import { maskClobbers } from '../../model/regMask.js';
 import { isPhysicalReg, isVirtualReg, virtReg, virtRegIndex, type Reg, type VRegId } from '../../model/register.js';
 import type { PhysReg } from '../../target/api.js';
 import { PassError } from '../machinePass.js';
-import { addRegisterDead, addRegisterKilled } from './registerMarks.js';
+import { addRegisterDead, addRegisterKilled } from '../registerMarks.js';
 
 const NONE: InstrId = -1;
 

@@ -6,7 +6,7 @@ import { isPhysRegUsed } from '../../analysis/frame/usedRegisters.js';
 import { LiveRegUnits } from '../../analysis/liveRegUnits.js';
 import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import { operandOf, regOperand, type FunctionEditor, type NewOperand } from '../../model/edit/functionEditor.js';
-import { InstrBuilder, NO_LOCATION } from '../../model/edit/instrBuilder.js';
+import { InstrBuilder } from '../../model/edit/instrBuilder.js';
 import type { ListPos } from '../../model/edit/instrList.js';
 import {
   newStackObject,
@@ -35,6 +35,7 @@ import {
 import { isPreserved } from '../../model/regMask.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import { fitsFlat, FlatVariant } from '../flatOffsets.js';
+import { locationAt } from '../instrOrder.js';
 import { OperandLegality } from '../operandLegality.js';
 import { RegisterFacts } from '../registerFacts.js';
 
@@ -464,15 +465,8 @@ export class Frame implements FrameContext {
     return i;
   }
 
-  /**
-   * Where the next instruction that is no debug instruction is from.
-   * @llvm MachineBasicBlock.cpp MachineBasicBlock::findDebugLoc
-   */
   locationAt(at: ListPos): InstrId {
-    const { list } = this.editor;
-    let i = at;
-    while (i >= 0 && this.isDebugInstr(i)) i = list.after(i);
-    return i < 0 ? NO_LOCATION : i;
+    return locationAt(this.editor, at);
   }
 
   locate(i: InstrId, like: InstrId): void {

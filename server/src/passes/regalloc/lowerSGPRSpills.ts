@@ -104,7 +104,7 @@ class Lowering {
       const suffix = savesSGPRsWithCFI ? '_CFI' : '';
       const saves = saved.map((reg, k) => {
         const isLiveIn = fn.blocks[b].liveIns.some((l) => tables.regsOverlap(l.reg, reg));
-        const i = insertSpill(state, at, reg, isLiveIn ? 0 : OpFlag.Kill, slotOf[k], classOf[k], true, suffix);
+        const i = insertSpill(state, at, reg, isLiveIn ? 0 : OpFlag.Kill, slotOf[k], classOf[k], true, { suffix });
         this.locate(i, at);
         return i;
       });

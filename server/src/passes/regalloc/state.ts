@@ -31,7 +31,7 @@ import type { McFlag, PhysReg, TargetTables } from '../../target/api.js';
 import { hasOpcodeFlag } from '../../target/opcodes.js';
 import type { SourcePlaces, WaitingDebugValues } from './debug/contract.js';
 import { BlockFrequencies } from './blockFrequencies.js';
-import type { RunFilter } from './runFilter.js';
+import { isInRun, isWWM, type RunFilter } from './runFilter.js';
 import { RegisterClassInfo } from './registerClassInfo.js';
 import type { RegisterCosts } from './registerCosts.js';
 import { UnitRanges } from './unitRanges.js';
@@ -397,16 +397,11 @@ export class AllocState {
   // -- registers --------------------------------------------------------------------------------------------------
 
   isWWM(v: number): boolean {
-    return this.fn.vregs.flags[v]?.includes('WWM_REG') === true;
+    return isWWM(this.fn, v);
   }
 
   isIn(filter: RunFilter, v: number): boolean {
-    const rc = this.fn.vregs.regClass[v];
-    if (rc < 0) return false;
-    if (filter === 'all') return true;
-    const isSGPR = this.tables.isSGPRClass(rc);
-    if (filter === 'sgpr') return isSGPR;
-    return !isSGPR && (filter === 'vgpr' || this.isWWM(v));
+    return isInRun(this.fn, filter, v);
   }
 
   /** Part `sub` of a register; the register itself for 0. */

@@ -1,7 +1,8 @@
 /** Kill and dead marks of one register in one instruction, with implicit operands that are added or go for them. */
-import { regOperand, type FunctionEditor } from '../../model/edit/functionEditor.js';
-import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
-import { isPhysicalReg, type Reg } from '../../model/register.js';
+import { regOperand, type FunctionEditor } from '../model/edit/functionEditor.js';
+import { OpFlag, OperandKind, type InstrId } from '../model/machineFunction.js';
+import { isPhysicalReg, type Reg } from '../model/register.js';
+import type { PhysReg } from '../target/api.js';
 
 /** What became of a mark; an instruction that got or lost operands has another id. */
 export interface Marked {
@@ -68,6 +69,20 @@ export function addRegisterDead(editor: FunctionEditor, i: InstrId, reg: Reg, ad
   if (found || !adds) return { isMarked: found, instr };
   const more = regOperand(reg, OpFlag.Implicit | OpFlag.Def | OpFlag.Dead);
   return { isMarked: true, instr: editor.withOperand(instr, more) };
+}
+
+/**
+ * Makes sure that the instruction defines the register: where no definition has all of it, an implicit one is added.
+ * @llvm MachineInstr.cpp MachineInstr::addRegisterDefined
+ */
+export function addRegisterDefined(editor: FunctionEditor, i: InstrId, reg: PhysReg): InstrId {
+  const { fn } = editor;
+  for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+    const other = fn.opVal[o];
+    if (!editor.isDef(o) || !isPhysicalReg(other)) continue;
+    if (other === reg || fn.tables.isSubRegister(other, reg)) return i;
+  }
+  return editor.withOperand(i, regOperand(reg, OpFlag.Implicit | OpFlag.Def));
 }
 
 /** Marks of parts go where the whole has the mark: implicit operands with them. */
