@@ -26,7 +26,7 @@ export interface MachinePass {
   readonly name: string;
   /** name in a -passes pipeline, null if LLVM 22 has the pass only in the legacy pass manager */
   readonly pipelineName: string | null;
-  /** the class of LLVM's that a pipeline runs (texts of -print-after with -passes), absent without `pipelineName` */
+  /** the class of LLVM's that a pipeline runs (texts of -print-after with -passes); absent without `pipelineName`, and for the verifier, around which nothing is printed */
   readonly className?: string;
   /** what LLVM calls it in texts (Pass::getPassName); '' = nothing; null: it changes nothing, and is not verified */
   readonly title: string | null;

@@ -61,11 +61,12 @@ export class LegacyPrinter implements PassPrinter {
     const needsIntervals = pass.requires.includes(LIVE_INTERVALS);
     const known = needsIntervals && pass.preserves !== 'all' ? state.known(LIVE_INTERVALS) : null;
     this.slots = known === null || isNumberedAnew(state.fn, known.intervals.slots) ? null : known.intervals.slots;
-    if (needsIntervals || pass.requires.includes(SLOT_INDEXES)) this.aroundNumbering();
+    const needsSlots = pass.requires.includes(SLOT_INDEXES);
+    if (needsIntervals || needsSlots) this.aroundNumbering();
     const named = namedOf(pass);
     if (named === null || !this.options.isPrintedBefore(named.name)) return;
     pass.makeReady?.(state);
-    this.print('Before', named, this.shown(needsIntervals));
+    this.print('Before', named, this.shown(needsIntervals, needsSlots));
   }
 
   after(pass: MachinePass, left: KnownIntervals | null): void {
@@ -105,14 +106,15 @@ export class LegacyPrinter implements PassPrinter {
     context.stderr(printMachineCode(fn, context.debugNames, slots === null ? null : columnOf(fn, slots)));
   }
 
-  /** The function with its slot indexes. `needsIntervals`: they are computed for the pass that is to come, though the state has none. */
-  private shown(needsIntervals: boolean): Shown {
+  /** The function with its slot indexes. `needsIntervals`, `needsSlots`: they are computed for the pass that is to come, though the state has none. */
+  private shown(needsIntervals: boolean, needsSlots = false): Shown {
     const { state } = this;
     const known = state.known(LIVE_INTERVALS) ?? (state.has(LIVE_INTERVALS) ? this.left : null);
     const slots = known?.intervals.slots ?? state.known(SLOT_INDEXES);
     if (slots !== null) return { fn: state.fn, slots };
-    if (!needsIntervals && !state.has(LIVE_INTERVALS)) return { fn: state.fn, slots: null };
-    const copy = analysedCopy(state.fn);
+    const hasIntervals = needsIntervals || state.has(LIVE_INTERVALS);
+    if (!hasIntervals && !needsSlots) return { fn: state.fn, slots: null };
+    const copy = analysedCopy(state.fn, hasIntervals ? undefined : 'slot indexes');
     return { fn: copy.fn, slots: copy.known.intervals.slots };
   }
 }
@@ -144,7 +146,8 @@ export class PipelinePrinter implements PassPrinter {
     // A pipeline is no cut.
   }
 
-  private print(when: string, { className = '' }: MachinePass): void {
+  private print(when: string, { className }: MachinePass): void {
+    if (className === undefined) return;
     const { context, fn } = this.state;
     const { name } = fn.header;
     if (!this.options.isShown(name)) return;

@@ -63,6 +63,20 @@ describe('machineverifier, as llc-22', () => {
     assert.equal(said.match(/IR Dump After Verify/g)?.length, 3);
   });
 
+  it('is printed around by the legacy pass manager alone, as what numbers the slots for a pass', () => {
+    const text = 'name: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n';
+    const around = ['-print-before-all', '-print-after-all'];
+    assert.doesNotMatch(
+      compare([...FRAME, '-passes=machine-function(verify,stack-coloring)', ...around], text),
+      /Verif/,
+    );
+    const said = compare(
+      [...FRAME, '-run-pass=machineverifier,stack-coloring', '-verify-machineinstrs', ...around],
+      text,
+    );
+    assert.match(said, /^0B\tbb\.0:$/m);
+  });
+
   it('keeps whether instructions have two addresses from the pass that gives them', () => {
     const text = `name: f
 tracksRegLiveness: true

@@ -7,7 +7,6 @@ import { verifyState } from '../verifyState.js';
 export const machineVerifierPass: MachinePass = {
   name: 'machineverifier',
   pipelineName: 'verify',
-  className: 'MachineVerifierPass',
   title: 'Verify generated machine code',
   requires: [],
   preserves: 'all',

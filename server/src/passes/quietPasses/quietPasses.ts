@@ -4,12 +4,13 @@
  */
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { NotModelled, type MachinePass } from '../machinePass.js';
-import { CFG, type PassContext } from '../passContext.js';
+import { CFG, SLOT_INDEXES, type PassContext } from '../passContext.js';
 import { machineVerifierPass } from './machineVerifierPass.js';
 
 type QuietPass = Pick<MachinePass, 'name' | 'pipelineName' | 'className' | 'title'> & {
-  /** null: it keeps all analyses */
-  readonly preserves?: typeof CFG;
+  /** absent: all analyses */
+  readonly preserves?: MachinePass['preserves'];
+  readonly requires?: MachinePass['requires'];
   /** what it would act on; empty = nothing */
   readonly actsOn?: (fn: MachineFunction, context: PassContext) => string;
 };
@@ -29,10 +30,13 @@ const opcode =
     return found === undefined ? '' : fn.tables.opcodeName(fn.opcode[found]);
   };
 
-const quiet = ({ actsOn, preserves, ...names }: QuietPass): MachinePass => ({
-  ...names,
+const hasAttachment = ({ header }: MachineFunction, { ir }: PassContext, kind: string): boolean =>
+  ir?.functionByName(header.name)?.attachments?.some((a) => a.kind === kind) === true;
+
+const quiet = ({ actsOn, ...pass }: QuietPass): MachinePass => ({
   requires: [],
-  preserves: preserves === undefined ? 'all' : [preserves],
+  preserves: 'all',
+  ...pass,
   run({ fn, context }) {
     const what = actsOn?.(fn, context) ?? '';
     if (what !== '') throw new NotModelled(what);
@@ -45,7 +49,7 @@ const fixupStatepoint = quiet({
   pipelineName: 'fixup-statepoint-caller-saved',
   className: 'FixupStatepointCallerSavedPass',
   title: 'Fixup Statepoint Caller Saved',
-  preserves: CFG,
+  preserves: [CFG],
   actsOn: opcode('STATEPOINT'),
 });
 
@@ -73,7 +77,7 @@ const removeLoadsIntoFakeUses = quiet({
   pipelineName: 'remove-loads-into-fake-uses',
   className: 'RemoveLoadsIntoFakeUsesPass',
   title: 'Remove Loads Into Fake Uses',
-  preserves: CFG,
+  preserves: [CFG],
   actsOn: opcode('FAKE_USE'),
 });
 
@@ -115,7 +119,7 @@ const earlyIfConversion = quiet({
   pipelineName: 'early-ifcvt',
   className: 'EarlyIfConverterPass',
   title: 'Early If-Conversion',
-  preserves: CFG,
+  preserves: [CFG],
   actsOn: (_, { options }) => (options.get('amdgpu-early-ifcvt') === true ? "'-amdgpu-early-ifcvt'" : ''),
 });
 
@@ -158,12 +162,9 @@ const patchableFunction = quiet({
 const sanitizerMetadata = quiet({
   name: 'machine-sanmd',
   pipelineName: 'machine-sanmd',
-  className: 'MachineSanitizerBinaryMetadata',
+  className: 'MachineSanitizerBinaryMetadataPass',
   title: 'Machine Sanitizer Binary Metadata',
-  actsOn: ({ header }, { ir }) =>
-    ir?.functionByName(header.name)?.attachments?.some(({ kind }) => kind === 'pcsections') === true
-      ? "the metadata '!pcsections'"
-      : '',
+  actsOn: (fn, context) => (hasAttachment(fn, context, 'pcsections') ? "the metadata '!pcsections'" : ''),
 });
 
 /**
@@ -182,6 +183,38 @@ const stripDebug = quiet({
         : '',
 });
 
+/** @llvm LiveDebugValues.cpp LiveDebugValuesLegacy */
+const liveDebugValues = quiet({
+  name: 'livedebugvalues',
+  pipelineName: 'live-debug-values',
+  className: 'LiveDebugValuesPass',
+  title: 'Live DEBUG_VALUE analysis',
+  preserves: [CFG],
+  actsOn: (fn, context) =>
+    hasAttachment(fn, context, 'dbg') ? opcode('DBG_VALUE', 'DBG_VALUE_LIST', 'DBG_INSTR_REF', 'DBG_PHI')(fn) : '',
+});
+
+/** @llvm StackColoring.cpp StackColoringLegacy */
+const stackColoring = quiet({
+  name: 'stack-coloring',
+  pipelineName: 'stack-coloring',
+  className: 'StackColoringPass',
+  title: 'Merge disjoint stack slots',
+  requires: [SLOT_INDEXES],
+  preserves: [],
+  actsOn: opcode('LIFETIME_START', 'LIFETIME_END'),
+});
+
+/** @llvm LocalStackSlotAllocation.cpp LocalStackSlotPass */
+const localStackSlots = quiet({
+  name: 'localstackalloc',
+  pipelineName: 'localstackalloc',
+  className: 'LocalStackSlotAllocationPass',
+  title: 'Local Stack Slot Allocation',
+  preserves: [CFG],
+  actsOn: ({ header }) => (header.stack.length > 0 ? 'stack objects' : ''),
+});
+
 export const QUIET_PASSES: readonly MachinePass[] = [
   fixupStatepoint,
   fentryInsert,
@@ -197,5 +230,8 @@ export const QUIET_PASSES: readonly MachinePass[] = [
   patchableFunction,
   sanitizerMetadata,
   stripDebug,
+  liveDebugValues,
+  stackColoring,
+  localStackSlots,
   machineVerifierPass,
 ];
