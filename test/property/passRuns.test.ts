@@ -41,6 +41,7 @@ const PASSES = [
   'detect-dead-lanes',
   'machine-cse',
   'machine-cse,1',
+  'peephole-opt',
   'livevars',
   'phi-node-elimination',
   'si-fold-operands',

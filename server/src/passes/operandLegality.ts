@@ -36,7 +36,7 @@ export const isSourceType = (type: OperandType): boolean =>
   (type >= OperandType.RegImmInt32 && type < OperandType.AVPseudoImm64) || type > OperandType.SDWAVopcDst;
 
 /** @llvm SIRegisterInfo.cpp SIRegisterInfo::opCanUseLiteralConstant */
-const takesLiteral = (type: OperandType): boolean =>
+export const takesLiteral = (type: OperandType): boolean =>
   (type >= OperandType.RegImmInt32 && type <= OperandType.RegImmV2FP32) || type > OperandType.SDWAVopcDst;
 
 /** Operands of 64 bits whose literals have 32. */

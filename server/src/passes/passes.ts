@@ -34,6 +34,7 @@ import { QUIET_PASSES } from './quietPasses/quietPasses.js';
 import { insertWaitsPass } from './waitCounts/insertWaits.js';
 import { waitSgprHazardsPass } from './waitSgprHazards/waitSgprHazards.js';
 import { shrinkInstructionsPass } from './shrinkInstructions/shrinkInstructions.js';
+import { peepholeOptimizerPass } from './peepholeOptimizer/peepholeOptimizer.js';
 import { peepholeSDWAPass } from './peepholeSDWA/peepholeSDWA.js';
 import { unpackBundlesPass } from './unpackBundles/unpackBundles.js';
 import { unreachableMbbEliminationPass } from './unreachableMbbElimination/unreachableMbbElimination.js';
@@ -80,6 +81,7 @@ const PASSES: readonly MachinePass[] = [
   combineDPPPass,
   lowerI1CopiesPass,
   machineCSEPass,
+  peepholeOptimizerPass,
   ...QUIET_PASSES,
 ];
 

@@ -490,6 +490,8 @@ export interface ReleaseRules {
   readonly addsBestCost: boolean;
   /** `noconvergent` is printed in texts that are no MIR files, too (MachineInstr::print) */
   readonly printsNoConvergent: boolean;
+  /** a comparison of a result with 0 for equality goes, too, and what reads it does the opposite (SIInstrInfo::invertSCCUse) */
+  readonly invertsComparisons: boolean;
   /** `print-machine-uniformity` lists a function without divergence like any other, and says below that it has none */
   readonly listsUniformFunctions: boolean;
   /** entries and blocks of a cycle are in the order of the depth-first walk (GenericCycleInfoCompute::flatten), which shows in exits and texts (llvm/llvm-project#208614) */

@@ -145,7 +145,8 @@ const TWICE = `body: |
     %2:sreg_32 = COPY %1
     %3:vgpr_32 = V_ADD_U32_e32 %0, %0, implicit $exec
     %4:vgpr_32 = V_ADD_U32_e32 %0, %0, implicit $exec
-    S_ENDPGM 0, implicit %2, implicit %3, implicit %4
+    %5:sreg_32 = COPY %1
+    S_ENDPGM 0, implicit %2, implicit %3, implicit %4, implicit %5
 ...
 `;
 

@@ -1,7 +1,8 @@
 /** What becomes of the two registers of a copy when they are one (CoalescerPair, LLVM 22; docs/llvm/coalescing.md, 2). */
 import { NO_REG, isPhysicalReg, isVirtualReg, virtRegIndex, type Reg } from '../../model/register.js';
 import type { InstrId, MachineFunction } from '../../model/machineFunction.js';
-import type { RegClassId, SubRegIdx, TargetTables } from '../../target/api.js';
+import type { RegClassId, SubRegIdx } from '../../target/api.js';
+import { commonSuperClass, composed } from '../registerParts.js';
 
 /** Source and destination of an instruction that copies, with their parts. */
 export interface Move {
@@ -10,10 +11,6 @@ export interface Move {
   readonly sourcePart: SubRegIdx;
   readonly part: SubRegIdx;
 }
-
-/** Both may be 0, the whole register. */
-export const composed = (tables: TargetTables, a: SubRegIdx, b: SubRegIdx): SubRegIdx =>
-  a === 0 ? b : b === 0 ? a : tables.composeSubRegIndices(a, b);
 
 /**
  * null = the instruction is no copy
@@ -36,64 +33,6 @@ export function moveOf(fn: MachineFunction, i: InstrId): Move | null {
     default:
       return null;
   }
-}
-
-interface CommonSuper {
-  readonly rc: RegClassId;
-  readonly a: SubRegIdx;
-  readonly b: SubRegIdx;
-}
-
-const knownSupers = new WeakMap<TargetTables, Map<string, CommonSuper | null>>();
-
-/**
- * The smallest class with a part of class `rcA` and one of class `rcB` whose parts `subA` and `subB` are the same lanes.
- * @llvm TargetRegisterInfo.cpp TargetRegisterInfo::getCommonSuperRegClass
- */
-function commonSuperClass(
-  tables: TargetTables,
-  rcA: RegClassId,
-  subA: SubRegIdx,
-  rcB: RegClassId,
-  subB: SubRegIdx,
-): CommonSuper | null {
-  let known = knownSupers.get(tables);
-  if (known === undefined) knownSupers.set(tables, (known = new Map()));
-  const key = `${rcA} ${subA} ${rcB} ${subB}`;
-  let found = known.get(key);
-  if (found === undefined) known.set(key, (found = findCommonSuper(tables, rcA, subA, rcB, subB)));
-  return found;
-}
-
-function findCommonSuper(
-  tables: TargetTables,
-  rcA: RegClassId,
-  subA: SubRegIdx,
-  rcB: RegClassId,
-  subB: SubRegIdx,
-): CommonSuper | null {
-  const { regClassBits } = tables;
-  if (regClassBits[rcA] < regClassBits[rcB]) {
-    const other = findCommonSuper(tables, rcB, subB, rcA, subA);
-    return other && { rc: other.rc, a: other.b, b: other.a };
-  }
-  const projects = (rc: RegClassId, onto: RegClassId, idx: SubRegIdx): boolean =>
-    idx === 0 ? tables.hasSubClassEq(onto, rc) : tables.getMatchingSuperRegClass(rc, onto, idx) === rc;
-  let best: CommonSuper | null = null;
-  const indicesOfB = [0, ...tables.superRegIndices(rcB)];
-  for (const a of [0, ...tables.superRegIndices(rcA)]) {
-    const whole = composed(tables, a, subA);
-    for (const b of indicesOfB) {
-      if (whole !== composed(tables, b, subB)) continue;
-      let rc = 0;
-      while (rc < tables.nRegClasses && !(projects(rc, rcA, a) && projects(rc, rcB, b))) rc++;
-      if (rc === tables.nRegClasses || regClassBits[rc] < regClassBits[rcA]) continue;
-      if (best !== null && regClassBits[rc] >= regClassBits[best.rc]) continue;
-      best = { rc, a, b };
-      if (regClassBits[rc] === regClassBits[rcA]) return best;
-    }
-  }
-  return best;
 }
 
 /** @llvm RegisterCoalescer.h CoalescerPair */

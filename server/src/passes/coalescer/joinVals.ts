@@ -20,7 +20,8 @@ import { isVirtualReg, virtRegIndex, type Reg } from '../../model/register.js';
 import type { SubRegIdx } from '../../target/api.js';
 import { invariant } from '../../util/invariant.js';
 import type { AllocState } from '../regalloc/state.js';
-import { composed, type CoalescerPair } from './coalescerPair.js';
+import { composed } from '../registerParts.js';
+import type { CoalescerPair } from './coalescerPair.js';
 
 /** @llvm RegisterCoalescer.cpp JoinVals::ConflictResolution */
 export const enum Resolution {

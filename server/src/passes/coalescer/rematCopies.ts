@@ -9,7 +9,8 @@ import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.j
 import { isPhysicalReg, isVirtualReg, virtRegIndex, type Reg } from '../../model/register.js';
 import { McFlag, type RegClassId, type SubRegIdx } from '../../target/api.js';
 import { isRematerializable, usesAvailableAt } from '../regalloc/remat.js';
-import { composed, type CoalescerPair } from './coalescerPair.js';
+import { composed } from '../registerParts.js';
+import type { CoalescerPair } from './coalescerPair.js';
 import type { Coalescing } from './coalescing.js';
 
 /** Done, or why not: `copy` = the source is itself a copy, which may go later. */

@@ -1,17 +1,6 @@
 /** Instructions by what they compute: the same opcode and operands, the virtual registers that they define aside. */
-import { operandOf } from '../../model/edit/functionEditor.js';
-import {
-  OpFlag,
-  OperandKind,
-  type InstrId,
-  type MachineFunction,
-  type OperandId,
-} from '../../model/machineFunction.js';
-import { isVirtualReg } from '../../model/register.js';
-import { sameOperand } from '../../model/sameOperand.js';
-
-const isVirtualDef = (fn: MachineFunction, o: OperandId): boolean =>
-  fn.opKind[o] === OperandKind.Register && (fn.opFlags[o] & OpFlag.Def) !== 0 && isVirtualReg(fn.opVal[o]);
+import { OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import { computeSame, isVirtualDef } from '../sameInstr.js';
 
 /** Kinds of operands whose value says what they are; those of others are looked at where two are compared. */
 const BY_VALUE =
@@ -32,22 +21,6 @@ function hashOf(fn: MachineFunction, i: InstrId): number {
     hash = Math.imul(hash ^ value ^ (sub << 8) ^ (kind << 20), 0x01000193);
   }
   return hash;
-}
-
-/**
- * Whether two instructions compute the same.
- * @llvm MachineInstr.cpp MachineInstr::isIdenticalTo
- */
-function computeSame(fn: MachineFunction, a: InstrId, b: InstrId): boolean {
-  const n = fn.numOperands(a);
-  if (fn.opcode[a] !== fn.opcode[b] || fn.numOperands(b) !== n) return false;
-  for (let k = 0; k < n; k++) {
-    const [x, y] = [fn.opBegin[a] + k, fn.opBegin[b] + k];
-    if (isVirtualDef(fn, x) && isVirtualDef(fn, y)) continue;
-    if (!sameOperand(fn, operandOf(fn, x), operandOf(fn, y))) return false;
-  }
-  const [p, q] = [fn.extras.get(a), fn.extras.get(b)];
-  return p?.preInstrSymbol === q?.preInstrSymbol && p?.postInstrSymbol === q?.postInstrSymbol;
 }
 
 export interface ExpressionEntry<T> {
