@@ -58,6 +58,7 @@ const PASSES = [
   'regallocfast -O0',
   'regallocfast,1 -O0',
   'regallocfast,2 -O0',
+  'si-lower-control-flow',
 ];
 
 describe('a pass alone, as llc-22', () => {

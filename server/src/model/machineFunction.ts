@@ -315,8 +315,10 @@ export class MachineFunction {
   /** positions in `order`: block b is order[blockBegin[b]] .. order[blockEnd[b] - 1] */
   blockBegin: Int32Array = new Int32Array(0);
   blockEnd: Int32Array = new Int32Array(0);
-  /** LLVM's numbers of the blocks, by id, where a pass has put some in between, which have the last numbers; null = the ids are the numbers */
+  /** LLVM's numbers of the blocks, by id, where a pass has put some in between, which have the last numbers, or taken some out; null = the ids are the numbers */
   blockNumbers: Int32Array | null = null;
+  /** how many numbers there have been, where blocks were taken out and the others kept theirs; 0 = as many as blocks */
+  nBlockNumbers = 0;
 
   source: FunctionSource | null = null;
   /** the same object for versions of a function whose header, IR and target are the same; null when that is not known */
@@ -464,6 +466,7 @@ export class MachineFunction {
     c.blockBegin = this.blockBegin.slice();
     c.blockEnd = this.blockEnd.slice();
     c.blockNumbers = this.blockNumbers;
+    c.nBlockNumbers = this.nBlockNumbers;
     c.source = this.source;
     return c;
   }

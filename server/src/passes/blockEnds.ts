@@ -34,6 +34,14 @@ const OPPOSITE = new Map<string, string>(
   ]),
 );
 
+/** Terminators of a block that name `old` name another block. */
+export function retargetBranches(editor: FunctionEditor, b: BlockId, old: BlockId, to: BlockId): void {
+  const { fn, list } = editor;
+  for (let i = firstTerminator(editor, b); i >= 0; i = list.after(i))
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
+      if (fn.opKind[o] === OperandKind.MBB && fn.opVal[o] === old) fn.opVal[o] = to;
+}
+
 export class BlockEnds {
   private readonly fn: MachineFunction;
   private readonly builder: InstrBuilder;
@@ -76,10 +84,10 @@ export class BlockEnds {
   }
 
   /**
-   * The block that this one goes on to without a branch, or by one to what follows; -1: none.
+   * The block that this one goes on to without a branch, or, where `countsBranches`, by one to what follows; -1: none.
    * @llvm MachineBasicBlock.cpp MachineBasicBlock::getFallThrough
    */
-  fallThrough(b: BlockId): BlockId {
+  fallThrough(b: BlockId, countsBranches = true): BlockId {
     const { fn, editor } = this;
     const next = this.nextOf(b);
     if (next < 0 || !fn.blocks[b].successors.includes(next)) return NO_BLOCK;
@@ -89,7 +97,7 @@ export class BlockEnds {
       return last >= 0 && hasOpcodeFlag(fn.tables, fn.opcode[last], McFlag.Barrier) ? NO_BLOCK : next;
     }
     const { target, otherTarget, condition } = ends;
-    if (target < 0 || target === next || otherTarget === next) return next;
+    if (target < 0 || (countsBranches && (target === next || otherTarget === next))) return next;
     return condition === null || otherTarget >= 0 ? NO_BLOCK : next;
   }
 
@@ -134,8 +142,11 @@ export class BlockEnds {
     return { opcode: tables.opcodeByName(OPPOSITE.get(tables.opcodeName(opcode))!), flags };
   }
 
-  /** The location of the block's only branches, where they have the same one. */
-  private locationOf(b: BlockId): string | undefined {
+  /**
+   * The location of the block's only branches, where they have the same one.
+   * @llvm MachineBasicBlock.cpp MachineBasicBlock::findBranchDebugLoc
+   */
+  locationOf(b: BlockId): string | undefined {
     const { fn, editor } = this;
     let found: string | undefined;
     let isFirst = true;

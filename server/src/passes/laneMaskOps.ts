@@ -13,6 +13,7 @@ export interface LaneMaskOps {
   readonly mov: number;
   readonly movTerm: number;
   readonly or: number;
+  readonly orTerm: number;
   readonly orn2: number;
   readonly xor: number;
   readonly xorTerm: number;
@@ -43,6 +44,7 @@ export function laneMaskOps({ subtarget, tables }: MachineFunction): LaneMaskOps
     mov: op('S_MOV'),
     movTerm: op('S_MOV', '_term'),
     or: op('S_OR'),
+    orTerm: op('S_OR', '_term'),
     orn2: op('S_ORN2'),
     xor: op('S_XOR'),
     xorTerm: op('S_XOR', '_term'),

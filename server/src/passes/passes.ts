@@ -12,6 +12,7 @@ import { hazardRecognizerPass } from './hazards/hazardRecognizer.js';
 import { liveVariablesPass } from './leaveSSA/liveVariablesPass.js';
 import { phiEliminationPass } from './leaveSSA/phiElimination.js';
 import { lateBranchLoweringPass } from './lateBranchLowering/lateBranchLowering.js';
+import { lowerControlFlowPass } from './lowerControlFlow/lowerControlFlow.js';
 import { lowerI1CopiesPass } from './lowerI1Copies/lowerI1Copies.js';
 import { LONG_PASS_NAMES } from './longPassNames.js';
 import { longPasses } from './longPasses.js';
@@ -82,6 +83,7 @@ const PASSES: readonly MachinePass[] = [
   lowerI1CopiesPass,
   machineCSEPass,
   peepholeOptimizerPass,
+  lowerControlFlowPass,
   ...QUIET_PASSES,
 ];
 

@@ -72,6 +72,8 @@ const NAMES = {
     'S_CBRANCH_EXECNZ',
   ],
   unanalyzableBranch: ['SI_IF', 'SI_ELSE', 'SI_KILL_I1_TERMINATOR', 'SI_KILL_F32_COND_IMM_TERMINATOR'],
+  /** SIInstrInfo::isKillTerminator */
+  killTerminator: ['SI_KILL_I1_TERMINATOR', 'SI_KILL_F32_COND_IMM_TERMINATOR'],
   /** SIInstrInfo::hasDivergentBranch */
   divergentBranch: ['SI_IF', 'SI_ELSE', 'SI_LOOP'],
   /** SIInstrInfo::createPHISourceCopy: terminators that define what a PHI reads */

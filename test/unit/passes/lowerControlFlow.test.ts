@@ -1,7 +1,8 @@
-/** si-i1-copies at its edges, as llc-22; what it does is in docs/llvm/lowering-control-flow.md. */
+/** si-i1-copies and si-lower-control-flow at their edges, as llc-22; what they do is in docs/llvm/lowering-control-flow.md. */
 import assert from 'node:assert/strict';
 import { needsLlc } from '../../support/llc.js';
 import { runLlcJob } from '../../support/llcJobs.js';
+import { runLlcOnText } from '../../support/schedule.js';
 
 /** Loops with one header, a bit that leaves them, constants, undefined bits, readers of SCC at the end of a block. */
 const BITS = `name: f
@@ -68,21 +69,167 @@ body: |
 ...
 `;
 
+/** Branches in branches whose ends meet, one in a block of its own and one that jumps; a mask that its block defines, a loop, masks of masks. */
+const BRANCHES = `name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    successors: %bb.1, %bb.6
+    liveins: $vgpr0, $sgpr4_sgpr5
+    %0:vgpr_32 = COPY $vgpr0
+    %1:sreg_64 = COPY $sgpr4_sgpr5
+    %2:sreg_64 = V_CMP_EQ_U32_e64 %0, 3, implicit $exec
+    %3:sreg_64 = SI_IF %2, %bb.6, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_BRANCH %bb.1
+  bb.1:
+    successors: %bb.2, %bb.4
+    %4:sreg_64 = V_CMP_LT_U32_e64 %0, 7, implicit $exec
+    %5:sreg_64 = SI_IF killed %4, %bb.4, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+  bb.2:
+    successors: %bb.3, %bb.5
+    %6:sreg_64 = SI_IF %1, %bb.5, implicit-def dead $exec, implicit-def $scc, implicit $exec
+    S_CBRANCH_SCC1 %bb.3, implicit undef $scc
+  bb.3:
+    successors: %bb.5
+    S_NOP 1
+  bb.5:
+    successors: %bb.4
+    SI_END_CF %6, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_BRANCH %bb.4
+  bb.4:
+    successors: %bb.6
+    SI_END_CF %5, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_BRANCH %bb.6
+  bb.7:
+    successors: %bb.8
+    %7:sreg_64 = S_MOV_B64 0
+    %8:sreg_64 = S_MOV_B64 1
+    SI_END_CF %8, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_NOP 0, implicit %1
+    S_BRANCH %bb.8
+  bb.6:
+    successors: %bb.7
+    SI_END_CF %3, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_BRANCH %bb.7
+  bb.8:
+    successors: %bb.9, %bb.8
+    %9:sreg_64 = V_CMP_NE_U32_e64 %0, 1, implicit $exec
+    %10:sreg_64 = SI_IF_BREAK %9, %7, implicit-def dead $scc
+    %11:sreg_64 = SI_IF_BREAK %1, %10, implicit-def dead $scc
+    %12:sreg_64 = S_AND_B64 $exec, %1, implicit-def dead $scc
+    %13:sreg_64 = S_AND_B64 $exec, %12, implicit-def dead $scc
+    SI_LOOP %11, %bb.8, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_BRANCH %bb.9
+  bb.9:
+    successors: %bb.10, %bb.11
+    %14:sreg_64 = SI_IF %13, %bb.10, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_BRANCH %bb.11
+  bb.10:
+    successors: %bb.12, %bb.13
+    %15:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
+    %16:sreg_64 = SI_ELSE %14, %bb.13, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_BRANCH %bb.12
+  bb.11:
+    successors: %bb.10
+    S_NOP 2
+    S_BRANCH %bb.10
+  bb.12:
+    successors: %bb.12, %bb.13
+    SI_WATERFALL_LOOP %bb.12, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+  bb.13:
+    SI_END_CF %16, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_ENDPGM 0
+...
+`;
+
+const KILLS = `--- |
+  define amdgpu_ps void @f() { ret void }
+...
+---
+name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    successors: %bb.1, %bb.2
+    liveins: $vgpr0, $sgpr4_sgpr5
+    %0:vgpr_32 = COPY $vgpr0
+    %1:sreg_64_xexec = COPY $sgpr4_sgpr5
+    %2:sreg_64 = SI_IF %1, %bb.2, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_BRANCH %bb.1
+  bb.1:
+    successors: %bb.2
+    SI_DEMOTE_I1 %1, 0, implicit-def $exec, implicit-def $scc, implicit $exec
+  bb.2:
+    successors: %bb.3, %bb.4
+    SI_END_CF %2, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    %3:sreg_64 = SI_IF %1, %bb.4, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_BRANCH %bb.3
+  bb.3:
+    successors: %bb.4
+    SI_KILL_I1_TERMINATOR %1, 0, implicit-def $exec, implicit-def $scc, implicit $exec
+  bb.4:
+    successors: %bb.5, %bb.6
+    SI_END_CF %3, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    %4:sreg_64 = SI_IF %1, %bb.6, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_BRANCH %bb.5
+  bb.5:
+    successors: %bb.6
+    S_NOP 0
+  bb.6:
+    SI_END_CF %4, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_ENDPGM 0
+...
+`;
+
+const wave32 = (text: string): string =>
+  text
+    .replaceAll('sreg_64', 'sreg_32')
+    .replaceAll(/S_(MOV|AND)_B64/g, 'S_$1_B32')
+    .replaceAll('B32 $exec', 'B32 $exec_lo')
+    .replaceAll('sgpr4_sgpr5', 'sgpr4');
+
 const TEXTS = { BITS, SELECTED: BITS.replace('name: f', 'name: f\nselected: true') };
+const LOWERED = {
+  BRANCHES,
+  'BRANCHES in waves of 32': wave32(BRANCHES),
+  KILLS,
+  'demotes elsewhere': KILLS.replace('amdgpu_ps', 'amdgpu_cs'),
+};
 
 const RUNS = [
   ['-mcpu=gfx900', '-run-pass=si-i1-copies'],
   ['-mcpu=gfx900', '-passes=si-i1-copies'],
   ['-mcpu=gfx900', '-run-pass=si-i1-copies,opt-phis', '-verify-machineinstrs'],
 ];
+const LOWERINGS = [
+  ['-run-pass=si-lower-control-flow'],
+  ['-passes=si-lower-control-flow'],
+  ['-run-pass=si-lower-control-flow', '-amdgpu-remove-redundant-endcf=0'],
+  ['-run-pass=si-lower-control-flow', '-O0'],
+  ['-run-pass=livevars,phi-node-elimination,si-lower-control-flow,twoaddressinstruction'],
+  ['-run-pass=si-lower-control-flow,liveintervals,machine-scheduler', '-verify-machineinstrs'],
+];
 
-describe('lowering of bits, as llc-22', () => {
-  for (const [name, text] of Object.entries(TEXTS))
-    for (const args of RUNS)
-      it(`${args.join(' ')} on ${name}`, function () {
-        needsLlc(this);
-        const { differs, llc } = runLlcJob({ name, text: `---\n${text}`, args: ['-mtriple=amdgcn', ...args] });
-        assert.equal(differs, null);
-        assert.equal(llc.status, 0, llc.stderr);
-      });
+const documentOf = (text: string): string => (text.startsWith('---') ? text : `---\n${text}`);
+
+function itRunsAsLlc(name: string, text: string, args: readonly string[]): void {
+  it(`${args.join(' ')} on ${name}`, function () {
+    needsLlc(this);
+    const { differs, llc } = runLlcJob({ name, text: documentOf(text), args: ['-mtriple=amdgcn', ...args] });
+    assert.equal(differs, null);
+    assert.equal(llc.status, 0, llc.stderr);
+  });
+}
+
+describe('lowering of control flow, as llc-22', () => {
+  for (const [name, text] of Object.entries(TEXTS)) for (const args of RUNS) itRunsAsLlc(name, text, args);
+  for (const [name, text] of Object.entries(LOWERED))
+    for (const args of LOWERINGS) itRunsAsLlc(name, text, [`-mcpu=gfx${name.includes('32') ? 1100 : 900}`, ...args]);
+
+  it('refuses live intervals that are known', () => {
+    const args = ['-mtriple=amdgcn', '-mcpu=gfx900', '-run-pass=liveintervals,si-lower-control-flow', '-o', '-'];
+    const { status, stderr } = runLlcOnText(args, documentOf(BRANCHES));
+    assert.equal(status, 1);
+    assert.match(stderr, /live intervals that are kept while control flow is lowered/);
+  });
 });

@@ -114,6 +114,7 @@ body: |
     S_CBRANCH_SCC1 %bb.1, implicit undef $scc
   bb.2:
     %5:sreg_64 = COPY %4
+    SI_END_CF %5, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
     S_ENDPGM 0, implicit %2.sub0, implicit %5
 ...
 `;

@@ -28,6 +28,7 @@ const SIZES: Readonly<Record<OpcodeSetName, number>> = {
   undefinedValue: 2,
   branch: 1,
   conditionalBranch: 6,
+  killTerminator: 2,
   divergentBranch: 3,
   maskDefinition: 3,
   unanalyzableBranch: 4,

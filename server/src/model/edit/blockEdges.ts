@@ -43,3 +43,22 @@ export function successorProbability({ probabilities }: MachineBasicBlock, at: n
   const left = Math.max(0, PROBABILITY_ONE - known.reduce((sum, p) => sum + p, 0));
   return Math.floor(left / (probabilities.length - known.length));
 }
+
+/**
+ * An edge leads to another block; where there is one to it already, the two become one.
+ * @llvm MachineBasicBlock.cpp MachineBasicBlock::replaceSuccessor
+ */
+export function replaceSuccessor(fn: MachineFunction, from: BlockId, old: BlockId, to: BlockId): void {
+  const block = fn.blocks[from];
+  const known = block.successors.indexOf(to);
+  if (known < 0) {
+    removePredecessor(fn, old, from);
+    block.successors = block.successors.map((s) => (s === old ? to : s));
+    fn.blocks[to].predecessors = [...fn.blocks[to].predecessors, from];
+    return;
+  }
+  const probability = block.probabilities[block.successors.indexOf(old)];
+  if (block.probabilities[known] !== UNKNOWN_PROBABILITY)
+    block.probabilities = block.probabilities.map((p, k) => (k === known ? p + probability : p));
+  removeSuccessor(fn, from, old);
+}

@@ -574,10 +574,7 @@ export class FunctionEditor {
   splitAround(block: BlockId, begin: InstrId, end: ListPos): { header: BlockId; body: BlockId; remainder: BlockId } {
     const { fn, list } = this;
     const layout = this.layoutToChange();
-    const [header, body, remainder] = [0, 1, 2].map(() => {
-      fn.blocks.push(emptyBlock(fn.blocks.length));
-      return list.addBlock();
-    });
+    const [header, body, remainder] = [0, 1, 2].map(() => this.newBlock());
     layout.splice(layout.indexOf(block) + 1, 0, header, body, remainder);
     const moveAll = (from: ListPos, to: ListPos, into: BlockId): void => {
       for (let i = from; i !== to;) {
@@ -614,14 +611,20 @@ export class FunctionEditor {
     const block = fn.instrBlock[i];
     const old = fn.blocks[block];
     const layout = this.layoutToChange();
-    const made: MachineBasicBlock = { ...emptyBlock(fn.blocks.length), irName: old.irName, irBlockRef: old.irBlockRef };
-    fn.blocks.push(made);
-    const behind = list.addBlock();
+    const behind = this.newBlock();
+    const made = fn.blocks[behind];
+    made.irName = old.irName;
+    made.irBlockRef = old.irBlockRef;
     layout.splice(layout.indexOf(block) + 1, 0, behind);
     for (let next = list.after(i); next >= 0; next = list.after(i)) this.move(next, ~behind, behind);
     made.successors = old.successors;
     made.probabilities = old.probabilities;
-    for (const s of made.successors) this.renamePredecessor(s, block, behind);
+    for (const s of made.successors) {
+      this.renamePredecessor(s, block, behind);
+      // The new block comes last among those before it.
+      const { predecessors } = fn.blocks[s];
+      fn.blocks[s].predecessors = [...predecessors.filter((p) => p !== behind), behind];
+    }
     old.successors = [behind];
     old.probabilities = [ONE];
     made.predecessors = [block];
@@ -630,12 +633,46 @@ export class FunctionEditor {
 
   /** An empty block without edges, with the next number, after `block` in the layout. */
   insertBlock(block: BlockId): BlockId {
-    const { fn, list } = this;
     const layout = this.layoutToChange();
-    fn.blocks.push(emptyBlock(fn.blocks.length));
-    const made = list.addBlock();
+    const made = this.newBlock();
     layout.splice(layout.indexOf(block) + 1, 0, made);
     return made;
+  }
+
+  /** An empty block with the next number. */
+  private newBlock(): BlockId {
+    const { fn } = this;
+    const id = this.list.addBlock();
+    const number = fn.nBlockNumbers > 0 ? fn.nBlockNumbers++ : id;
+    fn.blocks.push(emptyBlock(number));
+    // Else the id is the number.
+    if (number !== id) {
+      const numbers = Int32Array.from({ length: id + 1 }, (_, b) => fn.numberOf(b));
+      numbers[id] = number;
+      fn.blockNumbers = numbers;
+    }
+    return id;
+  }
+
+  /** Takes a block with its instructions out of the layout; what names it is mended by the caller, before. `dropTakenBlocks` ends that. */
+  takeOutBlock(b: BlockId): void {
+    const { list } = this;
+    for (let i = list.first(b); i >= 0; i = list.first(b)) this.erase(i);
+    const layout = this.layoutToChange();
+    layout.splice(layout.indexOf(b), 1);
+  }
+
+  /**
+   * Blocks that were taken out are gone, the others keep their numbers; returns the new id of each old one, -1 of those that are gone. O(size of the function)
+   * @llvm MachineFunction.cpp MachineFunction::removeFromMBBNumbering
+   */
+  dropTakenBlocks(): Int32Array | null {
+    const { fn } = this;
+    const nLeft = this.layout?.length ?? fn.blocks.length;
+    if (fn.nBlockNumbers === 0) fn.nBlockNumbers = fn.blocks.length;
+    const idOf = this.renumberBlocks();
+    fn.blocks.length = nLeft;
+    return idOf;
   }
 
   /** The block after one in the layout, -1 after the last one. O(blocks) where some were put in between */
@@ -696,6 +733,7 @@ export class FunctionEditor {
     fn.blockNumbers = null;
     this.renumberBlocks();
     fn.blockNumbers = null;
+    fn.nBlockNumbers = 0;
     fn.blocks.length -= dead.length;
   }
 

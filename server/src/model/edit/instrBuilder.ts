@@ -64,6 +64,10 @@ export class InstrBuilder {
     const { tables } = this.fn;
     const all = operands.filter((o) => !isImplicit(o));
     this.check(opcode, all);
+    const begin = tables.opInfoBegin(opcode);
+    for (let k = 0; k < tables.opcodeNumDefs(opcode); k++)
+      if (tables.opInfoEarlyClobber[begin + k] !== 0)
+        all[k] = { ...all[k], flags: (all[k].flags ?? 0) | OpFlag.EarlyClobber };
     const given = operands.filter(isImplicit);
     const add = (written: Reg, flags: number): void => {
       const reg = this.halvesVCC ? this.ofWave(written) : written;

@@ -2,8 +2,6 @@
  * `si-late-branch-lowering`: early ends of a program branch to a block that ends it, returns to an epilog to an empty block at the end, chain calls set EXEC
  * and become tail calls (SILateBranchLowering, LLVM 22; docs/llvm/late-passes.md, 4).
  */
-import { LivePhysRegs } from '../../analysis/livePhysRegs.js';
-import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import { addSuccessor, successorProbability } from '../../model/edit/blockEdges.js';
 import {
   immOperand,
@@ -19,6 +17,7 @@ import { UNKNOWN_PROBABILITY } from '../../model/probability.js';
 import { Generation, McFlag } from '../../target/api.js';
 import { InstrQueries } from '../instrQueries.js';
 import type { MachinePass } from '../machinePass.js';
+import { splitBlockAfter } from '../splitBlock.js';
 
 /** @llvm SILateBranchLowering.cpp SILateBranchLoweringLegacy */
 export const lateBranchLoweringPass: MachinePass = {
@@ -106,11 +105,7 @@ class LateBranches {
     const branch = this.build(i, i, 'S_CBRANCH_SCC0', [{ kind: OperandKind.MBB, val: exit }]);
     const next = list.after(i);
     if (next >= 0 && !queries.has(next, McFlag.Terminator)) {
-      const live = new LivePhysRegs(fn);
-      live.addLiveOuts(block);
-      for (let at = list.before(~block); at !== branch; at = list.before(at)) live.stepBackward(at);
-      const liveIns = live.liveIns(new ReservedRegs(fn)).map((reg) => ({ reg, laneLo: -1, laneHi: -1 }));
-      fn.blocks[editor.splitBehind(branch)].liveIns = liveIns;
+      splitBlockAfter(editor, branch);
       fn.blocks[block].probabilities = [UNKNOWN_PROBABILITY];
     }
     this.addSuccessor(block, exit);

@@ -2,11 +2,11 @@
 import type { LoopInfo } from '../../analysis/loops.js';
 import { OpcodeTrait, opcodeTraits } from '../../analysis/opcodeTraits.js';
 import type { FunctionEditor } from '../../model/edit/functionEditor.js';
-import { OpFlag, OperandKind, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import { OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { isPhysicalReg, isVirtualReg, virtReg, type Reg, type VRegId } from '../../model/register.js';
 import { LOOPS } from '../controlFlowAnalyses.js';
 import type { FunctionState } from '../functionState.js';
-import { BlockEnds } from '../blockEnds.js';
+import { BlockEnds, retargetBranches } from '../blockEnds.js';
 import type { LiveVariables } from './liveVariables.js';
 import { addRegisterKilled } from '../registerMarks.js';
 import { firstTerminator } from '../instrOrder.js';
@@ -87,7 +87,8 @@ export class EdgeSplitter {
     const made = editor.insertBlock(from);
     fn.blocks[made].callFrameSize = fn.blocks[to].callFrameSize;
     const killed = this.takeKillsOfTerminators(from);
-    this.retarget(from, to, made);
+    retargetBranches(editor, from, to, made);
+    const location = ends.locationOf(from);
     const source = fn.blocks[from];
     source.successors = source.successors.map((s) => (s === to ? made : s));
     fn.blocks[made].predecessors = [from];
@@ -97,7 +98,7 @@ export class EdgeSplitter {
     fn.blocks[made].successors = [to];
     fn.blocks[made].probabilities = [0x80000000];
     target.predecessors.push(made);
-    if (editor.blockAfter(made) !== to) ends.insert(made, to, -1, null);
+    if (editor.blockAfter(made) !== to) ends.insert(made, to, -1, null, location);
     for (let phi = editor.list.first(to); phi >= 0 && this.isPhi(phi); phi = editor.list.after(phi))
       for (let o = fn.opBegin[phi] + 2; o < fn.opBegin[phi + 1]; o += 2) if (fn.opVal[o] === from) fn.opVal[o] = made;
     fn.blocks[made].liveIns = target.liveIns.map((l) => ({ ...l }));
@@ -109,14 +110,6 @@ export class EdgeSplitter {
     if (this.fn.blocks[to].isLandingPad || this.fn.blocks[to].isInlineAsmBrIndirectTarget) return false;
     const ends = this.ends.read(from);
     return ends !== null && (ends.target < 0 || ends.target !== ends.otherTarget);
-  }
-
-  /** Branches that name the block. */
-  private retarget(from: BlockId, to: BlockId, made: BlockId): void {
-    const { fn, editor } = this;
-    for (let i = firstTerminator(editor, from); i >= 0; i = editor.list.after(i))
-      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
-        if (fn.opKind[o] === OperandKind.MBB && fn.opVal[o] === to) fn.opVal[o] = made;
   }
 
   private takeKillsOfTerminators(b: BlockId): Reg[] {

@@ -228,7 +228,25 @@ export class LiveVariables {
 
   /** Blocks have other ids. */
   renumberBlocks(idOf: Int32Array): void {
-    for (const info of this.vars) if (info !== undefined) info.alive = new Set([...info.alive].map((b) => idOf[b]));
+    for (const info of this.vars)
+      if (info !== undefined) info.alive = new Set([...info.alive].map((b) => idOf[b]).filter((b) => b >= 0));
+  }
+
+  /** What stood at the end of block `b` is a block of its own now. O(registers, and their kills) */
+  blockIsSplit(b: BlockId, end: BlockId): void {
+    const { fn, editor } = this;
+    const isDefinedIn = (v: VRegId): boolean => {
+      for (const o of editor.operandsOf(virtReg(v))) {
+        if (!editor.isDef(o)) return false;
+        const block = fn.instrBlock[editor.instrOf(o)];
+        if (block === b || block === end) return true;
+      }
+      return false;
+    };
+    this.vars.forEach(({ alive, kills }, v) => {
+      if (alive.has(b)) alive.add(end);
+      else if (kills.some((i) => fn.instrBlock[i] === end) && !isDefinedIn(v)) alive.add(b);
+    });
   }
 
   /**

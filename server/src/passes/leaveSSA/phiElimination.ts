@@ -201,7 +201,7 @@ class PhiElimination {
     for (const o of [...it.sources].reverse()) {
       if (done.has(fn.opVal[o + 1])) continue;
       done.add(fn.opVal[o + 1]);
-      this.lowerSource(o, isReused ? NO_REG : incoming, phi);
+      this.lowerSource(o, isReused ? NO_REG : incoming, phi, b);
     }
   }
 
@@ -259,13 +259,12 @@ class PhiElimination {
   }
 
   /** The copy at the end of a predecessor; `incoming`: NO_REG where there is nothing to copy to, or the copy is there already. */
-  private lowerSource(o: OperandId, incoming: Reg, phi: InstrId): void {
+  private lowerSource(o: OperandId, incoming: Reg, phi: InstrId, b: BlockId): void {
     const { fn, editor, builder, live } = this;
     const reg = fn.opVal[o];
     const from = fn.opVal[o + 1];
     const isUndefined = this.isUndefinedSource(o);
-    // findPHICopyInsertPoint: the target has neither landing pads nor asm that branches.
-    const place = firstTerminator(editor, from);
+    const place = this.placeAtEnd(from, b, reg);
     let made: InstrId = -1;
     if (incoming !== NO_REG && isUndefined) {
       made = builder.build(place, phi, this.implicitDef, [regOperand(incoming, OpFlag.Def)]);
@@ -279,6 +278,25 @@ class PhiElimination {
     if (killer < 0) killer = made >= 0 ? made : this.lastReaderBefore(place, reg);
     live.addKill(reg, killer);
     live.info(reg).alive.delete(from);
+  }
+
+  /**
+   * Before the terminators; where assembly branches to `to`, before that, or after what defines the register behind it.
+   * @llvm PHIEliminationUtils.cpp findPHICopyInsertPoint
+   */
+  private placeAtEnd(from: BlockId, to: BlockId, reg: Reg): ListPos {
+    const { fn, editor } = this;
+    const { list } = editor;
+    const end = firstTerminator(editor, from);
+    if (!fn.blocks[to].isInlineAsmBrIndirectTarget) return end;
+    const asm = fn.tables.opcodeByName('INLINEASM_BR');
+    let def: InstrId = -1;
+    let i = list.before(~from);
+    for (; i >= 0 && fn.opcode[i] !== asm; i = list.before(i)) if (def < 0 && this.defines(i, reg)) def = i;
+    if (i < 0) return end;
+    let place = def >= 0 ? list.after(def) : this.defines(i, reg) ? list.after(i) : i;
+    while (place >= 0 && (this.isPhi(place) || isBehindPhis(fn, place))) place = list.after(place);
+    return place;
   }
 
   private lastReaderBefore(place: ListPos, reg: Reg): InstrId {
