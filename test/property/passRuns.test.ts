@@ -55,6 +55,7 @@ const PASSES = [
   'rename-independent-subregs',
   'twoaddressinstruction',
   'si-i1-copies',
+  'rewrite-partial-reg-uses',
   'regallocfast -O0',
   'regallocfast,1 -O0',
   'regallocfast,2 -O0',

@@ -32,4 +32,5 @@ export const LONG_PASS_NAMES: readonly LongPassNames[] = [
   bothWays('twoaddressinstruction', 'two-address-instruction'),
   bothWays('rename-independent-subregs'),
   bothWays('regallocfast'),
+  bothWays('rewrite-partial-reg-uses', 'amdgpu-rewrite-partial-reg-uses'),
 ];

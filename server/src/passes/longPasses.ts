@@ -7,6 +7,7 @@ import { rewriteAGPRCopiesPass } from './regalloc/agprCopies.js';
 import { fastPass } from './regalloc/fast/fastPass.js';
 import { greedyPass, rewriterPass } from './regalloc/greedyPass.js';
 import { renameIndependentSubregsPass } from './coalescer/renameIndependentSubregs.js';
+import { rewritePartialRegUsesPass } from './coalescer/rewritePartialRegUses.js';
 import { registerCoalescerPass } from './coalescer/registerCoalescer.js';
 import { twoAddressPass } from './leaveSSA/twoAddress.js';
 import { liveIntervalsPass } from './regalloc/liveIntervalsPass.js';
@@ -47,6 +48,7 @@ const LONG_PASSES: readonly MachinePass[] = [
   twoAddressPass,
   renameIndependentSubregsPass,
   fastPass,
+  rewritePartialRegUsesPass,
 ];
 
 /** As longPassNames.ts names them. */

@@ -182,3 +182,14 @@ export class RegisterFacts {
     return fn.opKind[o] === OperandKind.Immediate && this.inline.isInline(fn.opVal[o], fn.opExt[o], type);
   }
 }
+
+/**
+ * The class, or the first of its sub-classes that can be allocated; -1: none can.
+ * @llvm TargetRegisterInfo.cpp TargetRegisterInfo::getAllocatableClass
+ */
+export function allocatableClass(tables: TargetTables, rc: RegClassId): RegClassId {
+  if (rc < 0 || tables.isAllocatableClass(rc)) return rc;
+  for (let c = 0; c < tables.nRegClasses; c++)
+    if (tables.hasSubClassEq(rc, c) && tables.isAllocatableClass(c)) return c;
+  return -1;
+}

@@ -1,4 +1,4 @@
-/** register-coalescer and rename-independent-subregs at their edges, as llc-22; what they do is in docs/llvm/coalescing.md. */
+/** register-coalescer, rename-independent-subregs and rewrite-partial-reg-uses at their edges, as llc-22; what they do is in docs/llvm/coalescing.md. */
 import assert from 'node:assert/strict';
 import { needsLlc } from '../../support/llc.js';
 import { runLlcJob } from '../../support/llcJobs.js';
@@ -191,5 +191,103 @@ describe('rename-independent-subregs, as llc-22', () => {
         needsLlc(this);
         const { differs } = runLlcJob({ name, text, args: ['-mtriple=amdgcn', '-mcpu=gfx90a', ...args] });
         assert.equal(differs, null);
+      });
+});
+
+/** Lanes that come to a join on one way only: `other` has nothing to do with those in `parts`, which are read as `read`. */
+const joined = (rc: string, other: string, parts: readonly string[], read: string): string =>
+  f(`  bb.0:
+    successors: %bb.1, %bb.2
+    undef %0.${other}:${rc} = V_MOV_B32_e32 1, implicit $exec
+    S_NOP 0, implicit %0.${other}
+    S_CBRANCH_SCC1 %bb.2, implicit undef $scc
+  bb.1:
+    successors: %bb.2
+${parts.map((part, k) => `    ${k === 0 ? 'undef ' : ''}%0.${part}:${rc} = V_MOV_B32_e32 2, implicit $exec\n`).join('')}  bb.2:
+    successors: %bb.2, %bb.3
+    S_NOP 0, implicit %0.${read}
+    S_CBRANCH_SCC1 %bb.2, implicit undef $scc
+  bb.3:
+    S_ENDPGM 0
+`);
+
+describe('lanes of a join, as llc-22', () => {
+  for (const text of [
+    joined('vreg_128', 'sub0', ['sub2', 'sub3'], 'sub2_sub3'),
+    joined('vreg_128', 'sub3', ['sub0', 'sub2'], 'sub0_sub1_sub2'),
+    joined('vreg_256', 'sub0', ['sub1', 'sub2', 'sub4'], 'sub1_sub2_sub3_sub4'),
+    joined('vreg_256_align2', 'sub0', ['sub1', 'sub3', 'sub2'], 'sub1_sub2_sub3'),
+  ])
+    for (const args of [
+      ['-run-pass=rename-independent-subregs'],
+      ['-run-pass=rename-independent-subregs,rewrite-partial-reg-uses', '-verify-machineinstrs'],
+      ['-start-before=register-coalescer', '-stop-after=rename-independent-subregs'],
+    ])
+      it(`${args.join(' ')} on ${/implicit %0.(sub\d_sub\w+)/.exec(text)![1]!}`, function () {
+        needsLlc(this);
+        const { differs } = runLlcJob({ name: 'join', text, args: ['-mtriple=amdgcn', '-mcpu=gfx90a', ...args] });
+        assert.equal(differs, null);
+      });
+});
+
+const PARTS = {
+  'parts of vectors': f(`  bb.0:
+    liveins: $vgpr0
+    undef %0.sub4:vreg_1024 = COPY $vgpr0
+    %0.sub5:vreg_1024 = COPY $vgpr0
+    %0.sub6:vreg_1024 = COPY $vgpr0
+    %0.sub7:vreg_1024 = COPY $vgpr0
+    S_NOP 0, implicit %0.sub4_sub5_sub6_sub7, implicit %0.sub6_sub7
+    undef %1.sub3:vreg_128 = COPY $vgpr0
+    DBG_VALUE %1, $noreg
+    DBG_VALUE %1.sub3, $noreg
+    S_NOP 0, implicit %1.sub3
+    undef %2.sub1:vreg_256 = COPY $vgpr0
+    %2.sub4:vreg_256 = COPY $vgpr0
+    S_NOP 0, implicit %2.sub1, implicit %2.sub4
+    undef %3.sub1_sub2:vreg_160 = IMPLICIT_DEF
+    %3.sub4:vreg_160 = COPY $vgpr0
+    S_NOP 0, implicit %3.sub1_sub2, implicit %3.sub4
+    undef %4.sub0:vreg_64 = COPY $vgpr0
+    S_NOP 0, implicit %4
+    undef %5.lo16:vgpr_32 = IMPLICIT_DEF
+    S_NOP 0, implicit %5.lo16
+    S_ENDPGM 0
+`),
+  'parts of scalars': f(`  bb.0:
+    liveins: $sgpr0
+    undef %0.sub1:sgpr_64 = COPY $sgpr0
+    S_NOP 0, implicit %0.sub1
+    undef %1.sub2:sgpr_256 = COPY $sgpr0
+    %1.sub3:sgpr_256 = COPY $sgpr0
+    %1.sub7:sgpr_256 = COPY $sgpr0
+    S_NOP 0, implicit %1.sub2_sub3, implicit %1.sub7
+    undef %2.sub5:sgpr_256 = COPY $sgpr0
+    %2.sub6:sgpr_256 = COPY $sgpr0
+    S_NOP 0, implicit %2.sub5, implicit %2.sub6
+    undef %3.sub1:sreg_64_xexec = S_MOV_B32 1
+    %4:sreg_32 = S_ADD_U32 %3.sub1, %3.sub1, implicit-def $scc
+    undef %5.sub4_sub5_sub6_sub7:sgpr_512 = IMPLICIT_DEF
+    %5.sub8_sub9_sub10_sub11:sgpr_512 = IMPLICIT_DEF
+    %6:vgpr_32 = IMPLICIT_DEF
+    BUFFER_STORE_DWORD_OFFSET %6, %5.sub4_sub5_sub6_sub7, %5.sub8, 0, 0, 0, implicit $exec
+    S_NOP 0, implicit %5.sub8_sub9_sub10_sub11
+    S_ENDPGM 0
+`),
+};
+
+describe('rewrite-partial-reg-uses, as llc-22', () => {
+  for (const [name, text] of Object.entries({ ...PARTS, ...RENAMED, ...TEXTS }))
+    for (const args of [
+      ['-run-pass=rewrite-partial-reg-uses'],
+      ['-passes=amdgpu-rewrite-partial-reg-uses'],
+      ['-run-pass=register-coalescer,rename-independent-subregs,rewrite-partial-reg-uses', '-verify-machineinstrs'],
+    ])
+      it(`${args.join(' ')} on ${name}`, function () {
+        needsLlc(this);
+        for (const cpu of ['gfx900', 'gfx90a']) {
+          const { differs } = runLlcJob({ name, text, args: ['-mtriple=amdgcn', `-mcpu=${cpu}`, ...args] });
+          assert.equal(differs, null, cpu);
+        }
       });
 });

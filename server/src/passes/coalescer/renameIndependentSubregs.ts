@@ -12,6 +12,7 @@ import { OpFlag, type BlockId, type OperandId } from '../../model/machineFunctio
 import { virtReg, type VRegId } from '../../model/register.js';
 import { CFG, LIVE_INTERVALS } from '../passContext.js';
 import { allocationPass, KEEPS_STATE } from '../regalloc/allocationPass.js';
+import { coveringIndices } from '../regalloc/coveringIndices.js';
 import type { AllocState } from '../regalloc/state.js';
 import { firstTerminator } from '../instrOrder.js';
 
@@ -176,17 +177,19 @@ class SubregRenames {
     return interval.subRanges.some((part) => part.isLiveAt(at));
   }
 
-  /** An undefined value at the end of a block that has none. */
+  /** An undefined value at the end of a block that has none: of the lanes that live, where they are one part, else of all of them. */
   private define(interval: LiveInterval, b: BlockId): void {
     const { slots, builder, editor, opcodes, fn, tables } = this.state;
-    const operands = [regOperand(virtReg(interval.vreg), OpFlag.Def)];
-    const made = builder.build(firstTerminator(editor, b), -1, opcodes.implicitDef, operands);
+    const rc = fn.vregs.regClass[interval.vreg];
+    const all = lanesOfClass(tables, rc);
+    const used = interval.subRanges.reduce((lanes, { laneLo, laneHi }) => lanes | joinedLanes(laneLo, laneHi), 0n);
+    const parts = used === all ? [] : coveringIndices(tables, rc, Number(used & 0xffffffffn), Number(used >> 32n));
+    const part = parts.length === 1 ? parts[0] : 0;
+    const operand = regOperand(virtReg(interval.vreg), part === 0 ? OpFlag.Def : OpFlag.Def | OpFlag.Undef, part);
+    const made = builder.build(firstTerminator(editor, b), -1, opcodes.implicitDef, [operand]);
     const at = SlotList.at(slots.insert(made, b), Slot.Register);
-    let rest = lanesOfClass(tables, fn.vregs.regClass[interval.vreg]);
-    for (const part of interval.subRanges) {
-      rest &= ~joinedLanes(part.laneLo, part.laneHi);
-      part.addSegment(at, slots.endOf(b), part.newValue(at));
-    }
+    for (const range of interval.subRanges) range.addSegment(at, slots.endOf(b), range.newValue(at));
+    const rest = part === 0 ? all & ~used : 0n;
     if (rest !== 0n) interval.addSubRange(Number(rest & 0xffffffffn), Number(rest >> 32n)).addDeadDef(at);
   }
 

@@ -27,6 +27,7 @@ import { SplitAnalysis } from './splitAnalysis.js';
 import { blockOfLocal, isFullCopy } from './spillWeights.js';
 import type { AllocState } from './state.js';
 import type { SlotInterval } from './virtRegMap.js';
+import { allocatableClass } from '../registerFacts.js';
 
 /** Operands of one register in an instruction or bundle. */
 interface Operands {
@@ -303,7 +304,7 @@ export class Spiller {
     if (bits !== 256 && bits !== 128) return null;
     const offset = tables.subRegOffset[fn.opSub[found]] / 8;
     const opcode = tables.opcodeByName(bits === 256 ? 'S_LOAD_DWORDX8_IMM' : 'S_LOAD_DWORDX4_IMM');
-    fn.vregs.regClass[v] = allocatableClass(state, fn.subtarget.opInfoRegClass(opcode, 0));
+    fn.vregs.regClass[v] = allocatableClass(state.tables, fn.subtarget.opInfoRegClass(opcode, 0));
     editor.setReg(found, virtReg(v));
     fn.opSub[found] = 0;
     return { opcode, offset, bits };
@@ -598,12 +599,4 @@ export class Spiller {
       }
     }
   }
-}
-
-/** The class, or the first of its sub-classes that can be allocated. */
-function allocatableClass({ tables }: AllocState, rc: RegClassId): RegClassId {
-  if (tables.isAllocatableClass(rc)) return rc;
-  for (let c = 0; c < tables.nRegClasses; c++)
-    if (tables.hasSubClassEq(rc, c) && tables.isAllocatableClass(c)) return c;
-  return rc;
 }
