@@ -42,6 +42,8 @@ const PASSES = [
   'machine-cse',
   'machine-cse,1',
   'peephole-opt',
+  'early-machinelicm',
+  'early-machinelicm,1',
   'livevars',
   'phi-node-elimination',
   'si-fold-operands',

@@ -7,21 +7,21 @@ import { McFlag, type PhysReg } from '../target/api.js';
 import { hasOpcodeFlag, isVALU } from '../target/opcodes.js';
 import { OpcodePattern } from '../target/opcodeSets.js';
 
-/** Where to look for definitions, and what is reserved. */
-interface RegisterUse {
+/** A function on lists, with what is reserved in it. */
+export interface EditedFunction {
   readonly editor: FunctionEditor;
   readonly reserved: ReservedRegs;
 }
 
 /** @llvm MachineRegisterInfo.h MachineRegisterInfo::isAllocatable */
-export const isAllocatable = ({ editor, reserved }: RegisterUse, reg: PhysReg): boolean =>
+export const isAllocatable = ({ editor, reserved }: EditedFunction, reg: PhysReg): boolean =>
   editor.fn.tables.isInAllocatableClass(reg) && !reserved.isReserved(reg);
 
 /**
  * A physical register that never changes in this function.
  * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::isConstantPhysReg
  */
-export function isConstantReg(use: RegisterUse, reg: PhysReg): boolean {
+export function isConstantReg(use: EditedFunction, reg: PhysReg): boolean {
   const { editor } = use;
   const { tables } = editor.fn;
   if (tables.isConstantPhysReg(reg)) return true;
@@ -70,7 +70,7 @@ export function resultDependsOnExec(editor: FunctionEditor, i: InstrId): boolean
  * Implicit EXEC of vector arithmetic whose result does not depend on it.
  * @llvm SIInstrInfo.cpp SIInstrInfo::isIgnorableUse
  */
-export function isIgnorableUse({ editor }: RegisterUse, i: InstrId, o: OperandId): boolean {
+export function isIgnorableUse({ editor }: EditedFunction, i: InstrId, o: OperandId): boolean {
   const { fn } = editor;
   const { tables } = fn;
   if ((fn.opFlags[o] & OpFlag.Implicit) === 0) return false;

@@ -31,6 +31,7 @@ export const LONG_PASS_NAMES: readonly LongPassNames[] = [
   bothWays('register-coalescer'),
   bothWays('twoaddressinstruction', 'two-address-instruction'),
   bothWays('rename-independent-subregs'),
+  bothWays('early-machinelicm'),
   bothWays('regallocfast'),
   bothWays('rewrite-partial-reg-uses', 'amdgpu-rewrite-partial-reg-uses'),
 ];

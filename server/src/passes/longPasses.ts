@@ -19,6 +19,7 @@ import { execMaskingPreRAPass, longBranchRegPass, preRAOptimizationsPass } from 
 import { stackSlotColoringPass } from './regalloc/stackSlotColoring.js';
 import { lowerWWMCopiesPass, preAllocateWWMRegsPass, reserveWWMRegsPass } from './regalloc/wwmPasses.js';
 import { machineSchedulerPass } from './scheduler/schedulerPass.js';
+import { earlyMachineLICMPass } from './machineLICM/machineLICM.js';
 import { wholeQuadModePass } from './wqm/wholeQuadMode.js';
 
 export { analysedCopy } from './analysedCopy.js';
@@ -49,6 +50,7 @@ const LONG_PASSES: readonly MachinePass[] = [
   renameIndependentSubregsPass,
   fastPass,
   rewritePartialRegUsesPass,
+  earlyMachineLICMPass,
 ];
 
 /** As longPassNames.ts names them. */

@@ -492,6 +492,8 @@ export interface ReleaseRules {
   readonly printsNoConvergent: boolean;
   /** a comparison of a result with 0 for equality goes, too, and what reads it does the opposite (SIInstrInfo::invertSCCUse) */
   readonly invertsComparisons: boolean;
+  /** early-machinelicm takes reserved registers for free ones (MachineLICMImpl::run) */
+  readonly countsReservedInLoops: boolean;
   /** `print-machine-uniformity` lists a function without divergence like any other, and says below that it has none */
   readonly listsUniformFunctions: boolean;
   /** entries and blocks of a cycle are in the order of the depth-first walk (GenericCycleInfoCompute::flatten), which shows in exits and texts (llvm/llvm-project#208614) */

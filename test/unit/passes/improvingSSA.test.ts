@@ -1,4 +1,4 @@
-/** machine-cse and peephole-opt at their edges, as llc-22; what they do is in docs/llvm/improving-ssa.md. */
+/** machine-cse, peephole-opt and early-machinelicm at their edges, as llc-22; what they do is in docs/llvm/improving-ssa.md. */
 import assert from 'node:assert/strict';
 import { needsLlc } from '../../support/llc.js';
 import { needsLlc24, runLlc24 } from '../../support/llc24.js';
@@ -689,12 +689,71 @@ body: |
 ...
 `;
 
+/** What may go in front of two loops, one in the other, and what may not. */
+const LOOP = `--- |
+  define void @opt() noinline optnone { ret void }
+  define void @loop(ptr addrspace(1) %p) { ret void }
+...
+---
+name: loop
+tracksRegLiveness: true
+body: |
+  bb.0:
+    successors: %bb.1
+    liveins: $vgpr0, $vgpr1, $sgpr4_sgpr5, $sgpr6
+    %0:vgpr_32 = COPY $vgpr0
+    %1:vgpr_32 = COPY $vgpr1
+    %2:sreg_64 = COPY $sgpr4_sgpr5
+    %3:sreg_32 = COPY $sgpr6
+    %4:vgpr_32 = V_MUL_LO_U32_e64 %0, %1, implicit $exec
+    %5:sreg_32 = S_MOV_B32 0
+  bb.1:
+    successors: %bb.2, %bb.3
+    %6:sreg_32 = PHI %5, %bb.0, %7, %bb.4
+    %20:vgpr_32 = V_MUL_LO_U32_e64 %0, %1, implicit $exec
+    %21:vgpr_32 = V_MUL_HI_U32_e64 %0, %1, implicit $exec
+    %22:sreg_32_xm0_xexec = S_LOAD_DWORD_IMM %2, 0, 0 :: (dereferenceable invariant load (s32), addrspace 4)
+    %23:sreg_32_xm0_xexec = S_LOAD_DWORD_IMM %2, 4, 0 :: (load (s32), addrspace 4)
+    %24:vgpr_32 = COPY %3
+    %25:vreg_64 = REG_SEQUENCE %24, %subreg.sub0, %21, %subreg.sub1
+    %26:sreg_32_xm0 = V_READFIRSTLANE_B32 %0, implicit $exec
+    S_CMP_EQ_U32 %6, 3, implicit-def $scc
+    S_CBRANCH_SCC1 %bb.3, implicit $scc
+  bb.2:
+    successors: %bb.2, %bb.3
+    %8:sreg_32 = PHI %6, %bb.1, %9, %bb.2
+    %30:vgpr_32 = V_XOR_B32_e64 %0, %1, implicit $exec
+    %31:vgpr_32 = V_XOR_B32_e64 %0, %20, implicit $exec
+    %32:sreg_32_xm0_xexec = S_LOAD_DWORD_IMM %2, 8, 0 :: (load (s32), addrspace 4)
+    %33:vgpr_32 = V_MUL_HI_U32_e64 %0, %1, implicit $exec
+    %34:vgpr_32 = V_ADD_U32_e64 %30, %8, 0, implicit $exec
+    %9:sreg_32 = S_ADD_I32 %8, 1, implicit-def dead $scc
+    S_CMP_LT_U32 %9, 9, implicit-def $scc
+    S_NOP 0, implicit %31, implicit %32, implicit %33, implicit %34
+    S_CBRANCH_SCC1 %bb.2, implicit $scc
+  bb.3:
+    successors: %bb.4
+    %40:sreg_32 = S_MUL_I32 %3, %3
+    %41:vgpr_32 = V_MOV_B32_e32 77, implicit $exec
+    %42:vgpr_32 = IMPLICIT_DEF
+    GLOBAL_STORE_DWORD %25, %41, 0, 0, implicit $exec :: (store (s32), addrspace 1)
+  bb.4:
+    successors: %bb.1, %bb.5
+    %7:sreg_32 = S_MOV_B32 5
+    S_NOP 0, implicit %22, implicit %23, implicit %40, implicit %42, implicit killed %20, implicit %26
+    S_CBRANCH_SCC1 %bb.1, implicit undef $scc
+  bb.5:
+    S_ENDPGM 0
+...
+`;
+
 const CASES: Readonly<Record<string, Case>> = {
   EXEC: { text: EXEC, passes: ['machine-cse'] },
   TWO_WAYS: { text: TWO_WAYS, passes: ['machine-cse', 'machine-cse,dead-mi-elimination'], has: /name: +opt/ },
   DIFFERENCES: { text: DIFFERENCES, passes: ['machine-cse'] },
   COMPARISONS: { text: COMPARISONS, passes: ['peephole-opt'] },
   COPIES: { text: COPIES, passes: ['peephole-opt'], cpus: ['gfx908'] },
+  LOOP: { text: LOOP, passes: ['early-machinelicm', 'early-machinelicm,machine-cse,early-machinelicm'] },
   CONSTANTS: { text: CONSTANTS, passes: ['peephole-opt'], cpus: ['gfx1030'] },
 };
 

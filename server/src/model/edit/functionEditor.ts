@@ -171,6 +171,24 @@ export class FunctionEditor {
   }
 
   /**
+   * Whether an instruction reads a virtual register: a definition of a part does, unless all of it is defined, too.
+   * @llvm MachineInstr.cpp MachineInstr::readsWritesVirtualRegister
+   */
+  readsVirtual(i: InstrId, reg: Reg): boolean {
+    const { fn } = this;
+    let [definesPart, definesAll] = [false, false];
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if (fn.opVal[o] !== reg) continue;
+      const isUndef = (fn.opFlags[o] & OpFlag.Undef) !== 0;
+      if (!this.isDef(o)) {
+        if (!isUndef) return true;
+      } else if (fn.opSub[o] !== 0 && !isUndef) definesPart = true;
+      else definesAll = true;
+    }
+    return definesPart && !definesAll;
+  }
+
+  /**
    * Whether no operand outside debug instructions mentions the register.
    * @llvm MachineRegisterInfo.h MachineRegisterInfo::reg_nodbg_empty
    */

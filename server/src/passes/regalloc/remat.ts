@@ -4,11 +4,13 @@
 import { SlotList, type SlotRef } from '../../analysis/edit/slotList.js';
 import { mayRaiseFPException } from '../../analysis/safeToMove.js';
 import { Slot } from '../../analysis/slotIndexes.js';
-import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
+import { OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { isVirtualReg } from '../../model/register.js';
 import { MemFlag } from '../../model/memOperand.js';
 import { McFlag } from '../../target/api.js';
-import { isConstantReg, isIgnorableUse } from '../constantRegs.js';
+import { hasOpcodeFlag } from '../../target/opcodes.js';
+import { opcodeSet } from '../../target/opcodeSets.js';
+import { isConstantReg, isIgnorableUse, type EditedFunction } from '../constantRegs.js';
 import type { AllocState } from './state.js';
 
 const SALU = 1 << 0;
@@ -20,19 +22,19 @@ const SMRD = 1 << 19;
  * @llvm SIInstrInfo.cpp SIInstrInfo::isReMaterializableImpl
  * @llvm TargetInstrInfo.h TargetInstrInfo::isReMaterializable
  */
-export function isRematerializable(state: AllocState, i: InstrId): boolean {
-  const { fn, opcodes } = state;
-  if (fn.opcode[i] === opcodes.implicitDef && fn.numOperands(i) === 1) return true;
-  if (!state.has(i, McFlag.Rematerializable)) return false;
-  return isByTarget(state, i) || isByGenericRule(state, i);
+export function isRematerializable(of: EditedFunction, i: InstrId): boolean {
+  const { fn } = of.editor;
+  if (fn.opcode[i] === fn.tables.opcodeByName('IMPLICIT_DEF') && fn.numOperands(i) === 1) return true;
+  if (!hasOpcodeFlag(fn.tables, fn.opcode[i], McFlag.Rematerializable)) return false;
+  return isByTarget(fn, i) || isByGenericRule(of, i);
 }
 
 /**
  * Plain arithmetic and invariant scalar loads, with the implicit operands of the opcode and no others.
  * @llvm SIInstrInfo.cpp SIInstrInfo::isReMaterializableImpl
  */
-function isByTarget(state: AllocState, i: InstrId): boolean {
-  const { fn, tables } = state;
+function isByTarget(fn: MachineFunction, i: InstrId): boolean {
+  const { tables } = fn;
   const opc = fn.opcode[i];
   const ts = tables.opcodeTSLo(opc);
   const mem = fn.memOperands[i] ?? [];
@@ -48,24 +50,25 @@ function isByTarget(state: AllocState, i: InstrId): boolean {
     if ((fn.opFlags[o] & OpFlag.Def) !== 0) return false;
     nImplicit++;
   }
-  return nImplicit === tables.implicitUses(opc).length && !mayRaiseFPException(state.fn, i);
+  return nImplicit === tables.implicitUses(opc).length && !mayRaiseFPException(fn, i);
 }
 
 /**
  * The rule of all targets.
  * @llvm TargetInstrInfo.cpp TargetInstrInfo::isReMaterializableImpl
  */
-function isByGenericRule(state: AllocState, i: InstrId): boolean {
-  const { fn } = state;
+function isByGenericRule(of: EditedFunction, i: InstrId): boolean {
+  const { fn } = of.editor;
+  const { tables } = fn;
   const first = fn.opBegin[i];
   if (fn.numOperands(i) === 0 || fn.opKind[first] !== OperandKind.Register || (fn.opFlags[first] & OpFlag.Def) === 0)
     return false;
   const reg = fn.opVal[first];
-  if (isVirtualReg(reg) && fn.opSub[first] !== 0 && state.readsWrites(i, ~reg).reads) return false;
+  if (isVirtualReg(reg) && fn.opSub[first] !== 0 && of.editor.readsVirtual(i, reg)) return false;
   for (const flag of [McFlag.NotDuplicable, McFlag.MayStore, McFlag.UnmodeledSideEffects])
-    if (state.has(i, flag)) return false;
-  if (mayRaiseFPException(state.fn, i) || state.isInlineAsm(i)) return false;
-  if (state.has(i, McFlag.MayLoad)) {
+    if (hasOpcodeFlag(tables, fn.opcode[i], flag)) return false;
+  if (mayRaiseFPException(fn, i) || opcodeSet(tables, 'inlineAsm').has(fn.opcode[i])) return false;
+  if (hasOpcodeFlag(tables, fn.opcode[i], McFlag.MayLoad)) {
     const wanted = MemFlag.Invariant | MemFlag.Dereferenceable;
     const mem = fn.memOperands[i] ?? [];
     if (mem.length === 0 || !mem.every((m) => (m.flags & wanted) === wanted && (m.flags & MemFlag.Store) === 0))
@@ -75,7 +78,7 @@ function isByGenericRule(state: AllocState, i: InstrId): boolean {
     if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] === 0) continue;
     const isDef = (fn.opFlags[o] & OpFlag.Def) !== 0;
     if (!isVirtualReg(fn.opVal[o])) {
-      if (isDef || !isConstantReg(state, fn.opVal[o])) return false;
+      if (isDef || !isConstantReg(of, fn.opVal[o])) return false;
     } else if (isDef && fn.opVal[o] !== reg) return false;
   }
   return true;

@@ -15,18 +15,26 @@ export interface LimitSource {
 }
 
 /**
+ * What the target says of a set, with what is reserved.
+ * @llvm SIRegisterInfo.cpp SIRegisterInfo::getRegPressureSetLimit
+ */
+export function targetSetLimit({ subtarget: st }: MachineFunction, limits: FunctionLimits, set: number): number {
+  const fewestWaves = limits.occupancyRange[0];
+  return set === SREG_32_SET
+    ? Math.min(st.maxNumSGPRs(fewestWaves, true), limits.maxNumSGPRs)
+    : Math.min(st.maxNumVGPRs(fewestWaves, limits.dynamicVGPRBlockSize), limits.maxNumVGPRs);
+}
+
+/**
  * By set, in 32-bit registers; unsigned, so that a limit below zero is a huge one. O(register classes).
  * @llvm RegisterClassInfo.cpp RegisterClassInfo::computePSetLimit
  */
 export function pressureSetLimits(source: LimitSource): Uint32Array {
   const { limits, fn } = source;
-  const { tables, subtarget: st } = fn;
-  const fewestWaves = limits.occupancyRange[0];
-  const sgprs = Math.min(st.maxNumSGPRs(fewestWaves, true), limits.maxNumSGPRs);
-  const vgprs = Math.min(st.maxNumVGPRs(fewestWaves, limits.dynamicVGPRBlockSize), limits.maxNumVGPRs);
+  const { tables } = fn;
   const out = new Uint32Array(N_PRESSURE_SETS);
   for (let set = 0; set < N_PRESSURE_SETS; set++) {
-    const raw = set === SREG_32_SET ? sgprs : vgprs;
+    const raw = targetSetLimit(fn, limits, set);
     // what is reserved is counted in the class that fills most of the set
     let largest = -1;
     for (let rc = 0; rc < tables.nRegClasses; rc++) {
