@@ -30,6 +30,7 @@ const PASSES = [
   'post-RA-hazard-rec',
   'amdgpu-wait-sgpr-hazards',
   'si-mode-register',
+  'branch-folder',
   'si-pre-emit-peephole',
   'si-late-branch-lowering',
   'amdgpu-insert-delay-alu',

@@ -88,6 +88,23 @@ export class LivePhysRegs {
     return free.filter((reg) => !tables.superRegs(reg).some((s) => this.place.has(s) && !reserved.isReserved(s)));
   }
 
+  /** The members in LLVM's order. */
+  all(): readonly PhysReg[] {
+    return this.order;
+  }
+
+  has(reg: PhysReg): boolean {
+    return this.place.has(reg);
+  }
+
+  /**
+   * Whether a register that is not reserved may be written: nothing that overlaps it lives.
+   * @llvm LivePhysRegs.cpp LivePhysRegs::available
+   */
+  isAvailable(reg: PhysReg, reserved: ReservedRegs): boolean {
+    return !reserved.isReserved(reg) && !this.order.some((r) => this.fn.tables.regsOverlap(r, reg));
+  }
+
   private add(reg: PhysReg): void {
     if (!this.place.has(reg)) this.place.set(reg, this.order.push(reg) - 1);
   }

@@ -60,6 +60,7 @@ function isMemberSafe(fn: MachineFunction, i: InstrId): boolean {
   const opc = fn.opcode[i];
   if ((opcodeTraits(tables)[opc] & (OpcodeTrait.Debug | OpcodeTrait.PseudoProbe | OpcodeTrait.Phi)) !== 0) return false;
   for (const flag of NEVER) if (hasOpcodeFlag(tables, opc, flag)) return false;
+  if ((asmBits(fn, i) & (AsmBit.SideEffects | AsmBit.MayLoad | AsmBit.MayStore)) !== 0) return false;
   if (opcodeSet(tables, 'position').has(opc) || opcodeSet(tables, 'fakeUse').has(opc)) return false;
   if (mayRaiseFPException(fn, i)) return false;
   if (!hasOpcodeFlag(tables, opc, McFlag.MayLoad)) return true;

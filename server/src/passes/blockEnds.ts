@@ -5,17 +5,18 @@ import { OpFlag, OperandKind, type BlockId, type InstrId, type MachineFunction }
 import { McFlag } from '../target/api.js';
 import { hasOpcodeFlag } from '../target/opcodes.js';
 import { opcodeSet } from '../target/opcodeSets.js';
+import { mergedLocation } from './debugLines.js';
 import { firstTerminator } from './instrOrder.js';
 
 /** Where a block goes; without targets it falls through. */
-interface Branches {
+export interface Branches {
   readonly target: BlockId;
   readonly otherTarget: BlockId;
   /** null: always */
   readonly condition: Condition | null;
 }
 
-interface Condition {
+export interface Condition {
   readonly opcode: number;
   /** kill and undef of the register that is tested */
   readonly flags: number;
@@ -137,15 +138,12 @@ export class BlockEnds {
   }
 
   /** @llvm SIInstrInfo.cpp SIInstrInfo::reverseBranchCondition */
-  private reversed({ opcode, flags }: Condition): Condition {
+  reversed({ opcode, flags }: Condition): Condition {
     const { tables } = this.fn;
     return { opcode: tables.opcodeByName(OPPOSITE.get(tables.opcodeName(opcode))!), flags };
   }
 
-  /**
-   * The location of the block's only branches, where they have the same one.
-   * @llvm MachineBasicBlock.cpp MachineBasicBlock::findBranchDebugLoc
-   */
+  /** The location of the block's only branches, where they have the same one. */
   locationOf(b: BlockId): string | undefined {
     const { fn, editor } = this;
     let found: string | undefined;
@@ -158,6 +156,18 @@ export class BlockEnds {
       isFirst = false;
     }
     return found;
+  }
+
+  /**
+   * The location for branches that take the place of those of a block; to be made before these go. Throws NotModelled where they have several.
+   * @llvm MachineBasicBlock.cpp MachineBasicBlock::findBranchDebugLoc
+   */
+  branchLocation(b: BlockId): () => string | undefined {
+    const { fn, editor } = this;
+    const found: (string | undefined)[] = [];
+    for (let i = firstTerminator(editor, b); i >= 0; i = editor.list.after(i))
+      if (hasOpcodeFlag(fn.tables, fn.opcode[i], McFlag.Branch)) found.push(fn.extras.get(i)?.debugLocation);
+    return () => mergedLocation(found);
   }
 
   /**

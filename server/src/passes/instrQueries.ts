@@ -45,7 +45,7 @@ export class InstrQueries {
   isGDS = (i: InstrId): boolean => this.matches(ALWAYS_GDS, i) || (this.is(isDS, i) && this.imm(i, 'gds') !== 0);
 
   /** The header of a bundle does what its members do. */
-  private anyHas(i: InstrId, flag: McFlag): boolean {
+  anyHas(i: InstrId, flag: McFlag): boolean {
     const { fn } = this;
     if (fn.opcode[i] !== this.header) return this.has(i, flag);
     for (let m = i; (fn.bundle[m] & BundleFlag.BundledSucc) !== 0; m++) if (this.has(m + 1, flag)) return true;

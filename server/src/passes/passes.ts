@@ -2,6 +2,7 @@
  * The passes that `amdgpu-mir llc` knows, and the choice of those that a run names. A pass is one entry here, or in longPasses.ts (see machinePass.ts).
  */
 import { isRunPass } from '../commandLine/runPasses.js';
+import { branchFolderPass } from './branchFolder/branchFolder.js';
 import { combineDPPPass } from './combineDPP/combineDPP.js';
 import { deadMiEliminationPass } from './deadMiElimination/deadMiElimination.js';
 import { fixSgprCopiesPass } from './fixSgprCopies/fixSgprCopiesPass.js';
@@ -74,6 +75,7 @@ const PASSES: readonly MachinePass[] = [
   lateBranchLoweringPass,
   modeRegisterPass,
   preEmitPeepholePass,
+  branchFolderPass,
   liveVariablesPass,
   phiEliminationPass,
   foldOperandsPass,

@@ -45,20 +45,40 @@ export function successorProbability({ probabilities }: MachineBasicBlock, at: n
 }
 
 /**
- * An edge leads to another block; where there is one to it already, the two become one.
+ * An edge goes to another block; where there is one to it already, their probabilities add up.
  * @llvm MachineBasicBlock.cpp MachineBasicBlock::replaceSuccessor
  */
 export function replaceSuccessor(fn: MachineFunction, from: BlockId, old: BlockId, to: BlockId): void {
   const block = fn.blocks[from];
-  const known = block.successors.indexOf(to);
-  if (known < 0) {
+  const at = block.successors.indexOf(old);
+  if (old === to || at < 0) return;
+  const other = block.successors.indexOf(to);
+  if (other < 0) {
+    block.successors = block.successors.map((s, k) => (k === at ? to : s));
     removePredecessor(fn, old, from);
-    block.successors = block.successors.map((s) => (s === old ? to : s));
     fn.blocks[to].predecessors = [...fn.blocks[to].predecessors, from];
     return;
   }
-  const probability = block.probabilities[block.successors.indexOf(old)];
-  if (block.probabilities[known] !== UNKNOWN_PROBABILITY)
-    block.probabilities = block.probabilities.map((p, k) => (k === known ? p + probability : p));
+  if (block.probabilities[other] !== UNKNOWN_PROBABILITY) {
+    const sum = Math.min(PROBABILITY_ONE, block.probabilities[other] + block.probabilities[at]);
+    block.probabilities = block.probabilities.map((p, k) => (k === other ? sum : p));
+  }
   removeSuccessor(fn, from, old);
+}
+
+/**
+ * The edges of a block become those of another one, behind its own.
+ * @llvm MachineBasicBlock.cpp MachineBasicBlock::transferSuccessors
+ */
+export function transferSuccessors(fn: MachineFunction, from: BlockId, to: BlockId): void {
+  const { successors, probabilities } = fn.blocks[from];
+  for (const [k, s] of successors.entries()) {
+    addSuccessor(fn, to, s, probabilities[k]);
+    removeSuccessor(fn, from, s);
+  }
+}
+
+/** Edges of which no probability is known get one. */
+export function shareProbabilities(block: MachineBasicBlock): void {
+  block.probabilities = block.probabilities.map((_, k) => successorProbability(block, k));
 }

@@ -693,6 +693,14 @@ export class FunctionEditor {
     return idOf;
   }
 
+  /** The same at the end of the layout. */
+  appendBlock(): BlockId {
+    const layout = this.layoutToChange();
+    const made = this.newBlock();
+    layout.push(made);
+    return made;
+  }
+
   /** The block after one in the layout, -1 after the last one. O(blocks) where some were put in between */
   blockAfter(block: BlockId): BlockId {
     const { layout } = this;
@@ -744,15 +752,22 @@ export class FunctionEditor {
    * @llvm MachineFunction.cpp MachineFunction::RenumberBlocks
    */
   removeBlocks(dead: readonly BlockId[]): void {
-    const { fn, list } = this;
-    for (const b of dead) for (let i = list.first(b); i >= 0; i = list.first(b)) this.erase(i);
     const gone = new Set(dead);
-    this.layout = [...this.blockOrder()].filter((b) => !gone.has(b));
+    this.layOut([...this.blockOrder()].filter((b) => !gone.has(b)));
+  }
+
+  /** Gives the function these blocks in this order, with the numbers of their places; the others go with their instructions. See `removeBlocks`. */
+  layOut(order: readonly BlockId[]): void {
+    const { fn, list } = this;
+    const stays = new Set(order);
+    const n = fn.blocks.length;
+    for (let b = 0; b < n; b++) if (!stays.has(b)) for (let i = list.first(b); i >= 0; i = list.first(b)) this.erase(i);
+    this.layout = [...order];
     fn.blockNumbers = null;
     this.renumberBlocks();
     fn.blockNumbers = null;
     fn.nBlockNumbers = 0;
-    fn.blocks.length -= dead.length;
+    fn.blocks.length = order.length;
   }
 
   private renamePredecessor(block: BlockId, from: BlockId, to: BlockId): void {

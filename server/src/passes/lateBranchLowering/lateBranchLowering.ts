@@ -2,7 +2,7 @@
  * `si-late-branch-lowering`: early ends of a program branch to a block that ends it, returns to an epilog to an empty block at the end, chain calls set EXEC
  * and become tail calls (SILateBranchLowering, LLVM 22; docs/llvm/late-passes.md, 4).
  */
-import { addSuccessor, successorProbability } from '../../model/edit/blockEdges.js';
+import { addSuccessor, shareProbabilities } from '../../model/edit/blockEdges.js';
 import {
   immOperand,
   operandOf,
@@ -75,7 +75,7 @@ class LateBranches {
       }
     if (ends.length > 0) this.lowerEnds(ends);
     if (returns.length > 0) this.lowerReturns(returns);
-    for (const b of this.changed) this.shareProbabilities(b);
+    for (const b of this.changed) shareProbabilities(fn.blocks[b]);
   }
 
   private get lastBlock(): BlockId {
@@ -178,10 +178,5 @@ class LateBranches {
   private addSuccessor(from: BlockId, to: BlockId): void {
     this.changed.add(from);
     addSuccessor(this.fn, from, to);
-  }
-
-  private shareProbabilities(b: BlockId): void {
-    const block = this.fn.blocks[b];
-    block.probabilities = block.probabilities.map((_, k) => successorProbability(block, k));
   }
 }

@@ -71,6 +71,7 @@ class PreEmitPeephole {
     this.fn = fn;
     editor.renumberBlocks();
     fn.blockNumbers = null;
+    fn.nBlockNumbers = 0;
     this.queries = new InstrQueries(fn);
     this.ends = new BlockEnds(editor, (b) => editor.blockAfter(b));
     this.builder = new InstrBuilder(editor);
