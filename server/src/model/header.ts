@@ -71,6 +71,8 @@ export interface FrameInfo {
   hasTailCall: boolean;
   isCalleeSavedInfoValid: boolean;
   localFrameSize: number;
+  /** Local objects lie in one block, as `localstackalloc` has placed them; MIR does not say it. */
+  usesLocalBlock?: boolean;
   savePoint: readonly SaveRestorePoint[];
   restorePoint: readonly SaveRestorePoint[];
 }

@@ -1,4 +1,4 @@
-/** Constants that FLAT instructions add to an address (SIInstrInfo, LLVM 22). */
+/** Constants that FLAT and buffer instructions add to an address (SIInstrInfo, LLVM 22). */
 import { Generation, type Subtarget } from '../target/api.js';
 
 /** Where an instruction of FLAT goes: anywhere, or to one segment. */
@@ -7,6 +7,14 @@ export const enum FlatVariant {
   Global,
   Scratch,
 }
+
+/**
+ * Scratch memory is reached by FLAT instructions, not by those of buffers.
+ * @llvm GCNSubtarget.h GCNSubtarget::enableFlatScratch
+ */
+export const usesFlatScratch = (st: Subtarget): boolean =>
+  st.hasFeature('architected-flat-scratch') ||
+  (st.hasFeature('enable-flat-scratch') && st.hasFeature('flat-scratch-insts'));
 
 /** @llvm SIInstrInfo.cpp SIInstrInfo::allowNegativeFlatOffset */
 export const canSubtract = (st: Subtarget, variant: FlatVariant): boolean =>
@@ -28,3 +36,10 @@ export function fitsFlat(st: Subtarget, offset: number, variant: FlatVariant): b
   const bits = isGFX12 ? 24 : st.generation === Generation.GFX10 ? 12 : 13;
   return offset >= -(2 ** (bits - 1)) && offset < 2 ** (bits - 1);
 }
+
+const MUBUF_REACH = 4095;
+const MUBUF_REACH_GFX12 = 0x7fffff;
+
+/** @llvm SIInstrInfo.cpp SIInstrInfo::isLegalMUBUFImmOffset */
+export const fitsBuffer = (st: Subtarget, offset: number): boolean =>
+  offset >= 0 && offset <= (st.generation >= Generation.GFX12 ? MUBUF_REACH_GFX12 : MUBUF_REACH);

@@ -15,6 +15,7 @@ import { phiEliminationPass } from './leaveSSA/phiElimination.js';
 import { lateBranchLoweringPass } from './lateBranchLowering/lateBranchLowering.js';
 import { lowerControlFlowPass } from './lowerControlFlow/lowerControlFlow.js';
 import { lowerI1CopiesPass } from './lowerI1Copies/lowerI1Copies.js';
+import { localStackSlotsPass } from './localStackSlots/localStackSlots.js';
 import { LONG_PASS_NAMES } from './longPassNames.js';
 import { longPasses } from './longPasses.js';
 import { machineCSEPass } from './machineCSE/machineCSE.js';
@@ -86,6 +87,7 @@ const PASSES: readonly MachinePass[] = [
   machineCSEPass,
   peepholeOptimizerPass,
   lowerControlFlowPass,
+  localStackSlotsPass,
   ...QUIET_PASSES,
 ];
 

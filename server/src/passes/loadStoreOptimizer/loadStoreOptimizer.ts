@@ -19,9 +19,10 @@ import {
   type OperandId,
 } from '../../model/machineFunction.js';
 import { PLAIN_ACCESS, type MemOperand } from '../../model/memOperand.js';
-import { isVirtualReg, virtRegIndex, type Reg } from '../../model/register.js';
+import { isVirtualReg, type Reg } from '../../model/register.js';
 import { Generation, type RegClassId } from '../../target/api.js';
 import { isFLATGlobal } from '../../target/opcodes.js';
+import { addNoCarry } from '../addNoCarry.js';
 import { InstrForms } from '../instrForms.js';
 import type { MachinePass } from '../machinePass.js';
 import { CFG, type PassContext } from '../passContext.js';
@@ -461,25 +462,15 @@ class LoadStoreOptimizer {
     return made;
   }
 
-  /** @llvm SIInstrInfo.cpp SIInstrInfo::getAddNoCarry */
   private addConstant(address: OperandId, bytes: number, at: InstrId, like: InstrId): NewOperand {
     const { fn, forms } = this;
     const { builder } = forms;
-    const { tables, subtarget } = fn;
-    const rc = (name: string): RegClassId => tables.regClassByName(name);
+    const rc = (name: string): RegClassId => fn.tables.regClassByName(name);
     const constant = builder.newVReg(rc('sreg_32'));
     builder.build(at, like, forms.opcode('S_MOV_B32'), [regOperand(constant, OpFlag.Def), immOperand(bytes)]);
     const sum = builder.newVReg(rc('vgpr_32'));
-    const results = [regOperand(sum, OpFlag.Def)];
-    const isPlain = subtarget.hasFeature('add-no-carry-insts');
-    if (!isPlain) {
-      const isWave32 = subtarget.wavefrontSize === 32;
-      const carry = builder.newVReg(rc(isWave32 ? 'sreg_32' : 'sreg_64'));
-      fn.vregs.hint[virtRegIndex(carry)] = tables.regByName(isWave32 ? 'vcc_lo' : 'vcc');
-      results.push(regOperand(carry, OpFlag.Def | OpFlag.Dead));
-    }
-    const sources = [regOperand(constant), regOperand(fn.opVal[address], 0, fn.opSub[address]), immOperand(0)];
-    builder.build(at, like, forms.opcode(isPlain ? 'V_ADD_U32_e64' : 'V_ADD_CO_U32_e64'), [...results, ...sources]);
+    const base = regOperand(fn.opVal[address], 0, fn.opSub[address]);
+    addNoCarry(builder, { at, like }, sum, [regOperand(constant), base]);
     return regOperand(sum, OpFlag.Kill);
   }
 

@@ -24,17 +24,10 @@ import {
   type MachineFunction,
   type OperandId,
 } from '../../model/machineFunction.js';
-import {
-  Generation,
-  McFlag,
-  type PhysReg,
-  type RegClassId,
-  type Subtarget,
-  type TargetTables,
-} from '../../target/api.js';
+import { McFlag, type PhysReg, type RegClassId, type Subtarget, type TargetTables } from '../../target/api.js';
 import { isPreserved } from '../../model/regMask.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
-import { fitsFlat, FlatVariant } from '../flatOffsets.js';
+import { fitsBuffer, fitsFlat, FlatVariant, usesFlatScratch } from '../flatOffsets.js';
 import { locationAt } from '../instrOrder.js';
 import { OperandLegality } from '../operandLegality.js';
 import { RegisterFacts } from '../registerFacts.js';
@@ -60,10 +53,6 @@ export const def = (reg: PhysReg, flags = 0): NewOperand => regOperand(reg, OpFl
 export const use = regOperand;
 export const implicitDef = (reg: PhysReg): NewOperand => regOperand(reg, OpFlag.Implicit | OpFlag.Def);
 export const implicitUse = (reg: PhysReg, flags = 0): NewOperand => regOperand(reg, OpFlag.Implicit | flags);
-
-/** Most bytes that the offset of a buffer instruction has, up to gfx11 and from gfx12 on. */
-const MUBUF_REACH = 4095;
-const MUBUF_REACH_GFX12 = 0x7fffff;
 
 export interface FrameOptions {
   /** -amdgpu-spill-sgpr-to-vgpr */
@@ -171,11 +160,8 @@ export class Frame implements FrameContext {
     return this.fn.header.irFunction.enumAttributes.has('naked');
   }
 
-  /** @llvm GCNSubtarget.h GCNSubtarget::enableFlatScratch */
   get usesFlatScratch(): boolean {
-    const { st } = this;
-    if (st.hasFeature('architected-flat-scratch')) return true;
-    return st.hasFeature('enable-flat-scratch') && st.hasFeature('flat-scratch-insts');
+    return usesFlatScratch(this.st);
   }
 
   /** @llvm GCNSubtarget.h GCNSubtarget::hasFlatScratchSTMode */
@@ -421,9 +407,8 @@ export class Frame implements FrameContext {
 
   // -- reach ---------------------------------------------------------------------------------------------------------
 
-  /** @llvm SIInstrInfo.cpp SIInstrInfo::isLegalMUBUFImmOffset */
   fitsBuffer(offset: number): boolean {
-    return offset >= 0 && offset <= (this.st.generation >= Generation.GFX12 ? MUBUF_REACH_GFX12 : MUBUF_REACH);
+    return fitsBuffer(this.st, offset);
   }
 
   fitsScratch(offset: number): boolean {

@@ -1,11 +1,11 @@
 /** Where the objects of a frame lie (PrologEpilogInserter.cpp, LLVM 22; docs/llvm/frame-lowering.md, 3). */
 import { isStackRealigned } from '../../analysis/frame/framePointers.js';
 import { STACK_ALIGN_BYTES } from '../../model/functionLimits.js';
+import type { StackObject } from '../../model/header.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
+import { roundUp } from '../../util/roundUp.js';
 import type { Frame } from './frame.js';
 import type { Scavenger } from './scavenger.js';
-
-const roundUp = (n: number, align: number): number => Math.ceil(n / align) * align;
 
 /**
  * Marks of calls go; what calls take of the stack in memory is known then.
@@ -102,12 +102,23 @@ export function placeObjects(
   const isFar = isFrameFar(frame);
   const emergency = scavenger?.slots ?? [];
   if (isFar) emergency.forEach(put);
+  const isLocal = ({ localOffset }: StackObject): boolean => info.usesLocalBlock === true && localOffset !== null;
+  if (info.usesLocalBlock === true) {
+    const align = Math.max(1, ...stack.filter(isLocal).map((o) => o.alignment));
+    maxAlign = Math.max(maxAlign, align);
+    end = roundUp(end, align);
+    for (let slot = 0; slot < stack.length; slot++) {
+      const { localOffset } = stack[slot];
+      if (localOffset !== null) frame.change(slot, { offset: BigInt(end) + localOffset });
+    }
+    end += info.localFrameSize;
+  }
   const [, protector] = /^%stack\.(\d+)/.exec(info.stackProtector) ?? [];
   const guard = protector === undefined ? -1 : Number(protector);
-  if (guard >= 0 && isPlaced(guard)) put(guard);
+  if (guard >= 0 && isPlaced(guard) && !isLocal(stack[guard])) put(guard);
   for (let slot = 0; slot < stack.length; slot++) {
     if (saveSlots !== null && slot >= saveSlots.first && slot <= saveSlots.last) continue;
-    if (!emergency.includes(slot) && slot !== guard && isPlaced(slot)) put(slot);
+    if (!emergency.includes(slot) && slot !== guard && isPlaced(slot) && !isLocal(stack[slot])) put(slot);
   }
   if (!isFar) emergency.forEach(put);
   if (info.adjustsStack && !frame.hasFP) end += info.maxCallFrameSize;

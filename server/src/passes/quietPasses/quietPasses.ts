@@ -205,16 +205,6 @@ const stackColoring = quiet({
   actsOn: opcode('LIFETIME_START', 'LIFETIME_END'),
 });
 
-/** @llvm LocalStackSlotAllocation.cpp LocalStackSlotPass */
-const localStackSlots = quiet({
-  name: 'localstackalloc',
-  pipelineName: 'localstackalloc',
-  className: 'LocalStackSlotAllocationPass',
-  title: 'Local Stack Slot Allocation',
-  preserves: [CFG],
-  actsOn: ({ header }) => (header.stack.length > 0 ? 'stack objects' : ''),
-});
-
 export const QUIET_PASSES: readonly MachinePass[] = [
   fixupStatepoint,
   fentryInsert,
@@ -232,6 +222,5 @@ export const QUIET_PASSES: readonly MachinePass[] = [
   stripDebug,
   liveDebugValues,
   stackColoring,
-  localStackSlots,
   machineVerifierPass,
 ];
