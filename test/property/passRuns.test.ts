@@ -59,6 +59,7 @@ const PASSES = [
   'twoaddressinstruction',
   'si-i1-copies',
   'rewrite-partial-reg-uses',
+  'finalize-isel',
   'regallocfast -O0',
   'regallocfast,1 -O0',
   'regallocfast,2 -O0',

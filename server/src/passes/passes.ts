@@ -13,6 +13,7 @@ import { hazardRecognizerPass } from './hazards/hazardRecognizer.js';
 import { liveVariablesPass } from './leaveSSA/liveVariablesPass.js';
 import { phiEliminationPass } from './leaveSSA/phiElimination.js';
 import { lateBranchLoweringPass } from './lateBranchLowering/lateBranchLowering.js';
+import { finalizeISelPass } from './finalizeISel/finalizeISel.js';
 import { lowerControlFlowPass } from './lowerControlFlow/lowerControlFlow.js';
 import { lowerI1CopiesPass } from './lowerI1Copies/lowerI1Copies.js';
 import { localStackSlotsPass } from './localStackSlots/localStackSlots.js';
@@ -84,6 +85,7 @@ const PASSES: readonly MachinePass[] = [
   peepholeSDWAPass,
   combineDPPPass,
   lowerI1CopiesPass,
+  finalizeISelPass,
   machineCSEPass,
   peepholeOptimizerPass,
   lowerControlFlowPass,

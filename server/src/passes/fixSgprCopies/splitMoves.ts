@@ -11,6 +11,7 @@ import {
   type MachineFunction,
   type OperandId,
 } from '../../model/machineFunction.js';
+import { extractHalf } from '../halves.js';
 import type { Reg } from '../../model/register.js';
 import type { RegClassId, TargetTables } from '../../target/index.js';
 import type { Mover } from './builder.js';
@@ -86,25 +87,13 @@ export class SplitMover {
     return fn.opKind[o] === OperandKind.Register ? mover.facts.classOf(fn.opVal[o]) : this.rc('sgpr_32');
   }
 
-  /**
-   * Half 0 or 1 of a source, copied in front.
-   * @llvm SIInstrInfo.cpp SIInstrInfo::buildExtractSubRegOrImm
-   */
+  /** Half 0 or 1 of a source, copied in front. */
   private half(i: InstrId, o: OperandId, k: 0 | 1, isVector = false): NewOperand {
-    const { fn, mover, tables } = this;
-    if (fn.opKind[o] === OperandKind.Immediate) return imm(k === 0 ? fn.opVal[o] : fn.opExt[o]);
+    const { mover, tables } = this;
     const whole = this.classOfSource(o);
-    const sub = this.sub(k === 0 ? 'sub0' : 'sub1');
     let rc = tables.getSubRegisterClass(whole, this.sub('sub0'));
     if (isVector && mover.facts.isSGPRClass(rc)) rc = mover.facts.equivalentVGPRClass(rc);
-    const part = mover.newVReg(rc);
-    let from = fn.opVal[o];
-    if (fn.opSub[o] !== 0) {
-      from = mover.newVReg(whole);
-      this.emit(i, 'COPY', [regOperand(from, OpFlag.Def), regOperand(fn.opVal[o], 0, fn.opSub[o])]);
-    }
-    this.emit(i, 'COPY', [regOperand(part, OpFlag.Def), regOperand(from, 0, sub)]);
-    return regOperand(part);
+    return extractHalf(mover, i, o, k, whole, rc);
   }
 
   private join(i: InstrId, low: Reg, high: Reg, rc: RegClassId, into = this.mover.newVReg(rc)): Reg {

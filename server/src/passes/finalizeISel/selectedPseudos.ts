@@ -1,0 +1,334 @@
+/** Pseudo instructions of selected code, each as LLVM's target expands it (docs/llvm/selected-code.md, 2). */
+import {
+  immOperand,
+  operandOf,
+  regOperand,
+  type FunctionEditor,
+  type NewOperand,
+} from '../../model/edit/functionEditor.js';
+import { InstrBuilder } from '../../model/edit/instrBuilder.js';
+import { OpFlag, OperandKind, type InstrId, type OperandId } from '../../model/machineFunction.js';
+import { NO_REG, type Reg } from '../../model/register.js';
+import { Generation, McFlag, type RegClassId, type TargetTables } from '../../target/api.js';
+import { hasOpcodeFlag, isImage, isMUBUF, isVOP3 } from '../../target/opcodes.js';
+import type { Builder } from '../fixSgprCopies/builder.js';
+import { OperandLegalizer } from '../fixSgprCopies/legalizeOperands.js';
+import { extractHalf } from '../halves.js';
+import { laneMaskOps, type LaneMaskOps } from '../laneMaskOps.js';
+import { NotModelled } from '../machinePass.js';
+import { RegisterFacts } from '../registerFacts.js';
+
+class PseudoBuilder extends InstrBuilder implements Builder {
+  readonly tables: TargetTables;
+  readonly facts: RegisterFacts;
+
+  constructor(editor: FunctionEditor) {
+    super(editor);
+    this.tables = editor.fn.tables;
+    this.facts = new RegisterFacts(editor.fn);
+  }
+
+  get implicitExec(): NewOperand {
+    return regOperand(this.tables.regByName('exec'), OpFlag.Implicit);
+  }
+
+  readFirstLane(at: InstrId, to: Reg, from: Reg, sub: number, flags = 0): InstrId {
+    return this.emit(at, 'V_READFIRSTLANE_B32', to, regOperand(from, flags, sub));
+  }
+
+  /** An instruction before `i`, with its location; `to`: NO_REG = it defines nothing */
+  emit(i: InstrId, name: string, to: Reg, ...operands: NewOperand[]): InstrId {
+    const result = to === NO_REG ? [] : [regOperand(to, OpFlag.Def)];
+    return this.build(i, i, this.tables.opcodeByName(name), [...result, ...operands]);
+  }
+}
+
+/** @llvm SIISelLowering.cpp SITargetLowering::EmitInstrWithCustomInserter */
+export class SelectedPseudos {
+  private readonly builder: PseudoBuilder;
+  private readonly legalizer: OperandLegalizer;
+  private readonly ops: LaneMaskOps;
+
+  constructor(private readonly editor: FunctionEditor) {
+    this.builder = new PseudoBuilder(editor);
+    this.legalizer = new OperandLegalizer(this.builder);
+    this.ops = laneMaskOps(editor.fn);
+  }
+
+  private get fn(): FunctionEditor['fn'] {
+    return this.editor.fn;
+  }
+
+  /** Throws NotModelled for what is not known here. */
+  expand(i: InstrId): void {
+    const { fn, builder } = this;
+    const { tables } = fn;
+    const name = tables.opcodeName(fn.opcode[i]);
+    switch (name) {
+      case 'S_ADD_U64_PSEUDO':
+      case 'S_SUB_U64_PSEUDO':
+        this.scalar64(i, name === 'S_ADD_U64_PSEUDO');
+        break;
+      case 'V_ADD_U64_PSEUDO':
+      case 'V_SUB_U64_PSEUDO':
+        this.vector64(i, name === 'V_ADD_U64_PSEUDO');
+        break;
+      case 'S_UADDO_PSEUDO':
+      case 'S_USUBO_PSEUDO':
+        this.withOverflow(i, name === 'S_UADDO_PSEUDO');
+        break;
+      case 'V_CNDMASK_B64_PSEUDO':
+        this.select64(i);
+        break;
+      case 'V_ADD_CO_U32_e32':
+      case 'V_SUB_CO_U32_e32':
+      case 'V_SUBREV_CO_U32_e32':
+        this.withCarry(i, name);
+        break;
+      case 'V_ADDC_U32_e32':
+      case 'V_SUBB_U32_e32':
+      case 'V_SUBBREV_U32_e32':
+        this.legalizer.legalize(i);
+        return;
+      case 'SI_INIT_M0':
+        builder.emit(i, this.isReg(i, 0) ? 'COPY' : 'S_MOV_B32', tables.regByName('m0'), this.source(i, 0));
+        break;
+      case 'SI_BR_UNDEF':
+        builder.build(i, i, tables.opcodeByName('S_CBRANCH_SCC1'), [
+          this.source(i, 0),
+          regOperand(tables.regByName('scc'), OpFlag.Implicit | OpFlag.Undef),
+        ]);
+        break;
+      case 'ADJCALLSTACKUP':
+      case 'ADJCALLSTACKDOWN':
+        this.touchStackPointer(i);
+        return;
+      case 'SI_CALL_ISEL':
+        this.call(i);
+        return;
+      case 'SI_KILL_I1_PSEUDO':
+      case 'SI_KILL_F32_COND_IMM_PSEUDO':
+        if (this.editor.list.after(i) >= 0) this.editor.splitBehind(i);
+        fn.opcode[i] = tables.opcodeByName(name.replace('PSEUDO', 'TERMINATOR'));
+        return;
+      case 'S_INVERSE_BALLOT_U32':
+      case 'S_INVERSE_BALLOT_U64':
+        fn.opcode[i] = tables.opcodeByName('COPY');
+        return;
+      case 'GET_GROUPSTATICSIZE':
+        builder.emit(i, 'S_MOV_B32', this.reg(i, 0), immOperand(fn.header.machineFunctionInfo.ldsSize));
+        break;
+      case 'S_SETREG_B32':
+        this.setRegister(i);
+        return;
+      default:
+        this.other(i, name);
+        return;
+    }
+    this.editor.erase(i);
+  }
+
+  /** Loads whose results need a value before are not known; the others stay. */
+  private other(i: InstrId, name: string): void {
+    const { fn } = this;
+    const opcode = fn.opcode[i];
+    if (!isImage(fn.tables, opcode) && !isMUBUF(fn.tables, opcode)) throw new NotModelled(`the expansion of ${name}`);
+    if (hasOpcodeFlag(fn.tables, opcode, McFlag.MayStore)) return;
+    for (const flag of ['tfe', 'lwe']) {
+      const k = fn.tables.getNamedOperandIdx(opcode, flag);
+      if (k >= 0 && fn.imm(fn.opBegin[i] + k) !== 0) throw new NotModelled(`${flag} of ${name}`);
+    }
+  }
+
+  private reg(i: InstrId, k: number): Reg {
+    return this.fn.opVal[this.fn.opBegin[i] + k];
+  }
+
+  private isReg(i: InstrId, k: number): boolean {
+    return this.fn.opKind[this.fn.opBegin[i] + k] === OperandKind.Register;
+  }
+
+  private source(i: InstrId, k: number): NewOperand {
+    return operandOf(this.fn, this.fn.opBegin[i] + k);
+  }
+
+  private classNamed(name: string): RegClassId {
+    return this.fn.tables.regClassByName(name);
+  }
+
+  private newReg(name: string): Reg {
+    return this.builder.newVReg(this.classNamed(name));
+  }
+
+  // -- 64 bits -------------------------------------------------------------------------------------------------------
+
+  private join(i: InstrId, to: Reg, low: Reg, high: Reg): void {
+    const sub = (name: string): NewOperand => immOperand(this.fn.tables.subRegIndexByName(name));
+    this.builder.emit(i, 'REG_SEQUENCE', to, regOperand(low), sub('sub0'), regOperand(high), sub('sub1'));
+  }
+
+  private scalar64(i: InstrId, isAdd: boolean): void {
+    const { fn, builder, ops } = this;
+    if (fn.subtarget.generation >= Generation.GFX12) {
+      builder.emit(i, isAdd ? 'S_ADD_U64' : 'S_SUB_U64', this.reg(i, 0), this.source(i, 1), this.source(i, 2));
+      return;
+    }
+    const rc = this.classNamed('sreg_32');
+    const [low, high] = [builder.newVReg(rc), builder.newVReg(rc)];
+    const half = (o: OperandId, k: 0 | 1): NewOperand => extractHalf(builder, i, o, k, ops.maskClass, rc);
+    const o = fn.opBegin[i];
+    const [a0, a1] = [half(o + 1, 0), half(o + 1, 1)];
+    const [b0, b1] = [half(o + 2, 0), half(o + 2, 1)];
+    builder.emit(i, isAdd ? 'S_ADD_U32' : 'S_SUB_U32', low, a0, b0);
+    builder.emit(i, isAdd ? 'S_ADDC_U32' : 'S_SUBB_U32', high, a1, b1);
+    this.join(i, this.reg(i, 0), low, high);
+  }
+
+  private classOfSource(o: OperandId): RegClassId {
+    const { fn, builder } = this;
+    if (fn.opKind[o] !== OperandKind.Register) return this.classNamed('vreg_64');
+    return builder.facts.classOf(fn.opVal[o]);
+  }
+
+  /** The halves of sources 1 and 2: the low ones of both come first. */
+  private halvesOf(i: InstrId): (readonly [NewOperand, NewOperand])[] {
+    const { fn, builder } = this;
+    const { tables } = fn;
+    // Both halves of the second source have the class of its high one.
+    const half = (source: 1 | 2, k: 0 | 1): NewOperand => {
+      const o = fn.opBegin[i] + source;
+      const whole = this.classOfSource(o);
+      const rc = tables.getSubRegisterClass(whole, tables.subRegIndexByName(source === 1 ? 'sub0' : 'sub1'));
+      return extractHalf(builder, i, o, k, whole, rc);
+    };
+    return ([0, 1] as const).map((k) => [half(1, k), half(2, k)] as const);
+  }
+
+  private vector64(i: InstrId, isAdd: boolean): void {
+    const { fn, builder, ops } = this;
+    const { subtarget } = fn;
+    const [to, a, b] = [this.reg(i, 0), this.source(i, 1), this.source(i, 2)];
+    if (subtarget.hasFeature('add-sub-u64-insts')) {
+      this.legalizer.legalize(builder.emit(i, isAdd ? 'V_ADD_U64_e64' : 'V_SUB_U64_e64', to, a, b, immOperand(0)));
+      return;
+    }
+    if (isAdd && subtarget.hasFeature('lshl-add-u64-inst')) {
+      this.legalizer.legalize(builder.emit(i, 'V_LSHL_ADD_U64_e64', to, a, immOperand(0), b));
+      return;
+    }
+    const [low, high] = [this.newReg('vgpr_32'), this.newReg('vgpr_32')];
+    const [carry, unread] = [builder.newVReg(ops.waveMaskClass), builder.newVReg(ops.waveMaskClass)];
+    const [lows, highs] = this.halvesOf(i);
+    const clamp = immOperand(0);
+    const first = builder.emit(
+      i,
+      isAdd ? 'V_ADD_CO_U32_e64' : 'V_SUB_CO_U32_e64',
+      low,
+      regOperand(carry, OpFlag.Def),
+      ...lows,
+      clamp,
+    );
+    const second = builder.emit(
+      i,
+      isAdd ? 'V_ADDC_U32_e64' : 'V_SUBB_U32_e64',
+      high,
+      regOperand(unread, OpFlag.Def | OpFlag.Dead),
+      ...highs,
+      regOperand(carry, OpFlag.Kill),
+      clamp,
+    );
+    this.join(i, to, low, high);
+    this.legalizer.legalize(first);
+    this.legalizer.legalize(second);
+  }
+
+  private select64(i: InstrId): void {
+    const { builder, ops } = this;
+    const [low, high] = [this.newReg('vgpr_32'), this.newReg('vgpr_32')];
+    const condition = builder.newVReg(ops.waveMaskClass);
+    const [lows, highs] = this.halvesOf(i);
+    builder.emit(i, 'COPY', condition, regOperand(this.reg(i, 3)));
+    const none = immOperand(0);
+    for (const [to, [a, b]] of [[low, lows] as const, [high, highs] as const])
+      builder.emit(i, 'V_CNDMASK_B32_e64', to, none, a, none, b, regOperand(condition));
+    this.join(i, this.reg(i, 0), low, high);
+  }
+
+  // -- 32 bits -------------------------------------------------------------------------------------------------------
+
+  private withOverflow(i: InstrId, isAdd: boolean): void {
+    const { fn, builder } = this;
+    builder.emit(i, isAdd ? 'S_ADD_U32' : 'S_SUB_U32', this.reg(i, 0), this.source(i, 2), this.source(i, 3));
+    const select = `S_CSELECT_B${fn.subtarget.wavefrontSize}`;
+    builder.emit(i, select, this.reg(i, 1), immOperand(-1), immOperand(0));
+  }
+
+  /** In the long form where the processor has no other. */
+  private withCarry(i: InstrId, name: string): void {
+    const { fn, builder, ops } = this;
+    const { tables } = fn;
+    const isShort = fn.subtarget.mcOpcode(fn.opcode[i]) >= 0;
+    const opcode = isShort ? fn.opcode[i] : tables.opcodeByName(name.replace('_e32', '_e64'));
+    const carry = isVOP3(tables, opcode) ? [regOperand(ops.vcc, OpFlag.Def)] : [];
+    const clamp = isShort ? [] : [immOperand(0)];
+    const made = builder.build(i, i, opcode, [
+      regOperand(this.reg(i, 0), OpFlag.Def),
+      ...carry,
+      this.source(i, 1),
+      this.source(i, 2),
+      ...clamp,
+    ]);
+    this.legalizer.legalize(made);
+  }
+
+  // -- calls ---------------------------------------------------------------------------------------------------------
+
+  /** Calls move the stack pointer. */
+  private touchStackPointer(i: InstrId): void {
+    const { editor, fn } = this;
+    const sp = fn.header.machineFunctionInfo.stackPtrOffsetReg;
+    const defined = editor.withOperand(i, regOperand(sp, OpFlag.Implicit | OpFlag.Def));
+    editor.withOperand(defined, regOperand(sp, OpFlag.Implicit));
+  }
+
+  private call(i: InstrId): void {
+    const { editor, fn } = this;
+    const returnAddress = regOperand(fn.tables.regByName('sgpr30_sgpr31'), OpFlag.Def);
+    const operands = Array.from({ length: fn.numOperands(i) }, (_, k) => this.source(i, k));
+    const made = editor.replace(i, fn.tables.opcodeByName('SI_CALL'), [returnAddress, ...operands]);
+    fn.instrFlags[made] = 0;
+  }
+
+  // -- modes ---------------------------------------------------------------------------------------------------------
+
+  /**
+   * Rounding and denormals alone have instructions of their own for constants, and a form without other effects.
+   */
+  private setRegister(i: InstrId): void {
+    const { fn, editor, builder } = this;
+    const { tables } = fn;
+    const encoding = fn.imm(fn.opBegin[i] + 1);
+    const [id, offset, width] = [encoding & 63, (encoding >> 6) & 31, ((encoding >> 11) & 31) + 1];
+    if (id !== HWREG_MODE) return;
+    const mask = ((2 ** width - 1) << offset) >>> 0;
+    const parts = [
+      { mask: ROUND, name: 'S_ROUND_MODE' },
+      { mask: DENORM, name: 'S_DENORM_MODE' },
+    ].filter((part) => mask === part.mask || mask === (ROUND | DENORM));
+    if (fn.subtarget.generation >= Generation.GFX10 && parts.length > 0) {
+      const def = editor.defOf(this.reg(i, 0));
+      const o = def < 0 ? -1 : fn.opBegin[def] + 1;
+      if (def >= 0 && hasOpcodeFlag(tables, fn.opcode[def], McFlag.MoveImm) && fn.opKind[o] === OperandKind.Immediate) {
+        parts.forEach(({ name }, k) => builder.emit(i, name, NO_REG, immOperand((fn.opVal[o] >> (4 * k)) & 15)));
+        editor.erase(i);
+        return;
+      }
+    }
+    if ((mask & ~(ROUND | DENORM)) === 0) fn.opcode[i] = tables.opcodeByName('S_SETREG_B32_mode');
+  }
+}
+
+/** The hardware register MODE, and the bits of it that say how numbers are rounded and what becomes of denormals. */
+const HWREG_MODE = 1;
+const ROUND = 0xf;
+const DENORM = 0xf0;

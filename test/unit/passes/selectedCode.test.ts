@@ -1,0 +1,130 @@
+/** finalize-isel on each pseudo instruction that it expands, as llc-22; what it does is in docs/llvm/selected-code.md. */
+import assert from 'node:assert/strict';
+import { needsLlc } from '../../support/llc.js';
+import { runLlcJob } from '../../support/llcJobs.js';
+import { runLlcOnText } from '../../support/schedule.js';
+
+const HEAD = `--- |
+  define amdgpu_CC void @f() ATTRIBUTES { ret void }
+...
+---
+name: f
+tracksRegLiveness: true
+frameInfo:
+  hasCalls: CALLS
+machineFunctionInfo:
+  isEntryFunction: ENTRY
+  scratchRSrcReg: '$private_rsrc_reg'
+  frameOffsetReg: '$fp_reg'
+  stackPtrOffsetReg: '$sp_reg'
+  argumentInfo:
+    privateSegmentBuffer: { reg: '$sgpr0_sgpr1_sgpr2_sgpr3' }
+`;
+
+const PSEUDOS = `body: |
+  bb.0:
+    successors: %bb.1, %bb.2
+    liveins: $vgpr0_vgpr1, $sgpr4_sgpr5, $sgpr6, $vgpr2
+    %0:vreg_64ALIGN = COPY $vgpr0_vgpr1
+    %1:sreg_64 = COPY $sgpr4_sgpr5
+    %2:sreg_32 = COPY $sgpr6
+    %3:vgpr_32 = COPY $vgpr2
+    %4:sgpr_128 = COPY $private_rsrc_reg
+    %5:sreg_64 = S_ADD_U64_PSEUDO %1, 4294967301, implicit-def dead $scc
+    %6:sreg_64 = nuw S_SUB_U64_PSEUDO killed %5, %1, implicit-def dead $scc
+    %7:vreg_64ALIGN = V_ADD_U64_PSEUDO %0, %1, implicit-def dead $vcc, implicit $exec
+    %8:vreg_64ALIGN = V_SUB_U64_PSEUDO 5, killed %7, implicit-def dead $vcc, implicit $exec
+    %9:sreg_32, %10:LANES = S_UADDO_PSEUDO %2, 7, implicit-def dead $scc
+    %11:sreg_32, %12:LANES = S_USUBO_PSEUDO %2, %9, implicit-def dead $scc
+    %18:sreg_64_xexec = IMPLICIT_DEF
+    %13:vreg_64ALIGN = V_CNDMASK_B64_PSEUDO %8, %0, %18, implicit $exec
+    $m0 = S_MOV_B32 0
+    SI_INIT_M0 %2, implicit-def $m0
+    SI_INIT_M0 -1, implicit-def $m0
+    %14:sreg_32 = S_MOV_B32 240
+    S_SETREG_B32 %14, 2305, implicit-def $mode, implicit $mode
+    S_SETREG_B32 %2, 6145, implicit-def $mode, implicit $mode
+    %15:sreg_32 = S_MOV_B32 255
+    S_SETREG_B32 %15, 14337, implicit-def $mode, implicit $mode
+    ADJCALLSTACKUP 0, 0, implicit-def dead $scc
+    SI_CALL_ISEL %6, 0, csr_amdgpu, implicit $vgpr0
+    ADJCALLSTACKDOWN 0, 0, implicit-def dead $scc
+    %16:sreg_32 = GET_GROUPSTATICSIZE
+    %17:vreg_96 = IMPLICIT_DEF
+    SI_BR_UNDEF %bb.2
+    S_BRANCH %bb.1
+  bb.1:
+    successors: %bb.2
+    SI_KILL_I1_PSEUDO %12, 0, implicit-def $exec, implicit-def $scc, implicit $exec
+    S_NOP 0
+    SI_KILL_F32_COND_IMM_PSEUDO %3, 0, 3, implicit-def $exec, implicit-def $scc, implicit-def $vcc, implicit $exec
+    S_NOP 1
+  bb.2:
+    S_ENDPGM 0, implicit %13, implicit %16, implicit %11, implicit %4
+...
+`;
+
+/** What has short forms on some processors alone. */
+const CARRIES = `body: |
+  bb.0:
+    liveins: $vgpr0, $vgpr1, $sgpr4
+    %0:vgpr_32 = COPY $vgpr0
+    %1:vgpr_32 = COPY $vgpr1
+    %2:sreg_32 = COPY $sgpr4
+    %3:vgpr_32 = V_ADD_CO_U32_e32 %0, %1, implicit-def $vcc, implicit $exec
+    %4:vgpr_32 = V_SUB_CO_U32_e32 %2, %1, implicit-def $vcc, implicit $exec
+    %5:vgpr_32 = V_SUBREV_CO_U32_e32 3, %1, implicit-def $vcc, implicit $exec
+    INLINEASM &"", 3, 12, implicit-def early-clobber $vcc
+    S_ENDPGM 0, implicit %3, implicit %4, implicit %5
+...
+`;
+
+const inWave32 = (cpu: string): boolean => /^gfx1[0-2]/.test(cpu);
+
+function text(body: string, cpu: string, cc: string, hasCalls: boolean, attributes = ''): string {
+  const isEntry = cc !== 'gfx';
+  return `${HEAD}${body}`
+    .replace('CC', cc)
+    .replace('ATTRIBUTES', attributes)
+    .replace('CALLS', String(hasCalls))
+    .replace('ENTRY', String(isEntry))
+    .replaceAll('ALIGN', cpu === 'gfx90a' || cpu === 'gfx1250' ? '_align2' : '')
+    .replaceAll('LANES', inWave32(cpu) ? 'sreg_32_xm0_xexec' : 'sreg_64_xexec');
+}
+
+describe('finalize-isel, as llc-22', () => {
+  const check = (name: string, mir: string, args: readonly string[]): void => {
+    it(`${name}, ${args.join(' ')}`, function () {
+      needsLlc(this);
+      const { differs, llc } = runLlcJob({ name, text: mir, args: [...args, '-run-pass=finalize-isel'] });
+      assert.equal(differs, null);
+      assert.equal(llc.status, 0, llc.stderr);
+    });
+  };
+  for (const cpu of ['gfx700', 'gfx900', 'gfx90a', 'gfx1030', 'gfx1100', 'gfx1200', 'gfx1250']) {
+    check('pseudo instructions', text(PSEUDOS, cpu, 'kernel', false), ['-mtriple=amdgcn-amd-amdhsa', `-mcpu=${cpu}`]);
+    check('a kernel that calls', text(PSEUDOS, cpu, 'kernel', true, '"frame-pointer"="all"'), [
+      '-mtriple=amdgcn-amd-amdhsa',
+      `-mcpu=${cpu}`,
+    ]);
+    check('a shader', text(PSEUDOS, cpu, 'ps', true), ['-mtriple=amdgcn-amd-amdpal', `-mcpu=${cpu}`]);
+    check('a function', text(PSEUDOS, cpu, 'gfx', false, '"amdgpu-waves-per-eu"="2,4"'), [
+      '-mtriple=amdgcn-mesa-mesa3d',
+      `-mcpu=${cpu}`,
+    ]);
+    check('without optimization', text(PSEUDOS, cpu, 'kernel', false), [
+      '-mtriple=amdgcn-amd-amdhsa',
+      `-mcpu=${cpu}`,
+      '-O0',
+    ]);
+    check('carries', text(CARRIES, cpu, 'kernel', false), ['-mtriple=amdgcn-amd-amdhsa', `-mcpu=${cpu}`]);
+  }
+
+  it('refuses what it does not know', () => {
+    const body = CARRIES.replace('INLINEASM &"", 3, 12, implicit-def early-clobber $vcc', 'ENDPGM_TRAP');
+    const args = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx900', '-run-pass=finalize-isel', '-o', '-'];
+    const { status, stderr } = runLlcOnText(args, text(body, 'gfx900', 'kernel', false));
+    assert.equal(status, 1);
+    assert.match(stderr, /does not model the expansion of ENDPGM_TRAP/);
+  });
+});
