@@ -33,5 +33,6 @@ export const LONG_PASS_NAMES: readonly LongPassNames[] = [
   bothWays('rename-independent-subregs'),
   bothWays('early-machinelicm'),
   bothWays('regallocfast'),
+  legacyOnly('regallocbasic'),
   bothWays('rewrite-partial-reg-uses', 'amdgpu-rewrite-partial-reg-uses'),
 ];

@@ -4,6 +4,7 @@ import { insertHardClausesPass } from './insertHardClauses/insertHardClauses.js'
 import { loadStoreOptimizerPass } from './loadStoreOptimizer/loadStoreOptimizer.js';
 import { prologEpilogPass } from './prologEpilog/prologEpilog.js';
 import { rewriteAGPRCopiesPass } from './regalloc/agprCopies.js';
+import { basicPass } from './regalloc/basic.js';
 import { fastPass } from './regalloc/fast/fastPass.js';
 import { greedyPass, rewriterPass } from './regalloc/greedyPass.js';
 import { renameIndependentSubregsPass } from './coalescer/renameIndependentSubregs.js';
@@ -49,6 +50,7 @@ const LONG_PASSES: readonly MachinePass[] = [
   twoAddressPass,
   renameIndependentSubregsPass,
   fastPass,
+  basicPass,
   rewritePartialRegUsesPass,
   earlyMachineLICMPass,
 ];

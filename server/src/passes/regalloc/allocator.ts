@@ -23,16 +23,20 @@ export interface Candidates {
   readonly nHints: number;
 }
 
-export interface Allocator extends VRegEvents {
+/** What the spiller asks for. */
+export interface SpillingRun extends VRegEvents {
   readonly state: AllocState;
-  readonly matrix: LiveRegMatrix;
   readonly weights: SpillWeights;
+  /** definitions that nobody reads but that others may be made from: they go at the end of the run */
+  readonly deadRemats: Set<InstrId>;
+}
+
+export interface Allocator extends SpillingRun {
+  readonly matrix: LiveRegMatrix;
   /** by register */
   readonly stage: Stage[];
   /** what taking the first callee-saved register of a kind costs, as a frequency */
   readonly csrCost: bigint;
-  /** definitions that nobody reads but that others may be made from: they go at the end of the run */
-  readonly deadRemats: Set<InstrId>;
   stageOf(v: number): Stage;
   isUnusedCalleeSaved(reg: PhysReg): boolean;
   /** frequency of the copies that would vanish with a hint */

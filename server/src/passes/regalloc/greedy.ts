@@ -7,23 +7,18 @@
 import { calleeSaved } from '../../analysis/frame/calleeSaves.js';
 import { SlotList } from '../../analysis/edit/slotList.js';
 import { Slot } from '../../analysis/slotIndexes.js';
-import { OpFlag, type InstrId } from '../../model/machineFunction.js';
+import { OpFlag } from '../../model/machineFunction.js';
 import { isVirtualReg, NO_REG, virtReg, type Reg } from '../../model/register.js';
 import type { PhysReg } from '../../target/api.js';
-import { NotModelled } from '../machinePass.js';
+import { AllocationRun, FAIL, NONE } from './allocationRun.js';
 import { Stage, type Allocator, type Candidates } from './allocator.js';
 import { addSaturating, scaleByProbability } from './frequency.js';
-import { Interference, LiveRegMatrix } from './matrix.js';
+import { Interference } from './matrix.js';
 import type { RunFilter } from './runFilter.js';
 import { PriorityQueue } from './priorityQueue.js';
 import { RangeSplitter } from './rangeSplitter.js';
-import { blockOfLocal, sizeOf, SpillWeights } from './spillWeights.js';
-import { Spiller } from './spiller.js';
+import { blockOfLocal, sizeOf } from './spillWeights.js';
 import type { AllocState } from './state.js';
-
-/** What selectOrSplit says when nothing was found, and when the register was replaced by others. */
-const FAIL = -1;
-const NONE = 0;
 
 /** What eviction costs: hints that break, then the heaviest weight. */
 interface EvictionCost {
@@ -35,50 +30,32 @@ const MAX_BROKEN = 2 ** 32 - 1;
 /** LLVM's limit of cost per use that stands for none */
 const NO_LIMIT = 255;
 /** @llvm RegAllocGreedy.cpp RAGreedy */
-export class GreedyRun implements Allocator {
-  readonly matrix: LiveRegMatrix;
-  readonly weights: SpillWeights;
+export class GreedyRun extends AllocationRun implements Allocator {
   private readonly queue = new PriorityQueue();
   readonly stage: Stage[] = [];
-  readonly deadRemats = new Set<InstrId>();
   private readonly cascade: number[] = [];
   private nextCascade = 1;
   private readonly brokenHints = new Set<number>();
-  /** candidates by order and hint, where there is one */
-  private readonly hinted = new Map<Uint16Array, Map<PhysReg, Candidates>>();
   readonly csrCost: bigint;
   private readonly calleeSavedUnits: Uint8Array;
   private readonly splitter: RangeSplitter;
-  private readonly spiller: Spiller;
   /** what recoloring for the register of now must not move */
   private readonly fixed = new Set<number>();
   private recolorHitsDepth = false;
   private recolorHitsInterference = false;
 
   /** What a run before has assigned, and no rewriter has put in yet, stays. */
-  constructor(
-    readonly state: AllocState,
-    readonly filter: RunFilter,
-  ) {
-    state.verify('Before greedy register allocator');
-    state.freezeReserved();
-    if (state.map.matrix === null) state.map.init(state.fn.vregs.n);
-    this.matrix = state.map.matrix ??= new LiveRegMatrix(state);
-    this.weights = new SpillWeights(state);
+  constructor(state: AllocState, filter: RunFilter) {
+    super(state, filter, { banner: 'Before greedy register allocator' });
     this.csrCost = this.initialCSRCost();
     this.calleeSavedUnits = new Uint8Array(state.tables.nRegUnits);
     const { unitBegin, unitEnd, unitList } = state.tables;
     for (const reg of calleeSaved(state.fn))
       for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) this.calleeSavedUnits[unitList[k]] = 1;
     this.splitter = new RangeSplitter(this);
-    this.spiller = new Spiller(this);
   }
 
-  /**
-   * @llvm RegAllocGreedy.cpp RAGreedy::run
-   * @llvm RegAllocBase.cpp RegAllocBase::allocatePhysRegs
-   * @llvm RegAllocBase.cpp RegAllocBase::seedLiveRegs
-   */
+  /** @llvm RegAllocGreedy.cpp RAGreedy::run */
   run(): void {
     const { state } = this;
     const { fn, slots } = state;
@@ -87,9 +64,7 @@ export class GreedyRun implements Allocator {
     if (!hasWork) return;
     slots.pack();
     this.weights.computeAll();
-    const first: number[] = [];
-    for (let v = 0; v < fn.vregs.n; v++)
-      if (this.isMine(v) && !state.editor.isUnused(virtReg(v)) && state.map.physOf(v) === 0) first.push(v);
+    const first = this.unassigned();
     // Dense from the start: of a list that is written to far past its end V8 makes a dictionary.
     for (let v = 0; v <= (first.at(-1) ?? -1); v++) {
       this.stage.push(Stage.New);
@@ -97,69 +72,31 @@ export class GreedyRun implements Allocator {
     }
     for (const v of first) this.push(v);
     state.watch?.runBegins(this.filter, this);
-    for (;;) {
-      const v = this.queue.pop();
-      if (v < 0) break;
-      state.watch?.checkpoint();
-      if (state.editor.isUnused(virtReg(v))) {
-        this.forget(v);
-        continue;
-      }
-      this.matrix.invalidate();
-      const made: number[] = [];
-      state.watch?.picked(v);
-      this.fixed.clear();
-      const r = this.select(v, made, this.fixed, [], 0);
-      state.watch?.settled(v, Math.max(r, 0), made);
-      if (r === FAIL) this.fail(v);
-      else if (r !== NONE) this.matrix.assign(v, r);
-      for (const x of made) {
-        if (state.editor.isUnused(virtReg(x))) this.forget(x);
-        else if (state.map.physOf(x) === 0 && this.isMine(x)) this.push(x);
-      }
-    }
+    this.allocateQueue();
     this.recolorBrokenHints();
     state.verify('Before post optimization');
-    this.spiller.finish();
+    this.finish();
     state.watch?.runEnds(this.filter);
   }
 
-  private isMine(v: number): boolean {
-    return this.state.isIn(this.filter, v);
+  protected pop(): number {
+    return this.queue.pop();
   }
 
-  /**
-   * A register without operands.
-   * @llvm RegAllocGreedy.cpp RAGreedy::aboutToRemoveInterval
-   */
-  private forget(v: number): void {
-    this.brokenHints.delete(v);
-    this.state.lis.remove(v);
+  protected choose(v: number, made: number[]): number {
+    this.fixed.clear();
+    return this.select(v, made, this.fixed, [], 0);
   }
 
   // -- what edits of live ranges tell ------------------------------------------------------------------------------
 
-  /** @llvm RegAllocGreedy.cpp RAGreedy::LRE_CanEraseVirtReg */
-  mayErase(v: number): boolean {
-    if (this.state.map.physOf(v) !== 0) {
-      this.matrix.unassign(v);
-      this.brokenHints.delete(v);
-      return true;
-    }
-    // It is in the queue, or about to be: it is dropped when it is taken.
-    this.state.lis.interval(v).clear();
-    return false;
-  }
-
-  /** @llvm RegAllocGreedy.cpp RAGreedy::LRE_WillShrinkVirtReg */
-  willShrink(v: number): void {
-    if (this.state.map.physOf(v) === 0) return;
-    this.matrix.unassign(v);
-    this.push(v);
+  /** @llvm RegAllocGreedy.cpp RAGreedy::aboutToRemoveInterval */
+  protected override forgotten(v: number): void {
+    this.brokenHints.delete(v);
   }
 
   /** @llvm RegAllocGreedy.cpp RAGreedy::LRE_DidCloneVirtReg */
-  cloned(made: number, from: number): void {
+  override cloned(made: number, from: number): void {
     if (from >= this.stage.length) return;
     this.stage[from] = Stage.Assign;
     this.stage[made] = Stage.Assign;
@@ -173,7 +110,7 @@ export class GreedyRun implements Allocator {
   }
 
   /** @llvm RegAllocGreedy.cpp RAGreedy::enqueue */
-  private push(v: number): void {
+  protected push(v: number): void {
     this.queue.push(this.priority(v), v);
   }
 
@@ -219,55 +156,6 @@ export class GreedyRun implements Allocator {
   private simpleHint(v: number): Reg {
     const hints = this.state.hints[v];
     return hints === undefined || hints.type !== 0 ? NO_REG : (hints.regs[0] ?? NO_REG);
-  }
-
-  /**
-   * @llvm AllocationOrder.cpp AllocationOrder::create
-   * @llvm SIRegisterInfo.cpp SIRegisterInfo::getRegAllocationHints
-   */
-  candidates(v: number): Candidates {
-    const { state } = this;
-    const { tables } = state;
-    const order = state.classes.order(state.fn.vregs.regClass[v]);
-    const hints = state.hints[v];
-    const list: PhysReg[] = [];
-    if (hints !== undefined && hints.type === 0) {
-      for (const h of hints.regs) {
-        const p = state.map.assigned(h);
-        if (p !== 0 && !list.includes(p) && !state.reserved.isReserved(p) && order.includes(p)) list.push(p);
-      }
-    } else if (hints !== undefined) {
-      const p = state.map.assigned(hints.regs[0] ?? NO_REG);
-      const lo16 = tables.subRegIndexByName('lo16');
-      if (hints.type === 1) {
-        const half = p === 0 ? 0 : tables.getSubReg(p, lo16);
-        if (half !== 0) list.push(half);
-        else for (const r of order) if (tables.regName(r).endsWith('_lo16')) list.push(r);
-      } else if (p !== 0) {
-        const whole = tables.getMatchingSuperReg(p, lo16, tables.regClassByName('vgpr_32'));
-        if (whole !== 0) list.push(whole);
-      }
-    }
-    const nHints = list.length;
-    if (nHints === 0) return { list: order as unknown as readonly PhysReg[], nHints };
-    if (nHints === 1) return this.behindHint(order, list[0]);
-    for (const r of order) if (list.indexOf(r) < 0 || list.indexOf(r) >= nHints) list.push(r);
-    return { list, nHints };
-  }
-
-  /** An order after one hint. Orders stay as they are for the run. */
-  private behindHint(order: Uint16Array, hint: PhysReg): Candidates {
-    let known = this.hinted.get(order);
-    if (known === undefined) this.hinted.set(order, (known = new Map()));
-    let found = known.get(hint);
-    if (found === undefined) {
-      const list = new Uint16Array(order.length + (order.includes(hint) ? 0 : 1));
-      list[0] = hint;
-      let n = 1;
-      for (const r of order) if (r !== hint) list[n++] = r;
-      known.set(hint, (found = { list: list as unknown as readonly PhysReg[], nHints: 1 }));
-    }
-    return found;
   }
 
   isCalleeSavedAlias(reg: PhysReg): boolean {
@@ -664,20 +552,9 @@ export class GreedyRun implements Allocator {
   // -- failure -----------------------------------------------------------------------------------------------------
 
   /** Where in the source the last instruction of a register stands. */
-  private sourcePlaceOf(v: number): string {
-    const { editor, fn, sourcePlaces } = this.state;
-    const last = [...editor.operandsOf(virtReg(v))].at(-1);
-    const location = last === undefined ? undefined : fn.extras.get(editor.instrOf(last))?.debugLocation;
-    if (sourcePlaces === null) return '<unknown>:0:0';
-    return location === undefined ? sourcePlaces.functionPlace : sourcePlaces.sourcePlace(location);
-  }
-
-  /** @llvm RegAllocBase.cpp RegAllocBase::cleanupFailedVReg */
-  private fail(v: number): void {
+  /** Says what kept recoloring from going on. */
+  protected override fail(v: number): void {
     const { state } = this;
-    state.watch?.failed(v);
-    const { fn, editor, tables } = state;
-    const name = state.header.name;
     if (this.recolorHitsDepth || this.recolorHitsInterference) {
       const what =
         this.recolorHitsDepth && this.recolorHitsInterference
@@ -690,38 +567,7 @@ export class GreedyRun implements Allocator {
       );
       this.recolorHitsDepth = this.recolorHitsInterference = false;
     }
-    const rc = fn.vregs.regClass[v];
-    const order = state.classes.order(rc);
-    const isAsm = [...editor.operandsOf(virtReg(v))].some((o) => state.isInlineAsm(editor.instrOf(o)));
-    const all = tables.classRegs(rc);
-    if (all.length === 0) throw new NotModelled('registers of a class without any, at which llc crashes,');
-    const reg = order.length === 0 ? all[0] : order[0];
-    if (!state.kept.hasFailed) {
-      const place = this.sourcePlaceOf(v);
-      state.error(
-        order.length === 0
-          ? `${place}: no registers from class available to allocate in function '${name}'`
-          : isAsm
-            ? 'inline assembly requires more registers than available'
-            : `${place}: ran out of registers during register allocation in function '${name}'`,
-      );
-      state.kept.hasFailed = true;
-    }
-    if (!state.reserved.isReserved(reg)) {
-      for (let alias = 1; alias < tables.nRegs; alias++) {
-        if (editor.firstOperand(alias) < 0 || !tables.regsOverlap(alias, reg)) continue;
-        for (const o of editor.operandsOf(alias)) if (editor.reads(o)) fn.opFlags[o] |= OpFlag.Undef;
-      }
-    }
-    for (const o of [...editor.operandsOf(virtReg(v))]) {
-      // A definition of a whole physical register leaves no part undefined.
-      if (editor.isDef(o)) fn.opFlags[o] &= ~OpFlag.Undef;
-      else if (editor.reads(o)) fn.opFlags[o] |= OpFlag.Undef;
-      const sub = fn.opSub[o];
-      fn.opSub[o] = 0;
-      editor.setReg(o, state.part(reg, sub));
-    }
-    state.lis.remove(v);
+    super.fail(v);
   }
 
   // -- hint recoloring ---------------------------------------------------------------------------------------------

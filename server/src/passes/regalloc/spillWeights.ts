@@ -64,8 +64,16 @@ export class SpillWeights {
   private seen = new Int32Array(0);
   private stamp = 0;
 
-  constructor(private readonly state: AllocState) {
+  private readonly countsOnly: boolean;
+
+  /** `favorsSize`: in a function that is to be small an operand weighs the same everywhere. */
+  constructor(
+    private readonly state: AllocState,
+    favorsSize: boolean,
+  ) {
     const { fn, tables } = state;
+    const { enumAttributes } = fn.header.irFunction;
+    this.countsOnly = favorsSize && (enumAttributes.has('optsize') || enumAttributes.has('minsize'));
     const { loops } = state.blocks;
     this.exiting = new Int8Array(fn.blocks.length);
     for (let b = 0; b < fn.blocks.length; b++) {
@@ -122,7 +130,8 @@ export class SpillWeights {
       if (isSpillable) {
         const { reads, writes } = state.readsWrites(i, v);
         const b = fn.instrBlock[i];
-        w = state.spillWeightOf((reads ? 1 : 0) + (writes ? 1 : 0), b);
+        const n = (reads ? 1 : 0) + (writes ? 1 : 0);
+        w = this.countsOnly ? n : state.spillWeightOf(n, b);
         if (writes && this.exiting[b] !== 0 && interval.isLiveAt(slots.before(slots.endOf(b)))) w = f32(w * 3);
         total = f32(total + w);
       }

@@ -19,7 +19,7 @@ import {
 import { isVirtualReg, virtReg, type Reg } from '../../model/register.js';
 import { McFlag, type RegClassId } from '../../target/api.js';
 import { LiveRangeEdit } from './liveRangeEdit.js';
-import type { Allocator } from './allocator.js';
+import type { SpillingRun } from './allocator.js';
 import { SpillHoister } from './hoistSpills.js';
 import { isRematerializable, usesAvailableAt } from './remat.js';
 import { createSlotForClass, insertSpill, stackAccess } from '../../analysis/frame/spillCode.js';
@@ -52,7 +52,7 @@ export class Spiller {
   private usedValues = new Set<string>();
   private dead: InstrId[] = [];
 
-  constructor(private readonly run: Allocator) {
+  constructor(private readonly run: SpillingRun) {
     this.state = run.state;
     this.hoister = new SpillHoister(run.state);
     this.analysis = new SplitAnalysis(run.state);
