@@ -33,6 +33,7 @@ const PASSES = [
   'branch-folder',
   'si-pre-emit-peephole',
   'si-late-branch-lowering',
+  'si-memory-legalizer',
   'amdgpu-insert-delay-alu',
   'si-insert-hard-clauses',
   'si-optimize-exec-masking',

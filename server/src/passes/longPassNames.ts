@@ -27,6 +27,7 @@ export const LONG_PASS_NAMES: readonly LongPassNames[] = [
   legacyOnly('liveintervals'),
   bothWays('si-insert-hard-clauses'),
   bothWays('si-load-store-opt'),
+  bothWays('si-memory-legalizer'),
   bothWays('prologepilog', 'prolog-epilog'),
   bothWays('register-coalescer'),
   bothWays('twoaddressinstruction', 'two-address-instruction'),

@@ -2,6 +2,7 @@
 import type { MachinePass } from './machinePass.js';
 import { insertHardClausesPass } from './insertHardClauses/insertHardClauses.js';
 import { loadStoreOptimizerPass } from './loadStoreOptimizer/loadStoreOptimizer.js';
+import { memoryLegalizerPass } from './memoryLegalizer/memoryLegalizer.js';
 import { prologEpilogPass } from './prologEpilog/prologEpilog.js';
 import { rewriteAGPRCopiesPass } from './regalloc/agprCopies.js';
 import { basicPass } from './regalloc/basic.js';
@@ -45,6 +46,7 @@ const LONG_PASSES: readonly MachinePass[] = [
   liveIntervalsPass,
   insertHardClausesPass,
   loadStoreOptimizerPass,
+  memoryLegalizerPass,
   prologEpilogPass,
   registerCoalescerPass,
   twoAddressPass,

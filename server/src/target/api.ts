@@ -525,6 +525,10 @@ export interface ReleaseRules {
   readonly addsDisjointBits: boolean;
   /** si-load-store-opt: accesses that cannot subtract share the lowest of their addresses, and addresses that are one sum of 64 bits are taken apart, too */
   readonly sharesLowestAddress: boolean;
+  /** si-memory-legalizer: on gfx1250 accesses are over before a cache is written back, and one is empty before others begin */
+  readonly waitsAroundCacheControls: boolean;
+  /** si-memory-legalizer: on gfx1250 accesses of what nobody writes say so */
+  readonly marksInvariantAccesses: boolean;
   /** si-shrink-instructions: compares that write EXEC alone are shrunk, too; before, their first source was taken for a mask */
   readonly shrinksExecCompares: boolean;
   /** si-optimize-exec-masking: debug instructions count for nothing; before, they stand between and read (llvm/llvm-project#201947) */

@@ -196,6 +196,8 @@ export const isDOT = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFla
 export const isSWMMAC = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsSWMMAC);
 export const isFLATGlobal = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.FlatGlobal);
 export const isFLATScratch = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.FlatScratch);
+/** The memory model may ask something of it. */
+export const maybeAtomic = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.MaybeAtomic);
 export const isAtomicNoRet = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsAtomicNoRet);
 export const usesTensorCnt = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.TENSOR_CNT);
 export const usesAsyncCnt = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.ASYNC_CNT);

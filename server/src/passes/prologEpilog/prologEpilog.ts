@@ -3,18 +3,17 @@
  * (PrologEpilogInserter and SIFrameLowering, LLVM 22; docs/llvm/frame-lowering.md).
  */
 import type { IRModule } from '../../ir/module.js';
-import { printTypeForMessage } from '../../ir/typeText.js';
 import { operandOf, type FunctionEditor } from '../../model/edit/functionEditor.js';
 import { OpFlag, OperandKind, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import type { ReservedRegs } from '../../analysis/reservedRegs.js';
 import { findUnusedRegister } from '../../analysis/frame/usedRegisters.js';
 import { keepReserved } from '../frozenRegisters.js';
-import type { FunctionState } from '../functionState.js';
 import { NotModelled, type MachinePass } from '../machinePass.js';
 import { argAtRegister, atRegister, fragmentsOverlap } from '../regalloc/debug/expression.js';
-import { DebugInfo, isParameter } from '../regalloc/debug/scopes.js';
+import { isParameter } from '../regalloc/debug/scopes.js';
 import { KEPT_REGISTERS } from '../regalloc/allocationPass.js';
+import { reportUnsupported } from '../unsupported.js';
 import { Frame, type FrameOptions } from './frame.js';
 import { eliminateFrameIndex } from './frameIndexes.js';
 import { isFrameFar, placeObjects, removeCallFrames } from './layout.js';
@@ -41,7 +40,7 @@ export const prologEpilogPass: MachinePass = {
       spillsVGPRsToAGPRs: options.get('amdgpu-spill-vgpr-to-agpr') !== false,
       physLanes: state.known(KEPT_REGISTERS)?.physLanes ?? 0,
       unsupported: (instr, message) => {
-        state.context.error(`${placeOf(state, instr)}: in function ${nameAndType(state)}: ${message}\n`);
+        reportUnsupported(state, instr, message);
       },
     };
     const lowering = new Lowering(editor, frameOptions, state.context.ir);
@@ -49,18 +48,6 @@ export const prologEpilogPass: MachinePass = {
     keepReserved(state, lowering.reserved);
   },
 };
-
-/** @llvm DiagnosticInfo.h DiagnosticInfoUnsupported */
-function placeOf({ fn, header, context }: FunctionState, instr: InstrId): string {
-  const location = fn.extras.get(instr)?.debugLocation;
-  const info = location === undefined ? null : DebugInfo.of(context.ir, header.name);
-  return location === undefined || info === null ? '<unknown>:0:0' : info.sourcePlace(location);
-}
-
-function nameAndType({ header, context }: FunctionState): string {
-  const type = context.ir?.functionByName(header.name)?.fnType;
-  return `${header.name} ${type === undefined ? 'void ()' : printTypeForMessage(type)}`;
-}
 
 /** @llvm PrologEpilogInserter.cpp PEIImpl */
 class Lowering {

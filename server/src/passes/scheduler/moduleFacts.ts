@@ -3,6 +3,7 @@ import type { AliasRules } from '../../ir/analysis/alias.js';
 import { IRFunction, IRModule } from '../../ir/module.js';
 import { TypeContext } from '../../ir/types.js';
 import { ModuleAliasQueries } from './dag/irAliasQueries.js';
+import { syncScopesOf } from '../syncScopes.js';
 import type { ModuleFacts } from './scheduleFunction.js';
 
 /** `source`: text of the whole file; `ir`: its embedded module, null without. Nothing is searched before it is asked for. */
@@ -26,14 +27,4 @@ function queriesWithoutIR(rules: AliasRules): ModuleAliasQueries {
   const types = new TypeContext();
   const type = types.fn(types.void_, [], false);
   return new ModuleAliasQueries(new IRModule(types), new IRFunction(types.pointer(0), null, type), rules);
-}
-
-/** Names in `syncscope("...")` in the order of their first mention. */
-function syncScopesOf(source: string): readonly string[] {
-  const names = new Set<string>();
-  for (const m of source.matchAll(/syncscope\("([^"\n]*)"\)/g)) {
-    const name = m[1] as string;
-    if (name !== 'singlethread' && name !== '') names.add(name);
-  }
-  return [...names];
 }
