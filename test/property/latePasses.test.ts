@@ -160,6 +160,20 @@ V2 = V_PK_FMA_F32 8, V2, 8, S2, 8, killed V2, 0, 0, 0, 0, 0, implicit $mode, imp
 `.repeat(3)}
 `;
 
+const HIGH = `
+$vgpr300 = V_MOV_B32_e32 V1, implicit $exec
+V1 = V_ADD_F32_e32 $vgpr300, V1, implicit $mode, implicit $exec
+V1 = V_FMAC_F32_e32 $vgpr300, V1, V1, implicit $mode, implicit $exec
+$vgpr300 = V_FMAC_F32_e64 0, V1, 0, $vgpr700, 0, $vgpr300, 0, 0, implicit $mode, implicit $exec
+V1 = V_FMAMK_F32 $vgpr300, 1, V1, implicit $mode, implicit $exec
+V2 = V_FMA_F64_e64 0, V2, 0, $vgpr512_vgpr513, 0, $vgpr1022_vgpr1023, 0, 0, implicit $mode, implicit $exec
+$vgpr300 = GLOBAL_LOAD_DWORD V2, 0, 0, implicit $exec
+GLOBAL_STORE_DWORD $vgpr258_vgpr259, V1, 0, 0, implicit $exec
+DS_WRITE_B32_gfx9 $vgpr300, V1, 0, 0, implicit $exec
+S_BARRIER_WAIT -1
+S_WAIT_XCNT 0
+`;
+
 const PASSES: readonly (readonly [pass: string, more: string])[] = [
   ['amdgpu-wait-sgpr-hazards', SCALAR_REGS.repeat(2)],
   ['si-optimize-exec-masking', MASKS.repeat(6)],
@@ -168,6 +182,7 @@ const PASSES: readonly (readonly [pass: string, more: string])[] = [
   ['si-late-branch-lowering', ENDS],
   ['si-mode-register', MODES.repeat(2)],
   ['si-pre-emit-peephole', LAST_LOOKS],
+  ['amdgpu-lower-vgpr-encoding', HIGH.repeat(4)],
 ];
 
 for (const [pass, more] of PASSES)

@@ -32,6 +32,7 @@ const PASSES = [
   'si-mode-register',
   'branch-folder',
   'si-pre-emit-peephole',
+  'amdgpu-lower-vgpr-encoding',
   'si-late-branch-lowering',
   'si-memory-legalizer',
   'amdgpu-insert-delay-alu',

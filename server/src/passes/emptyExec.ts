@@ -2,7 +2,18 @@
 import { BundleFlag, type InstrId, type MachineFunction } from '../model/machineFunction.js';
 import { McFlag } from '../target/api.js';
 import { hasOpcodeFlag, isEXP, isSMRD } from '../target/opcodes.js';
-import { opcodeSet } from '../target/opcodeSets.js';
+import { opcodeSet, OpcodePattern } from '../target/opcodeSets.js';
+
+const WAIT = new OpcodePattern(
+  /^S_WAITCNT(?:_(?:VS|VM|EXP|LGKM)CNT)?(?:_soft)?$|^S_WAIT_(?:LOAD|STORE|SAMPLE|BVH|EXP|DS|KM|ASYNC|TENSOR|LOADCNT_DS|STORECNT_DS)CNT(?:_soft)?$|^S_WAIT_IDLE$/,
+);
+
+/**
+ * Whether an instruction waits for a counter of memory accesses.
+ * @llvm SIInstrInfo.h SIInstrInfo::isWaitcnt
+ */
+export const isWaitForCounter = ({ tables, opcode }: MachineFunction, i: InstrId): boolean =>
+  WAIT.has(tables, opcode[i]);
 
 /**
  * Whether an instruction does harm where EXEC is 0: it acts without lanes, too.

@@ -26,6 +26,7 @@ import { PipelineError, readPipeline } from './passPipeline.js';
 import { modeRegisterPass } from './modeRegister/modeRegister.js';
 import { optimizeExecMaskingPass } from './optimizeExecMasking/optimizeExecMasking.js';
 import { optimizePhisPass } from './optimizePhis/optimizePhis.js';
+import { lowerVGPREncodingPass } from './lowerVGPREncoding/lowerVGPREncoding.js';
 import { postRABundlerPass } from './postRABundler/postRABundler.js';
 import { preEmitPeepholePass } from './preEmitPeephole/preEmitPeephole.js';
 import { prepareAGPRAllocPass } from './prepareAGPRAlloc/prepareAGPRAlloc.js';
@@ -78,6 +79,7 @@ const PASSES: readonly MachinePass[] = [
   modeRegisterPass,
   preEmitPeepholePass,
   branchFolderPass,
+  lowerVGPREncodingPass,
   liveVariablesPass,
   phiEliminationPass,
   foldOperandsPass,

@@ -536,6 +536,8 @@ export interface ReleaseRules {
   /** from gfx940 on, the data of a wide store with an SGPR as its offset is in use for one wait state, too (GCNHazardRecognizer::createsVALUHazard) (llvm/llvm-project#197267) */
   /** amdgpu-insert-delay-alu: 64-bit transcendental instructions are waited for like other VALU instructions, and nothing is skipped over S_SET_VGPR_MSB */
   readonly delaysTellDoubles: boolean;
+  /** AMDGPULowerVGPREncoding: operands are exchanged where that spares an S_SET_VGPR_MSB, which goes before waits, too; waits that it does for go */
+  readonly commutesForVGPRModes: boolean;
   /** from gfx940 on, the data of a wide store with an SGPR as its offset is in use for one wait state, too (GCNHazardRecognizer::createsVALUHazard) */
   readonly spacesStoresByOffset: boolean;
   /** the amount of a 64-bit shift is not in the last VGPR of a block of eight on gfx940 and later either (GCNSubtarget::hasShift64HighRegBug) (llvm/llvm-project#183839) */

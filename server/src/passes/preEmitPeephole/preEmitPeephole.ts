@@ -20,7 +20,7 @@ import { McFlag, type Opcode, type PhysReg } from '../../target/api.js';
 import { isVOPC } from '../../target/opcodes.js';
 import { OpcodePattern } from '../../target/opcodeSets.js';
 import { BlockEnds } from '../blockEnds.js';
-import { harmsWithoutLanes } from '../emptyExec.js';
+import { harmsWithoutLanes, isWaitForCounter } from '../emptyExec.js';
 import { InstrForms } from '../instrForms.js';
 import { allInstrs, firstTerminator, isDebugInstr } from '../instrOrder.js';
 import { InstrQueries } from '../instrQueries.js';
@@ -49,10 +49,6 @@ const INDEX_MODE_WINDOW = 20;
 /** Cycles of a branch that is not taken */
 const NOT_TAKEN = 1;
 const INDEXED_MOVE = new OpcodePattern(/^V_MOV_B32_indirect_(?:read|write)$/);
-/** SIInstrInfo::isWaitcnt */
-const WAIT = new OpcodePattern(
-  /^S_WAITCNT(?:_(?:VS|VM|EXP|LGKM)CNT)?(?:_soft)?$|^S_WAIT_(?:LOAD|STORE|SAMPLE|BVH|EXP|DS|KM|ASYNC|TENSOR|LOADCNT_DS|STORECNT_DS)CNT(?:_soft)?$|^S_WAIT_IDLE$/,
-);
 
 /** @llvm SIPreEmitPeephole.cpp SIPreEmitPeephole */
 class PreEmitPeephole {
@@ -286,7 +282,7 @@ class PreEmitPeephole {
           if (!isPlain || fn.opVal[fn.opBegin[i]] !== b + 1) return true;
         }
         if (queries.isMeta(i)) continue;
-        if (harmsWithoutLanes(fn, i) || queries.matches(WAIT, i)) return true;
+        if (harmsWithoutLanes(fn, i) || isWaitForCounter(fn, i)) return true;
         cycles += latencies.instrLatency(i);
         if ((PROBABILITY_ONE - taken) * cycles > branchCost) return true;
       }
