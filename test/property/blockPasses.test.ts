@@ -15,6 +15,8 @@ const RUN_LINES: readonly string[] = [
   '-mcpu=gfx900 -run-pass=branch-folder',
   '-mcpu=gfx1100 -run-pass=branch-folder -tail-merge-size=2',
   '-mcpu=gfx900 -run-pass=branch-folder -enable-tail-merge=false',
+  '-mcpu=gfx900 -run-pass=tailduplication',
+  '-mcpu=gfx1100 -run-pass=tailduplication -tail-dup-size=6',
 ];
 
 /** The functions of a file, by themselves. */

@@ -40,6 +40,8 @@ const PASSES = [
   'si-optimize-exec-masking',
   'si-post-ra-bundler',
   'amdgpu-prepare-agpr-alloc',
+  'early-tailduplication',
+  'tailduplication',
   'opt-phis',
   'detect-dead-lanes',
   'machine-cse',

@@ -53,7 +53,7 @@ export interface MachinePass {
 }
 
 export interface PassProperties {
-  readonly cleared: readonly ('isSSA' | 'noVRegs')[];
+  readonly cleared: readonly ('isSSA' | 'noPhis' | 'noVRegs')[];
   /** The pass of the new pass manager leaves them alone. */
   readonly isOnlyLegacy?: true;
 }

@@ -41,6 +41,7 @@ import { waitSgprHazardsPass } from './waitSgprHazards/waitSgprHazards.js';
 import { shrinkInstructionsPass } from './shrinkInstructions/shrinkInstructions.js';
 import { peepholeOptimizerPass } from './peepholeOptimizer/peepholeOptimizer.js';
 import { peepholeSDWAPass } from './peepholeSDWA/peepholeSDWA.js';
+import { earlyTailDuplicationPass, tailDuplicationPass } from './tailDuplication/tailDuplicationPass.js';
 import { unpackBundlesPass } from './unpackBundles/unpackBundles.js';
 import { unreachableMbbEliminationPass } from './unreachableMbbElimination/unreachableMbbElimination.js';
 
@@ -92,6 +93,8 @@ const PASSES: readonly MachinePass[] = [
   peepholeOptimizerPass,
   lowerControlFlowPass,
   localStackSlotsPass,
+  earlyTailDuplicationPass,
+  tailDuplicationPass,
   ...QUIET_PASSES,
 ];
 

@@ -2,8 +2,9 @@
  * One value with several definitions in SSA form again: PHIs where different definitions meet (MachineSSAUpdater, LLVM 22). The blocks between the definitions
  * and a question are numbered once per question; dominators among them by the iteration of Cooper, Harvey and Kennedy.
  */
-import type { InstrBuilder } from '../model/edit/instrBuilder.js';
-import type { BlockId, InstrId } from '../model/machineFunction.js';
+import { regOperand } from '../model/edit/functionEditor.js';
+import { NO_LOCATION, type InstrBuilder } from '../model/edit/instrBuilder.js';
+import { OpFlag, type BlockId, type InstrId, type OperandId } from '../model/machineFunction.js';
 import { NO_REG, type Reg } from '../model/register.js';
 import { opcodeSet } from '../target/opcodeSets.js';
 import { firstNonPhi, firstTerminator } from './instrOrder.js';
@@ -67,6 +68,36 @@ export class SSAUpdater extends ValuePlacer {
     const made = this.builder.newVReg(this.rc);
     this.buildPhi(b, made, preds, arriving);
     return made;
+  }
+
+  /**
+   * The value where a block begins, as far as that is known without new instructions; else NO_REG.
+   * @llvm MachineSSAUpdater.cpp MachineSSAUpdater::GetValueInMiddleOfBlock
+   */
+  knownInMiddleOf(b: BlockId): Reg {
+    if (!this.values.has(b)) return NO_REG;
+    const preds = this.fn.blocks[b].predecessors;
+    const arriving = preds.map((p) => this.values.get(p) ?? NO_REG);
+    if (preds.length === 0 || arriving.every((reg) => reg === arriving[0])) return arriving[0] ?? NO_REG;
+    return this.phiWith(b, new Map(preds.map((p, k) => [p, arriving[k]])));
+  }
+
+  /**
+   * A use outside the blocks of the definitions, or of a PHI, reads what arrives there.
+   * @llvm MachineSSAUpdater.cpp MachineSSAUpdater::RewriteUse
+   */
+  rewriteUse(o: OperandId): void {
+    const { fn, editor } = this;
+    const i = editor.instrOf(o);
+    const b = fn.instrBlock[i];
+    let value = this.phis.has(fn.opcode[i]) ? this.atEndOf(fn.opVal[o + 1]) : this.inMiddleOf(b);
+    if (!editor.constrainClass(value, this.rc)) {
+      const own = this.builder.newVReg(this.rc);
+      const operands = [regOperand(own, OpFlag.Def), regOperand(value)];
+      this.builder.build(firstNonPhi(editor, b), NO_LOCATION, fn.tables.opcodeByName('COPY'), operands);
+      value = own;
+    }
+    editor.setReg(o, value);
   }
 
   private *phisOf(b: BlockId): IterableIterator<InstrId> {

@@ -1,6 +1,6 @@
 /** Edges between blocks, kept on both sides: successors with their probabilities, predecessors in LLVM's order (MachineBasicBlock, LLVM 22). */
 import type { BlockId, MachineBasicBlock, MachineFunction } from '../machineFunction.js';
-import { PROBABILITY_ONE, UNKNOWN_PROBABILITY } from '../probability.js';
+import { normalizeProbabilities, PROBABILITY_ONE, UNKNOWN_PROBABILITY } from '../probability.js';
 
 /** Takes a block out of the predecessors of another one. */
 export function removePredecessor(fn: MachineFunction, block: BlockId, from: BlockId): void {
@@ -81,4 +81,14 @@ export function transferSuccessors(fn: MachineFunction, from: BlockId, to: Block
 /** Edges of which no probability is known get one. */
 export function shareProbabilities(block: MachineBasicBlock): void {
   block.probabilities = block.probabilities.map((_, k) => successorProbability(block, k));
+}
+
+/**
+ * The probabilities of a block's edges add up to one again.
+ * @llvm MachineBasicBlock.h MachineBasicBlock::normalizeSuccProbs
+ */
+export function normalizeSuccessors(fn: MachineFunction, b: BlockId): void {
+  const block = fn.blocks[b];
+  block.probabilities = [...block.probabilities];
+  normalizeProbabilities(block.probabilities);
 }

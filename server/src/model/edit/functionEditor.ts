@@ -672,12 +672,12 @@ export class FunctionEditor {
     return id;
   }
 
-  /** Takes a block with its instructions out of the layout; what names it is mended by the caller, before. `dropTakenBlocks` ends that. */
-  takeOutBlock(b: BlockId): void {
+  /** Takes blocks with their instructions out of the layout; what names them is mended by the caller, before. `dropTakenBlocks` ends that. O(blocks) */
+  takeOutBlocks(...blocks: readonly BlockId[]): void {
     const { list } = this;
-    for (let i = list.first(b); i >= 0; i = list.first(b)) this.erase(i);
-    const layout = this.layoutToChange();
-    layout.splice(layout.indexOf(b), 1);
+    for (const b of blocks) for (let i = list.first(b); i >= 0; i = list.first(b)) this.erase(i);
+    const gone = new Set(blocks);
+    this.layout = this.layoutToChange().filter((b) => !gone.has(b));
   }
 
   /**

@@ -11,7 +11,7 @@ import { opcodeSet } from '../../target/opcodeSets.js';
 import { BlockEnds, type Branches } from '../blockEnds.js';
 import { isDebugInstr, isDebugOrProbe } from '../instrOrder.js';
 import { InstrQueries } from '../instrQueries.js';
-import { BlockLayout } from './blockLayout.js';
+import { BlockLayout } from '../blockLayout.js';
 
 export class FoldedFunction {
   readonly fn: MachineFunction;

@@ -457,7 +457,7 @@ class ControlFlowLowering {
       replaceSuccessor(fn, p, b, to);
     }
     removeSuccessor(fn, b, to);
-    editor.takeOutBlock(b);
+    editor.takeOutBlocks(b);
     this.hasTakenBlocks = true;
     if (above >= 0 && editor.blockAfter(above) !== to) ends.insert(above, to, -1, null, ends.locationOf(above));
   }

@@ -1,5 +1,5 @@
 /** The blocks of a function as a list, with LLVM's numbers, while a pass moves them about. */
-import type { BlockId } from '../../model/machineFunction.js';
+import type { BlockId } from '../model/machineFunction.js';
 
 /** No block */
 const NONE: BlockId = -1;
