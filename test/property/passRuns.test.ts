@@ -27,6 +27,7 @@ const PASSES = [
   'prologepilog',
   'postrapseudos',
   'si-insert-waitcnts',
+  'postmisched',
   'post-RA-hazard-rec',
   'amdgpu-wait-sgpr-hazards',
   'si-mode-register',

@@ -120,7 +120,7 @@ export class LiveRegUnits {
    * A unit stays when the mask keeps each of its roots.
    * @llvm LiveRegUnits.cpp LiveRegUnits::removeRegsNotPreserved
    */
-  private keepOnly(o: OperandId): void {
+  keepOnly(o: OperandId): void {
     const { tables, words } = this;
     const bits = preservedRegs(this.fn, o);
     for (let w = 0; w < words.length; w++) {

@@ -36,4 +36,6 @@ export const LONG_PASS_NAMES: readonly LongPassNames[] = [
   bothWays('regallocfast'),
   legacyOnly('regallocbasic'),
   bothWays('rewrite-partial-reg-uses', 'amdgpu-rewrite-partial-reg-uses'),
+  bothWays('postmisched'),
+  bothWays('post-RA-sched'),
 ];

@@ -20,6 +20,8 @@ import { nsaReassignPass } from './regalloc/nsaReassign.js';
 import { execMaskingPreRAPass, longBranchRegPass, preRAOptimizationsPass } from './regalloc/preAllocation.js';
 import { stackSlotColoringPass } from './regalloc/stackSlotColoring.js';
 import { lowerWWMCopiesPass, preAllocateWWMRegsPass, reserveWWMRegsPass } from './regalloc/wwmPasses.js';
+import { postMachineSchedulerPass } from './scheduler/postRA/postMachineScheduler.js';
+import { postRASchedulerPass } from './scheduler/postRA/postRAListScheduler.js';
 import { machineSchedulerPass } from './scheduler/schedulerPass.js';
 import { earlyMachineLICMPass } from './machineLICM/machineLICM.js';
 import { wholeQuadModePass } from './wqm/wholeQuadMode.js';
@@ -55,6 +57,8 @@ const LONG_PASSES: readonly MachinePass[] = [
   basicPass,
   rewritePartialRegUsesPass,
   earlyMachineLICMPass,
+  postMachineSchedulerPass,
+  postRASchedulerPass,
 ];
 
 /** As longPassNames.ts names them. */

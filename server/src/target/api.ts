@@ -458,6 +458,15 @@ export interface ReleaseRules {
   readonly roundsGroupMemory: boolean;
   /** GCNSubtarget::getRealSchedDependency: a Data edge is about the smaller register, or the half that a packed instruction reads, or nothing (llvm/llvm-project#140255) */
   readonly narrowsDependences: boolean;
+  /** checkVOPDRegConstraints: of a pair it counts which half an instruction becomes, and a scalar register counts once */
+  readonly pairsVopdByRoles: boolean;
+  /** VOPDPairingMutation: no pair that makes loads wait for others beside which they would run */
+  readonly keepsLoadsApart: boolean;
+  /**
+   * Behind allocation, a hazard recognizer is told of an instruction once it is issued (SchedBoundary::bumpNode), so that cycles in which it waited stand
+   * before it. Else they stand behind it.
+   */
+  readonly emitsBehindStalls: boolean;
   /** masks that vector instructions write and read on GFX11 are three times as far apart (AMDGPUHazardLatency) (llvm/llvm-project#170075) */
   readonly spacesMaskWrites: boolean;
   /** AMDGPUBarrierLatency: a fence is as far from a load before it as that takes (else 2,000 cycles) (llvm/llvm-project#204657) */

@@ -2,11 +2,11 @@
  * `post-RA-hazard-rec`: no-ops and waits where the processor does not wait by itself (PostRAHazardRecognizer and GCNHazardRecognizer, LLVM 22;
  * docs/llvm/hazards.md).
  */
-import { PhysRegUse } from '../../analysis/physRegUse.js';
 import type { OptionValue } from '../../commandLine/optionSpec.js';
 import type { FunctionEditor } from '../../model/edit/functionEditor.js';
 import { BundleFlag, type InstrId } from '../../model/machineFunction.js';
 import type { MachinePass } from '../machinePass.js';
+import { EmittedInstrs, lookAheadOf } from './emittedInstrs.js';
 import { HazardFixes } from './hazardFixes.js';
 import { HazardInstrs } from './hazardInstrs.js';
 import { NoopRules } from './noopRules.js';
@@ -25,19 +25,13 @@ export const hazardRecognizerPass: MachinePass = {
   run: (state) => new HazardRecognizer(state.editor(), state.context.options).run(),
 };
 
-/** Cycles that are remembered, with and without AGPRs. */
-const LOOK_AHEAD = 5;
-const LOOK_AHEAD_AGPR = 19;
-
 /** @llvm GCNHazardRecognizer.cpp GCNHazardRecognizer */
 class HazardRecognizer {
   private readonly instrs: HazardInstrs;
   private readonly rules: NoopRules;
   private readonly fixes: HazardFixes;
-  private readonly lookAhead: number;
   private readonly padding: number;
-  /** what was issued, the last one first, across blocks; null = an empty cycle */
-  private issued: (InstrId | null)[] = [];
+  private readonly emitted: EmittedInstrs;
 
   constructor(
     private readonly editor: FunctionEditor,
@@ -46,8 +40,7 @@ class HazardRecognizer {
     this.instrs = new HazardInstrs(editor);
     this.rules = new NoopRules(this.instrs, Number(options.get('amdgpu-mfma-padding-ratio') ?? 0));
     this.fixes = new HazardFixes(this.instrs, (i) => this.runOn(i));
-    const agpr0 = editor.fn.tables.regByName('agpr0');
-    this.lookAhead = new PhysRegUse(editor).isUsed(agpr0) ? LOOK_AHEAD_AGPR : LOOK_AHEAD;
+    this.emitted = new EmittedInstrs(this.instrs, lookAheadOf(editor));
     this.padding = Number(options.get('amdgpu-snop-padding') ?? 0);
   }
 
@@ -67,31 +60,17 @@ class HazardRecognizer {
     const { fixes, instrs } = this;
     const outer = fixes.current;
     fixes.current = i;
-    const states = Math.max(this.rules.before(i, this.issued), 0);
+    const states = Math.max(this.rules.before(i, this.emitted.list), 0);
     fixes.fix();
     const nops = Math.max(states, this.padding);
-    for (let n = 0; n < nops; n++) this.issued.unshift(null);
+    this.emitted.noops(nops);
     fixes.insertNops(nops);
     if (instrs.isBundle(fixes.current)) this.runOnMembers();
-    else this.issue(fixes.current);
+    else this.emitted.issue(fixes.current);
     let head = fixes.current;
     while ((instrs.fn.bundle[head] & BundleFlag.BundledPred) !== 0) head--;
     fixes.current = fixes.idNow(outer);
     return head;
-  }
-
-  /** @llvm GCNHazardRecognizer.cpp GCNHazardRecognizer::AdvanceCycle */
-  private issue(i: InstrId): void {
-    const states = this.instrs.waitStates(i);
-    if (states === 0) return;
-    this.issued.unshift(i);
-    for (let n = 1; n < Math.min(states, this.lookAhead); n++) this.issued.unshift(null);
-    this.forget();
-  }
-
-  private forget(): void {
-    while (this.issued.length < this.lookAhead) this.issued.push(null);
-    this.issued.length = this.lookAhead;
   }
 
   /** @llvm GCNHazardRecognizer.cpp GCNHazardRecognizer::processBundle */
@@ -100,12 +79,10 @@ class HazardRecognizer {
     const { fn } = this.editor;
     while ((fn.bundle[fixes.current] & BundleFlag.BundledSucc) !== 0) {
       fixes.current++;
-      const states = Math.max(rules.before(fixes.current, this.issued), 0);
+      const states = Math.max(rules.before(fixes.current, this.emitted.list), 0);
       fixes.fix();
       fixes.insertNops(states);
-      for (let n = 0; n < Math.min(states, this.lookAhead - 1); n++) this.issued.unshift(null);
-      this.issued.unshift(fixes.current);
-      this.forget();
+      this.emitted.issueMember(fixes.current, states);
     }
   }
 }

@@ -88,6 +88,16 @@ export class NoopRules {
     return states;
   }
 
+  /**
+   * Whether it has to be held back, as a scheduler asks: one that reads M0 may wait for moves out of AGPRs, too.
+   * @llvm GCNHazardRecognizer.cpp GCNHazardRecognizer::getHazardType
+   */
+  isHazard(i: InstrId, issued: readonly (InstrId | null)[]): boolean {
+    if (this.before(i, issued) > 0) return true;
+    const { instrs } = this;
+    return instrs.isMemory(i) && !this.st.hasFeature('no-data-dep-hazard') && this.matrix.ofMemory(i) > 0;
+  }
+
   // -- soft clauses ----------------------------------------------------------------------------------------------------
 
   /**

@@ -15,10 +15,10 @@ import type { AmdgpuFunctionInfo } from '../../model/header.js';
 import type { Opcode, RegClassId, RegUnit } from '../../target/api.js';
 import { hasOpcodeFlag } from '../../target/opcodes.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
-import { SparseColumn } from '../../util/sparseColumn.js';
 import type { LimitQuery } from '../../model/attributeErrors.js';
 import { FunctionEditor } from '../../model/edit/functionEditor.js';
 import type { InstrList, ListPos } from '../../model/edit/instrList.js';
+import { ConstantRegs } from './constantRegs.js';
 import { LatencyModel } from './dag/latency.js';
 import { InstrRoles, type FormedRegion } from './regions.js';
 import { RegionMentions } from './remat/regionMentions.js';
@@ -84,11 +84,8 @@ export class SchedContext {
   readonly unitRanges = new Set<number>();
   /** those of them that the last move computed */
   readonly freshUnits = new Set<number>();
-  /** answers by register: 0 = not yet known, 1 = no, 2 = yes */
-  private readonly constantRegs: SparseColumn;
-  private readonly allocatableRegs: SparseColumn;
+  private readonly constants: ConstantRegs;
   private readonly groupOpcodes: ReadonlySet<number>;
-  private definedUnits: Uint8Array | null = null;
   private readonly isReservedUnit: (unit: RegUnit) => boolean;
 
   /** `fn` is a clone that the scheduler may edit; live intervals are computed with LLVM's edits. */
@@ -112,8 +109,7 @@ export class SchedContext {
     if (options.onLimits) setLimits.enter(fn, this.reserved);
     this.latency = new LatencyModel(fn, resolveSchedClass, options.schedModel !== false);
     this.facts = new VRegPressureFacts(fn);
-    this.constantRegs = new SparseColumn(fn.tables.nRegs, 0);
-    this.allocatableRegs = new SparseColumn(fn.tables.nRegs, 0);
+    this.constants = new ConstantRegs(fn, this.reserved);
     this.groupOpcodes = opcodeSet(fn.tables, 'regionHasIGLP');
     const { unitBegin, unitEnd, unitList } = fn.tables;
     this.isReservedUnit = (unit) => this.reserved.isReservedUnit(unit);
@@ -170,16 +166,8 @@ export class SchedContext {
     return limit === 0 ? n : Math.min(n, limit);
   }
 
-  /**
-   * MRI::isAllocatable
-   * @llvm MachineRegisterInfo.h MachineRegisterInfo::isAllocatable
-   */
   isAllocatableReg(reg: Reg): boolean {
-    const known = this.allocatableRegs.get(reg);
-    if (known !== 0) return known === 2;
-    const answer = this.reserved.isAllocatable(reg);
-    this.allocatableRegs.set(reg, answer ? 2 : 1);
-    return answer;
+    return this.constants.isAllocatableReg(reg);
   }
 
   /** The region holds instructions for IGroupLP: SCHED_GROUP_BARRIER or IGLP_OPT. */
@@ -228,36 +216,16 @@ export class SchedContext {
     );
   }
 
-  /**
-   * Constant by the target, or never defined in the function (on any alias) while no alias
-   * is allocatable.
-   * @llvm MachineRegisterInfo.cpp MachineRegisterInfo::isConstantPhysReg
-   */
   isConstantPhysReg(reg: Reg): boolean {
-    const known = this.constantRegs.get(reg);
-    if (known !== 0) return known === 2;
-    const answer = this.computeIsConstant(reg);
-    this.constantRegs.set(reg, answer ? 2 : 1);
-    return answer;
+    return this.constants.isConstantPhysReg(reg);
   }
 
-  private computeIsConstant(reg: Reg): boolean {
-    const { tables, opKind, opFlags, opVal } = this.fn;
-    if (tables.isConstantPhysReg(reg)) return true;
-    const { unitBegin, unitEnd, unitList } = tables;
-    if (this.definedUnits === null) {
-      this.definedUnits = new Uint8Array(tables.nRegUnits);
-      for (let o = 0; o < this.fn.nOperands; o++) {
-        if (opKind[o] !== OperandKind.Register || opVal[o] <= 0 || (opFlags[o] & OpFlag.Def) === 0) continue;
-        for (let u = unitBegin[opVal[o]]; u < unitEnd[opVal[o]]; u++) this.definedUnits[unitList[u]] = 1;
-      }
-    }
-    for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) if (this.definedUnits[unitList[u]] !== 0) return false;
-    // the aliases of a register are those that share a unit: an allocatable one makes it variable
-    if (this.isAllocatableReg(reg)) return false;
-    for (const sub of tables.subRegs(reg)) if (this.isAllocatableReg(sub)) return false;
-    for (const sup of tables.superRegs(reg)) if (this.isAllocatableReg(sup)) return false;
-    return true;
+  get maxClusterDWords(): number {
+    return this.mfi.maxMemoryClusterDWords;
+  }
+
+  hasOneDef(vreg: VRegId): boolean {
+    return this.editor.hasOneDef(virtReg(vreg));
   }
 
   opcodeName(i: InstrId): string {

@@ -113,7 +113,7 @@ export class FunctionDependences {
     const { scheduler, mutations } = this.prepared;
     this.token = token;
     try {
-      scheduler.buildGraph(region, mutations);
+      scheduler.regionGraph.build(region, mutations);
     } catch (error) {
       if (error instanceof Cancelled) return null;
       throw error;

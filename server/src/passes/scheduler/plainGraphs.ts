@@ -51,7 +51,7 @@ export function* plainGraphs(
     const first = (region: (typeof own)[number]): number => placeOf[context.instrsOf(region)[0]!]!;
     own.sort((a, b) => first(a) - first(b));
     for (const [index, region] of own.entries()) {
-      scheduler.buildGraph(region, []);
+      scheduler.regionGraph.build(region, []);
       yield { block, index, ...copy(scheduler.graph, placeOf) };
     }
   }

@@ -6,15 +6,13 @@
 import type { NodePicker } from './strategy/nodePicker.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
-import { virtReg } from '../../model/register.js';
-import { McFlag, type WriteProcRes } from '../../target/api.js';
+import { McFlag } from '../../target/api.js';
 import type { SchedContext } from './context.js';
 import type { SchedRegion } from './regions.js';
-import { DagBuilder, type DagContext } from './dag/build.js';
-import { NONE, SUnitFlag, type ScheduleGraph, type SUnitId } from './dag/graph.js';
-import type { HugeRegionLimits, MemoryFacts } from './dag/memory.js';
+import { SUnitFlag, type ScheduleGraph, type SUnitId } from './dag/graph.js';
+import type { MemoryFacts } from './dag/memory.js';
 import { mayLoad } from './dag/memoryFlags.js';
-import type { ClusterLimits, Mutation, MutationContext } from './dag/mutations/mutation.js';
+import type { Mutation } from './dag/mutations/mutation.js';
 import type { ListPos } from '../../model/edit/instrList.js';
 import { IlpStrategy, type IlpPick } from './generic/ilpStrategy.js';
 import { KillPoints } from './killPoints.js';
@@ -26,6 +24,7 @@ import { pressureSetLimits } from './pressure/setLimits.js';
 import type { RegionLiveIns } from './pressure/regionLiveIns.js';
 import type { RegionLiveness } from './pressure/regionLiveness.js';
 import type { RegionColumns } from './regionColumns.js';
+import { RegionGraph, type RegionGraphOptions } from './regionGraph.js';
 import { WatchedRegionPressure } from './pressure/watchedPressure.js';
 import {
   GCNSchedStrategy,
@@ -36,7 +35,6 @@ import {
   type StrategyOptions,
 } from './strategy/gcnSchedStrategy.js';
 import { classifyFlavor, type Flavor } from './strategy/coexecHeuristics.js';
-import { NodeResources } from './strategy/schedBoundary.js';
 import { withRoom } from '../../util/columns.js';
 
 /** Follows the zones. */
@@ -50,29 +48,17 @@ export interface MovingRegionPressure extends RegionPressure, ZoneFollower {}
 
 const NO_FOLLOWER: ZoneFollower = { advance: () => undefined, recede: () => undefined };
 
-export interface RegionSchedulerOptions {
-  readonly barrierSignalWaitLatencyCycles: number;
-  readonly hugeRegionLimits: HugeRegionLimits;
-  readonly clusterLimits: ClusterLimits;
-  /** false with `-schedmodel=0` */
-  readonly schedModel: boolean;
+export interface RegionSchedulerOptions extends RegionGraphOptions {
   /** `-misched-cyclicpath` */
   readonly cyclicPath: boolean;
-  /** underlying object of an instruction's single memory operand, for clustering */
-  readonly underlyingObjectOfBase: MutationContext['underlyingObjectOfBase'];
   /** told the critical path, in cycles, of every region that is scheduled (`-misched-dcpl`) */
   readonly onCriticalPath?: ((cycles: number) => void) | undefined;
   /** shown every graph after its mutations, before anything is picked; borrowed */
   readonly onGraph?: ((graph: ScheduleGraph) => void) | undefined;
-  /** asked now and then; throws `Cancelled` to end the work */
-  readonly checkpoint?: (() => void) | undefined;
 }
 
-const NO_WRITES: readonly WriteProcRes[] = [];
-
-/** Picks, and nodes of a graph that is built, between two questions. */
+/** Picks between two questions. */
 const PICKS_PER_CHECKPOINT = 128;
-const NODES_PER_CHECKPOINT = 1024;
 
 /** Watches the picks of scheduleByIlp; what it is given is borrowed until the region is done. */
 export interface IlpWatch {
@@ -92,12 +78,11 @@ export interface ScheduledRegion {
 /** @llvm MachineScheduler.cpp ScheduleDAGMILive */
 export class RegionScheduler {
   readonly graph: ScheduleGraph;
-  private readonly builder: DagBuilder;
+  readonly regionGraph: RegionGraph;
   private readonly live: RegionLiveness;
   private readonly pressure: GenericRegionPressure;
   private readonly nodes: InstrId[] = [];
   private nodeOfInstr = new Int32Array(0);
-  private readonly resources: NodeResources;
   private readonly facts: InstrFacts;
   private strategy: GCNSchedStrategy | null = null;
   private maxTracker: MaxRegionPressure | null = null;
@@ -105,35 +90,15 @@ export class RegionScheduler {
 
   constructor(
     private readonly ctx: SchedContext,
-    private readonly memory: MemoryFacts,
+    memory: MemoryFacts,
     private readonly options: RegionSchedulerOptions,
     readonly columns: RegionColumns,
   ) {
     this.graph = columns.graph;
     this.live = columns.live;
     this.pressure = columns.pressure;
-    const dag: DagContext = {
-      fn: ctx.fn,
-      latency: ctx.latency,
-      memory,
-      isDebugInstr: (i) => ctx.roles.isDebug(i),
-      isConstantPhysReg: (r) => ctx.isConstantPhysReg(r),
-      hasOneDef: (v) => ctx.editor.hasOneDef(virtReg(v)),
-      hugeRegionLimits: options.hugeRegionLimits,
-    };
-    const { checkpoint } = options;
-    if (checkpoint)
-      dag.onNode = (node) => {
-        if (node % NODES_PER_CHECKPOINT === 0) checkpoint();
-      };
-    this.builder = new DagBuilder(dag, this.graph, columns.operands);
-    const model = ctx.fn.subtarget.schedModel;
-    this.resources = new NodeResources(model, options.schedModel && model.hasInstrSchedModel);
+    this.regionGraph = new RegionGraph(ctx, memory, options, columns);
     this.facts = new InstrFacts(ctx, this.graph);
-  }
-
-  get debugAnchors(): DagBuilder['debugAnchors'] {
-    return this.builder.debugAnchors;
   }
 
   /** Numbers the values of a region in its present order. The answer is good until the next one. */
@@ -144,49 +109,6 @@ export class RegionScheduler {
       if (!ctx.roles.isDebug(p)) nodes.push(p);
     live.reset(nodes, region.end >= 0 ? region.end : -1, ctx.regionEnds(region));
     return live;
-  }
-
-  /**
-   * Builds the graph of a region, runs the mutations and biases the predecessor lists. `tracksLanes`: see DagBuilder.
-   * @llvm MachineScheduler.cpp ScheduleDAGMILive::buildDAGWithRegPressure
-   * @llvm MachineScheduler.cpp ScheduleDAGMI::postProcessDAG
-   * @llvm MachineScheduler.cpp ScheduleDAGMI::findRootsAndBiasEdges
-   */
-  buildGraph(region: SchedRegion, mutations: readonly Mutation[], tracksLanes = true): void {
-    const { ctx, graph } = this;
-    this.builder.build(
-      {
-        block: region.block,
-        instrs: ctx.instrsOf(region),
-        boundary: region.end >= 0 ? region.end : NONE,
-      },
-      tracksLanes,
-    );
-    this.fillResources();
-    const mctx: MutationContext = {
-      fn: ctx.fn,
-      graph,
-      memory: this.memory,
-      latencyOf: (i) => ctx.latency.modelLatency(i),
-      maxClusterDWords: ctx.mfi.maxMemoryClusterDWords,
-      underlyingObjectOfBase: this.options.underlyingObjectOfBase,
-      nClusters: 0,
-      barrierSignalWaitLatencyCycles: this.options.barrierSignalWaitLatencyCycles,
-      clusterLimits: this.options.clusterLimits,
-      checkpoint: this.options.checkpoint,
-    };
-    for (const m of mutations) m(mctx);
-    for (let n = 0; n <= graph.nSUnits; n++) graph.biasCriticalPath(n);
-  }
-
-  private fillResources(): void {
-    const { graph, resources, ctx } = this;
-    resources.reset(graph.nSUnits);
-    for (let n = 0; n < graph.nSUnits; n++) {
-      const i = graph.instr[n];
-      resources.uops[n] = ctx.latency.microOps(i);
-      resources.writes[n] = ctx.latency.classDesc(i)?.writeProcRes ?? NO_WRITES;
-    }
   }
 
   /**
@@ -207,11 +129,17 @@ export class RegionScheduler {
     const { ctx, graph } = this;
     this.options.checkpoint?.();
     const live = this.liveness(region);
-    this.buildGraph(region, mutations, options.tracksPressure);
+    this.regionGraph.build(region, mutations, options.tracksPressure);
     this.options.onGraph?.(graph);
     const pressure = makePressure(graph.instr);
     this.facts.fill();
-    const strategy = (this.strategy ??= new GCNSchedStrategy(graph, this.resources, this.facts, pressure, options));
+    const strategy = (this.strategy ??= new GCNSchedStrategy(
+      graph,
+      this.regionGraph.resources,
+      this.facts,
+      pressure,
+      options,
+    ));
     strategy.reuse(pressure, options);
     strategy.limits = limits;
     strategy.observer = observer;
@@ -225,7 +153,7 @@ export class RegionScheduler {
     const onPlaced = options.tracksPressure ? addUndef : null;
     const placement = new Placement(ctx, graph, strategy, pressure, region, this.options.checkpoint, onPlaced);
     placement.run();
-    this.placeDebugValues(region);
+    this.regionGraph.placeDebugValues(region);
     const order = this.currentOrder(region);
     if (options.tracksPressure && onPlaced === null) recomputeReadUndef(ctx, live, graph, placement.pickOrder);
     return { live, graph, order, hasHighPressure: strategy.hasHighPressure };
@@ -237,7 +165,7 @@ export class RegionScheduler {
     const { checkpoint } = this.options;
     checkpoint?.();
     const live = this.liveness(region);
-    this.buildGraph(region, [], false);
+    this.regionGraph.build(region, [], false);
     this.options.onGraph?.(graph);
     const isTransient = (n: SUnitId): boolean => ctx.latency.isTransient(graph.instr[n]);
     let follower = NO_FOLLOWER;
@@ -251,7 +179,7 @@ export class RegionScheduler {
     const strategy = new IlpStrategy(graph, isTransient, maximizes, onPick);
     strategy.releaseRoots();
     new Placement(ctx, graph, strategy, follower, region, checkpoint).run();
-    this.placeDebugValues(region);
+    this.regionGraph.placeDebugValues(region);
     return { live, graph, order: this.currentOrder(region), hasHighPressure: false };
   }
 
@@ -327,24 +255,6 @@ export class RegionScheduler {
       if (!ctx.roles.isDebug(p)) order[k++] = nodeOfInstr[p];
     // Shorter if what ends the region has moved up.
     return k === order.length ? order : order.subarray(0, k);
-  }
-
-  /**
-   * ScheduleDAGMI::placeDebugValues on the anchors of the graph built last.
-   * @llvm MachineScheduler.cpp ScheduleDAGMI::placeDebugValues
-   */
-  placeDebugValues(region: SchedRegion): void {
-    const { list } = this.ctx;
-    const { debug, anchor, first } = this.builder.debugAnchors;
-    if (first >= 0) {
-      list.moveBefore(region.begin, first);
-      region.begin = first;
-    }
-    for (let k = debug.length; k-- > 0;) {
-      const d = debug[k];
-      if (region.begin === d) region.begin = list.after(d);
-      list.moveBefore(list.afterBundle(anchor[k]), d);
-    }
   }
 }
 

@@ -14,13 +14,23 @@ import {
 } from './scheduleFunction.js';
 import type { PassContext } from '../passContext.js';
 
-/** What the scheduler carries from one function of a run to the next. */
-interface RunState {
+/** What the schedulers carry from one function of a run to the next. */
+export interface SchedulerState {
   readonly process: SchedulerProcessState;
   readonly module: ModuleFacts;
 }
 
-const states = new WeakMap<PassContext, RunState>();
+const states = new WeakMap<PassContext, SchedulerState>();
+
+/** That of a run, which the schedulers before and behind allocation share. */
+export function schedulerState(context: PassContext): SchedulerState {
+  let state = states.get(context);
+  if (state === undefined) {
+    state = { process: new SchedulerProcessState(), module: moduleFactsOf(context.source, context.ir) };
+    states.set(context, state);
+  }
+  return state;
+}
 
 /** The scheduled function. Throws UsageError for options that llc refuses. */
 export function runScheduler(
@@ -28,11 +38,7 @@ export function runScheduler(
   context: PassContext,
   intervals: { readonly follower?: ScheduleFollower; readonly hasIntervals?: boolean },
 ): MachineFunction {
-  let state = states.get(context);
-  if (state === undefined) {
-    state = { process: new SchedulerProcessState(), module: moduleFactsOf(context.source, context.ir) };
-    states.set(context, state);
-  }
+  const state = schedulerState(context);
   const { checkpoint, onLimits } = context;
   const options = {
     ...scheduleOptions(context.options),

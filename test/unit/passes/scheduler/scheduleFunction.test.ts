@@ -152,7 +152,7 @@ function clustersOf(options: Partial<ScheduleOptions>, cpu: string): string[] {
   const { context, scheduler, mutations } = prepareSchedule(fn, withOptions(options), new SchedulerProcessState());
   const { graph } = scheduler;
   for (const region of formRegions(context.fn, context.list, context.roles)) {
-    scheduler.buildGraph(context.makeRegion(region), mutations);
+    scheduler.regionGraph.build(context.makeRegion(region), mutations);
     for (let n = 0; n < graph.nSUnits; n++)
       for (let e = graph.firstPred[n]; e !== NONE; e = graph.nextPred[e])
         if (graph.edgeKind[e] === DepKind.Cluster) found.add(fn.tables.opcodeName(fn.opcode[graph.instr[n]]));

@@ -256,7 +256,7 @@ export class GCNIterativeScheduler {
     this.switchMutations(region, reentry);
     const { fn } = this.ctx;
     const begins = this.beginningDefs(region);
-    this.scheduler.buildGraph(region, this.mutations);
+    this.scheduler.regionGraph.build(region, this.mutations);
     this.losing.set(
       region,
       begins.filter((o) => (fn.opFlags[o] & OpFlag.Undef) === 0),
@@ -323,7 +323,7 @@ export class GCNIterativeScheduler {
         Int32Array.from(order, (i) => nodeOf.get(i)!),
       );
     }
-    this.scheduler.placeDebugValues(region);
+    this.scheduler.regionGraph.placeDebugValues(region);
   }
 
   // -- the three kinds ------------------------------------------------------------------------------------------------------

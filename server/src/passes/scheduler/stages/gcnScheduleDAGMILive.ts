@@ -433,7 +433,7 @@ export class GCNScheduleDAGMILive {
     else {
       const code = order.filter((i) => !this.ctx.roles.isDebug(i));
       this.moveInto(region, code, this.movedPastDebug(region, code));
-      if (code.length < order.length) this.scheduler.placeDebugValues(region);
+      if (code.length < order.length) this.scheduler.regionGraph.placeDebugValues(region);
     }
     clearUndefOfDefs(this.ctx, order);
     if (!this.options.tracksPressure) return;

@@ -4,7 +4,8 @@
  * Follows GenericSchedulerBase (SchedCandidate, tryLess, tryGreater, tryPressure, tryLatency, biasPhysReg) as docs/llvm/generic-scheduler.md,
  * 6 describes it. Reasons rank the rules; the picks themselves only ask whether a reason was given.
  */
-import { NONE, type SUnitId } from '../dag/graph.js';
+import type { WriteProcRes } from '../../../target/api.js';
+import { NONE, type ScheduleGraph, type SUnitId } from '../dag/graph.js';
 
 /** GenericSchedulerBase::CandReason, strongest first. */
 export const enum CandReason {
@@ -209,4 +210,36 @@ export function tryPressure(
     candRank = swapped;
   }
   return tryGreater(tryRank, candRank, tryCand, cand, reason);
+}
+
+/**
+ * What is not ready yet before what it would have to wait for, else the longer way to the end of the region.
+ * @llvm MachineScheduler.cpp tryLatency
+ */
+export function tryLatency(
+  g: ScheduleGraph,
+  t: SchedCandidate,
+  c: SchedCandidate,
+  zone: { readonly isTop: boolean; readonly scheduledLatencyCycles: number },
+): boolean {
+  const td = g.depth(t.node);
+  const cd = g.depth(c.node);
+  const th = g.height(t.node);
+  const ch = g.height(c.node);
+  if (zone.isTop) {
+    if (Math.max(td, cd) > zone.scheduledLatencyCycles && tryLess(td, cd, t, c, CandReason.TopDepthReduce)) return true;
+    return tryGreater(th, ch, t, c, CandReason.TopPathReduce);
+  }
+  if (Math.max(th, ch) > zone.scheduledLatencyCycles && tryLess(th, ch, t, c, CandReason.BotHeightReduce)) return true;
+  return tryGreater(td, cd, t, c, CandReason.BotPathReduce);
+}
+
+/** @llvm MachineScheduler.cpp GenericSchedulerBase::SchedCandidate::initResourceDelta */
+export function initResourceDelta(cand: SchedCandidate, writes: readonly WriteProcRes[]): void {
+  const { reduceResIdx, demandResIdx } = cand.policy;
+  if (reduceResIdx === 0 && demandResIdx === 0) return;
+  for (const w of writes) {
+    if (w.resource === reduceResIdx) cand.critResources += w.releaseAtCycle;
+    if (w.resource === demandResIdx) cand.demandedResources += w.releaseAtCycle;
+  }
 }

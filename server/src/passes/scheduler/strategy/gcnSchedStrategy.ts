@@ -9,9 +9,11 @@ import { isRegisterDep, NONE, SUnitFlag, DepKind, type ScheduleGraph, type SUnit
 import {
   CandPolicy,
   CandReason,
+  initResourceDelta,
   SchedCandidate,
   SREG_32_SET,
   tryGreater,
+  tryLatency,
   tryLess,
   tryPressure,
   VGPR_32_SET,
@@ -168,15 +170,7 @@ export class GCNSchedStrategy {
    */
   initialize(): void {
     const { graph, rem, resources } = this;
-    rem.remIssueCount = 0;
-    rem.remainingCounts.fill(0);
-    rem.isAcyclicLatencyLimited = false;
-    rem.criticalPathCycles = 0;
-    rem.cyclicCritPathCycles = 0;
-    for (let n = 0; n < graph.nSUnits; n++) {
-      if (resources.hasInstrSchedModel) rem.remIssueCount += resources.uops[n];
-      for (const w of resources.writes[n]) rem.remainingCounts[w.resource] += w.releaseAtCycle - w.acquireAtCycle;
-    }
+    rem.init(graph, resources);
     this.top.options = this.bot.options = this.options.zone;
     this.top.reset();
     this.bot.reset();
@@ -267,15 +261,6 @@ export class GCNSchedStrategy {
     }
   }
 
-  private initResourceDelta(cand: SchedCandidate): void {
-    const { reduceResIdx, demandResIdx } = cand.policy;
-    if (reduceResIdx === 0 && demandResIdx === 0) return;
-    for (const w of this.resources.writes[cand.node]) {
-      if (w.resource === reduceResIdx) cand.critResources += w.releaseAtCycle;
-      if (w.resource === demandResIdx) cand.demandedResources += w.releaseAtCycle;
-    }
-  }
-
   /** @llvm MachineScheduler.cpp biasPhysReg */
   private biasPhysReg(n: SUnitId, isTop: boolean): number {
     const f = this.facts;
@@ -315,21 +300,8 @@ export class GCNSchedStrategy {
     return tryPressure(t.currentMaxSet, t.currentMaxUnits, c.currentMaxSet, c.currentMaxUnits, t, c, CandReason.RegMax);
   }
 
-  /** @llvm MachineScheduler.cpp tryLatency */
   private tryLatency(t: SchedCandidate, c: SchedCandidate, zone: SchedBoundary): boolean {
-    const g = this.graph;
-    const td = g.depth(t.node);
-    const cd = g.depth(c.node);
-    const th = g.height(t.node);
-    const ch = g.height(c.node);
-    if (zone.isTop) {
-      if (Math.max(td, cd) > zone.scheduledLatencyCycles && tryLess(td, cd, t, c, CandReason.TopDepthReduce))
-        return true;
-      return tryGreater(th, ch, t, c, CandReason.TopPathReduce);
-    }
-    if (Math.max(th, ch) > zone.scheduledLatencyCycles && tryLess(th, ch, t, c, CandReason.BotHeightReduce))
-      return true;
-    return tryGreater(td, cd, t, c, CandReason.BotPathReduce);
+    return tryLatency(this.graph, t, c, zone);
   }
 
   private tryStall(t: SchedCandidate, c: SchedCandidate, zone: SchedBoundary): boolean {
@@ -501,7 +473,7 @@ export class GCNSchedStrategy {
     for (let i = 0; i < avail.length; i++) {
       t.renew();
       this.initCandidate(t, avail[i], zone.isTop);
-      if (policy.reduceResIdx !== 0 || policy.demandResIdx !== 0) this.initResourceDelta(t);
+      initResourceDelta(t, this.resources.writes[t.node]);
       this.tryCandidate(best, t, zone);
       const won = t.reason !== CandReason.NoCand;
       if (observer?.onCompare) observer.onCompare(best, t, zone, won, false);
@@ -512,7 +484,7 @@ export class GCNSchedStrategy {
     for (let i = 0; i < pending.length; i++) {
       t.renew();
       this.initCandidate(t, pending[i], zone.isTop);
-      if (policy.reduceResIdx !== 0 || policy.demandResIdx !== 0) this.initResourceDelta(t);
+      initResourceDelta(t, this.resources.writes[t.node]);
       if (this.coexec === null) this.tryPendingCandidate(best, t, zone);
       else this.tryCandidate(best, t, zone);
       const won = t.reason !== CandReason.NoCand;
@@ -705,25 +677,13 @@ export class GCNSchedStrategy {
 
   /**
    * Releases the neighbours of a scheduled node on its side (generic-scheduler.md 4.2).
-   * @llvm MachineScheduler.cpp ScheduleDAGMI::releaseSuccessors
-   * @llvm MachineScheduler.cpp ScheduleDAGMI::releasePredecessors
    */
   releaseNeighbours(n: SUnitId, isTop: boolean): void {
-    const { graph } = this;
     const zone = isTop ? this.top : this.bot;
-    for (
-      let e = isTop ? graph.firstSucc[n] : graph.firstPred[n];
-      e !== NONE;
-      e = isTop ? graph.nextSucc[e] : graph.nextPred[e]
-    ) {
-      if (!zone.releaseEdge(e)) continue;
-      const to = isTop ? graph.edgeSucc[e] : graph.edgePred[e];
-      if ((graph.flags[to] & SUnitFlag.IsScheduled) !== 0) continue;
-      zone.releaseNode(to, NONE);
-      // a better candidate may have come
-      if (isTop) this.topCand.node = NONE;
-      else this.botCand.node = NONE;
-    }
+    if (!zone.releaseNeighbours(n)) return;
+    // a better candidate may have come
+    if (isTop) this.topCand.node = NONE;
+    else this.botCand.node = NONE;
   }
 
   /**

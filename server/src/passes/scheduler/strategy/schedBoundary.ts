@@ -2,7 +2,7 @@
  * One end of the region being scheduled: ready queues, cycle, resource counts.
  *
  * Follows SchedBoundary and SchedRemainder as docs/llvm/generic-scheduler.md, 4, 5 and 8 describe them for the AMDGPU models
- * (issue width 1, micro-op buffer 1, every factor 1, one unit per resource, no hazard recognizer).
+ * (issue width 1, micro-op buffer 1, every factor 1, one unit per resource). Behind allocation a zone has a hazard recognizer.
  */
 import { isWeakDep, NONE, SUnitFlag, type EdgeId, type ScheduleGraph, type SUnitId } from '../dag/graph.js';
 import type { SchedModel, WriteProcRes } from '../../../target/api.js';
@@ -39,6 +39,19 @@ export class SchedRemainder {
 
   constructor(readonly nResources: number) {
     this.remainingCounts = new Int32Array(nResources);
+  }
+
+  /** @llvm MachineScheduler.cpp SchedRemainder::init */
+  init(graph: ScheduleGraph, resources: NodeResources): void {
+    this.remIssueCount = 0;
+    this.remainingCounts.fill(0);
+    this.isAcyclicLatencyLimited = false;
+    this.criticalPathCycles = 0;
+    this.cyclicCritPathCycles = 0;
+    for (let n = 0; n < graph.nSUnits; n++) {
+      if (resources.hasInstrSchedModel) this.remIssueCount += resources.uops[n];
+      for (const w of resources.writes[n]) this.remainingCounts[w.resource] += w.releaseAtCycle - w.acquireAtCycle;
+    }
   }
 }
 
@@ -134,6 +147,17 @@ class ReservedIntervals {
   }
 }
 
+/** What keeps a node back besides latency and resources (ScheduleHazardRecognizer). A zone tells it what is issued, cycle by cycle. */
+export interface ZoneHazards {
+  /** nothing is issued yet */
+  reset(): void;
+  isHazard(n: SUnitId): boolean;
+  emit(n: SUnitId): void;
+  advanceCycle(): void;
+  /** see ReleaseRules */
+  readonly emitsBehindStalls: boolean;
+}
+
 /** @llvm MachineScheduler.cpp SchedBoundary */
 export class SchedBoundary {
   readonly available = new ReadyQueue();
@@ -164,6 +188,7 @@ export class SchedBoundary {
     private readonly graph: ScheduleGraph,
     private readonly resources: NodeResources,
     private readonly rem: SchedRemainder,
+    private readonly hazards: ZoneHazards | null = null,
   ) {
     this.isBuffered = resources.model.microOpBufferSize !== 0;
     this.executedResCounts = new Int32Array(rem.nResources);
@@ -192,6 +217,7 @@ export class SchedBoundary {
     this.mayReserve = (all & SUnitFlag.HasReservedResource) !== 0;
     this.readyCycle = withRoom(this.readyCycle, n);
     this.readyCycle.fill(0, 0, n);
+    this.hazards?.reset();
   }
 
   /** @llvm MachineScheduler.h SchedBoundary::getCriticalCount */
@@ -246,6 +272,7 @@ export class SchedBoundary {
 
   /** @llvm MachineScheduler.cpp SchedBoundary::checkHazard */
   checkHazard(n: SUnitId): boolean {
+    if (this.hazards?.isHazard(n) === true) return true;
     if ((this.graph.flags[n] & SUnitFlag.HasReservedResource) === 0) return false;
     return this.resources.writes[n].some((w) => this.nextResourceCycle(w) > this.currCycle);
   }
@@ -284,6 +311,7 @@ export class SchedBoundary {
     const next = !this.isBuffered && this.minReadyCycle !== NO_CYCLE ? Math.max(to, this.minReadyCycle) : to;
     const by = next - this.currCycle;
     this.dependentLatencyCycles = Math.max(0, this.dependentLatencyCycles - by);
+    if (this.hazards !== null) for (let c = 0; c < by; c++) this.hazards.advanceCycle();
     this.currCycle = next;
     this.checkPending = true;
     this.updateResourceLimited();
@@ -300,7 +328,8 @@ export class SchedBoundary {
   pickOnlyChoice(): SUnitId {
     const { available, pending } = this;
     if (this.checkPending) this.releasePending();
-    for (let i = 0; this.mayReserve && i < available.nodes.length;) {
+    const mayWait = this.mayReserve || this.hazards !== null;
+    for (let i = 0; mayWait && i < available.nodes.length;) {
       if (this.checkHazard(available.nodes[i])) {
         pending.nodes.push(available.nodes[i]);
         available.removeAt(i);
@@ -330,32 +359,35 @@ export class SchedBoundary {
   }
 
   /**
-   * Sets `policy` for this zone given the other one.
+   * Sets `policy` for this zone given the other one; without one (behind allocation) latency is always to be reduced.
    * @llvm MachineScheduler.cpp GenericSchedulerBase::setPolicy
    */
-  setPolicy(policy: CandPolicy, other: SchedBoundary): void {
+  setPolicy(policy: CandPolicy, other: SchedBoundary | null): void {
     policy.reset();
-    const rem = this.rem;
-    let otherCount = this.resources.hasInstrSchedModel ? rem.remIssueCount + other.retiredMOps : 0;
+    const { rem } = this;
     let otherCrit = 0;
-    for (let r = 1; r < rem.nResources; r++) {
-      const c = other.executedResCounts[r] + rem.remainingCounts[r];
-      if (c > otherCount) {
-        otherCount = c;
-        otherCrit = r;
-      }
-    }
-    let remLatency = -1;
     let otherLimited = false;
-    if (otherCount !== 0) {
-      remLatency = this.remainingLatencyCycles();
-      otherLimited = otherCount - remLatency > 1;
-    }
-    if (!otherLimited) {
-      if (this.currCycle > rem.criticalPathCycles) policy.reduceLatency = true;
-      else if (this.currCycle !== 0) {
-        if (remLatency < 0) remLatency = this.remainingLatencyCycles();
-        if (remLatency + this.currCycle > rem.criticalPathCycles) policy.reduceLatency = true;
+    if (other === null) policy.reduceLatency = true;
+    else {
+      let otherCount = this.resources.hasInstrSchedModel ? rem.remIssueCount + other.retiredMOps : 0;
+      for (let r = 1; r < rem.nResources; r++) {
+        const c = other.executedResCounts[r] + rem.remainingCounts[r];
+        if (c > otherCount) {
+          otherCount = c;
+          otherCrit = r;
+        }
+      }
+      let remLatency = -1;
+      if (otherCount !== 0) {
+        remLatency = this.remainingLatencyCycles();
+        otherLimited = otherCount - remLatency > 1;
+      }
+      if (!otherLimited) {
+        if (this.currCycle > rem.criticalPathCycles) policy.reduceLatency = true;
+        else if (this.currCycle !== 0) {
+          if (remLatency < 0) remLatency = this.remainingLatencyCycles();
+          if (remLatency + this.currCycle > rem.criticalPathCycles) policy.reduceLatency = true;
+        }
       }
     }
     if (this.zoneCritResIdx !== otherCrit) {
@@ -372,6 +404,9 @@ export class SchedBoundary {
     const { rem, graph } = this;
     const uops = this.resources.uops[n];
     const writes = this.resources.writes[n];
+    const { hazards } = this;
+    if (hazards !== null) this.checkPending = true;
+    if (hazards?.emitsBehindStalls === false) hazards.emit(n);
     let next = this.isBuffered ? Math.max(this.currCycle, this.readyCycle[n]) : this.currCycle;
     this.retiredMOps += uops;
     rem.remIssueCount -= uops;
@@ -401,6 +436,7 @@ export class SchedBoundary {
     if (dependent > this.dependentLatencyCycles) this.dependentLatencyCycles = dependent;
     if (next > this.currCycle) this.bumpCycle(next);
     else this.updateResourceLimited();
+    if (hazards?.emitsBehindStalls === true) hazards.emit(n);
     // One micro-op is issued a cycle: LLVM's CurrMOps is 0 again before the next node is looked at.
     for (let left = uops; left > 0;) {
       const from = this.currCycle;
@@ -439,5 +475,26 @@ export class SchedBoundary {
     const ready = this.readyCycle[from] + (this.isTop ? g.succLatencyCycles : g.edgeLatencyCycles)[e];
     if (this.readyCycle[to] < ready) this.readyCycle[to] = ready;
     return to < g.nSUnits && (this.isTop ? g.numPredsLeft[to] : g.numSuccsLeft[to]) === 0;
+  }
+  /**
+   * Releases what a scheduled node holds back on this side; returns whether something became ready.
+   * @llvm MachineScheduler.cpp ScheduleDAGMI::releaseSuccessors
+   * @llvm MachineScheduler.cpp ScheduleDAGMI::releasePredecessors
+   */
+  releaseNeighbours(n: SUnitId): boolean {
+    const { graph, isTop } = this;
+    let isAnyReady = false;
+    for (
+      let e = isTop ? graph.firstSucc[n] : graph.firstPred[n];
+      e !== NONE;
+      e = isTop ? graph.nextSucc[e] : graph.nextPred[e]
+    ) {
+      if (!this.releaseEdge(e)) continue;
+      const to = isTop ? graph.edgeSucc[e] : graph.edgePred[e];
+      if ((graph.flags[to] & SUnitFlag.IsScheduled) !== 0) continue;
+      this.releaseNode(to, NONE);
+      isAnyReady = true;
+    }
+    return isAnyReady;
   }
 }

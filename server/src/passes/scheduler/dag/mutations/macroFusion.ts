@@ -35,6 +35,13 @@ function fuseWithPredecessor(ctx: MutationContext, second: SUnitId): void {
   }
 }
 
+/**
+ * Nothing is fused with the node yet.
+ * @llvm MacroFusion.cpp hasLessThanNumFused
+ */
+export const isUnfused = (ctx: MutationContext, n: SUnitId): boolean =>
+  clusterPred(ctx, n) === NONE && clusterSucc(ctx, n) === NONE;
+
 function clusterPred(ctx: MutationContext, n: SUnitId): SUnitId {
   const { graph } = ctx;
   for (let e = graph.firstPred[n]; e !== NONE; e = graph.nextPred[e])
@@ -66,13 +73,13 @@ function hasEdge(ctx: MutationContext, pred: SUnitId, succ: SUnitId): boolean {
 }
 
 /**
- * The second reads what the first defines. @returns false: one of them has a partner already
+ * Puts two nodes behind each other. @returns false: one of them has a partner already, or the second has to come first
  * @llvm MacroFusion.cpp fuseInstructionPair
  */
-function fuse(ctx: MutationContext, first: SUnitId, second: SUnitId): boolean {
+export function fuse(ctx: MutationContext, first: SUnitId, second: SUnitId): boolean {
   const { graph } = ctx;
   if (clusterSucc(ctx, first) !== NONE || clusterPred(ctx, second) !== NONE) return false;
-  graph.addEdge(second, first, DepKind.Cluster);
+  if (!graph.addEdge(second, first, DepKind.Cluster)) return false;
   const cluster = ctx.nClusters++;
   graph.parentCluster[first] = cluster;
   graph.parentCluster[second] = cluster;

@@ -18,6 +18,7 @@ export const enum GroupMask {
 export const enum IglpPhase {
   Initial = 0,
   PreRAReentry = 1,
+  PostRA = 2,
 }
 
 /** A condition of a group; may remember nodes from one call to the next. */
