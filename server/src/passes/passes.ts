@@ -30,6 +30,7 @@ import { lowerVGPREncodingPass } from './lowerVGPREncoding/lowerVGPREncoding.js'
 import { postRABundlerPass } from './postRABundler/postRABundler.js';
 import { preEmitPeepholePass } from './preEmitPeephole/preEmitPeephole.js';
 import { prepareAGPRAllocPass } from './prepareAGPRAlloc/prepareAGPRAlloc.js';
+import { preloadKernArgPrologPass } from './preloadKernArgProlog/preloadKernArgProlog.js';
 import { postRAPseudosPass } from './postRAPseudos/postRAPseudos.js';
 import { printRegisterPressurePass } from './printRp/printRpPass.js';
 import { printUniformityPass } from './printUniformity/printUniformityPass.js';
@@ -67,6 +68,7 @@ const PASSES: readonly MachinePass[] = [
   machineCopyPropagationPass,
   fixVgprCopiesPass,
   postRAPseudosPass,
+  preloadKernArgPrologPass,
   hazardRecognizerPass,
   postRABundlerPass,
   prepareAGPRAllocPass,

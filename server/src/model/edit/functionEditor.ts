@@ -649,7 +649,7 @@ export class FunctionEditor {
     return behind;
   }
 
-  /** An empty block without edges, with the next number, after `block` in the layout. */
+  /** An empty block without edges, with the next number, after `block` in the layout; -1: before all others. */
   insertBlock(block: BlockId): BlockId {
     const layout = this.layoutToChange();
     const made = this.newBlock();
