@@ -50,6 +50,7 @@ const PASSES = [
   'peephole-opt',
   'early-machinelicm',
   'early-machinelicm,1',
+  'machine-sink',
   'livevars',
   'phi-node-elimination',
   'si-fold-operands',

@@ -29,6 +29,18 @@ function isConstantMemory({ header }: MachineFunction, pointer: MemPointer): boo
 }
 
 /**
+ * Of what touches memory: whether it must stay where it is among others that do.
+ * @llvm MachineInstr.cpp MachineInstr::hasOrderedMemoryRef
+ */
+export function isOrderedAccess(fn: MachineFunction, i: InstrId): boolean {
+  const mem = fn.memOperands[i] ?? [];
+  return (
+    mem.length === 0 ||
+    mem.some((m) => (m.flags & MemFlag.Volatile) !== 0 || (m.ordering !== '' && m.ordering !== 'unordered'))
+  );
+}
+
+/**
  * A load of what nothing changes, from where it may be read at any time. Whether it loads, and does not store, is the caller's to ask.
  * @llvm MachineInstr.cpp MachineInstr::isDereferenceableInvariantLoad
  */

@@ -6,6 +6,7 @@ import type { ListPos } from '../model/edit/instrList.js';
 import { BundleFlag, type BlockId, type InstrId, type MachineFunction } from '../model/machineFunction.js';
 import { McFlag } from '../target/api.js';
 import { hasOpcodeFlag } from '../target/opcodes.js';
+import { opcodeSet } from '../target/opcodeSets.js';
 
 /** In their order, with headers of bundles. O(instructions) */
 export function allInstrs(editor: FunctionEditor, b: BlockId): InstrId[] {
@@ -73,4 +74,12 @@ export function locationAt({ fn, list }: FunctionEditor, at: ListPos): InstrId {
   let i = at;
   while (i >= 0 && isDebugInstr(fn, i)) i = list.after(i);
   return i < 0 ? NO_LOCATION : i;
+}
+
+/** @llvm SIInstrInfo.cpp SIInstrInfo::hasDivergentBranch */
+export function endsDivergent(editor: FunctionEditor, b: BlockId): boolean {
+  const { fn, list } = editor;
+  const divergent = opcodeSet(fn.tables, 'divergentBranch');
+  for (let i = firstTerminator(editor, b); i >= 0; i = list.after(i)) if (divergent.has(fn.opcode[i])) return true;
+  return false;
 }

@@ -38,4 +38,5 @@ export const LONG_PASS_NAMES: readonly LongPassNames[] = [
   bothWays('rewrite-partial-reg-uses', 'amdgpu-rewrite-partial-reg-uses'),
   bothWays('postmisched'),
   bothWays('post-RA-sched'),
+  bothWays('machine-sink'),
 ];

@@ -24,6 +24,7 @@ import { postMachineSchedulerPass } from './scheduler/postRA/postMachineSchedule
 import { postRASchedulerPass } from './scheduler/postRA/postRAListScheduler.js';
 import { machineSchedulerPass } from './scheduler/schedulerPass.js';
 import { earlyMachineLICMPass } from './machineLICM/machineLICM.js';
+import { machineSinkPass } from './machineSink/machineSink.js';
 import { wholeQuadModePass } from './wqm/wholeQuadMode.js';
 
 export { analysedCopy } from './analysedCopy.js';
@@ -59,6 +60,7 @@ const LONG_PASSES: readonly MachinePass[] = [
   earlyMachineLICMPass,
   postMachineSchedulerPass,
   postRASchedulerPass,
+  machineSinkPass,
 ];
 
 /** As longPassNames.ts names them. */

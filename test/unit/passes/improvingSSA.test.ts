@@ -1,4 +1,4 @@
-/** machine-cse, peephole-opt and early-machinelicm at their edges, as llc-22; what they do is in docs/llvm/improving-ssa.md. */
+/** machine-cse, peephole-opt, early-machinelicm and machine-sink at their edges, as llc-22; what they do is in docs/llvm/improving-ssa.md. */
 import assert from 'node:assert/strict';
 import { needsLlc } from '../../support/llc.js';
 import { needsLlc24, runLlc24 } from '../../support/llc24.js';
@@ -747,13 +747,72 @@ body: |
 ...
 `;
 
+/** What may go down, past stores or not, along edges that have to be split, and out of a loop. */
+const SINK = `---
+name: sink
+tracksRegLiveness: true
+body: |
+  bb.0:
+    successors: %bb.1, %bb.3
+    liveins: $vgpr0, $vgpr1, $sgpr4_sgpr5, $sgpr6
+    %0:vgpr_32 = COPY $vgpr0
+    %1:vgpr_32 = COPY $vgpr1
+    %2:sreg_64 = COPY $sgpr4_sgpr5
+    %3:sreg_32 = COPY $sgpr6
+    %4:vreg_64 = COPY %2
+    %10:vgpr_32 = V_MUL_LO_U32_e64 %0, %1, implicit $exec
+    %11:vgpr_32 = V_MUL_HI_U32_e64 %0, %1, implicit $exec
+    %12:vgpr_32 = COPY %11
+    %13:sreg_32 = S_MUL_I32 %3, %3
+    %14:sreg_32_xm0_xexec = S_LOAD_DWORD_IMM %2, 4, 0 :: (load (s32), addrspace 4)
+    %15:vgpr_32 = V_XOR_B32_e64 %0, %1, implicit $exec
+    %16:vgpr_32 = V_MOV_B32_e32 7, implicit $exec
+    %17:vgpr_32 = V_ADD_U32_e64 %0, %1, 0, implicit $exec
+    GLOBAL_STORE_DWORD %4, %17, 0, 0, implicit $exec :: (store (s32), addrspace 1)
+    %18:sreg_32_xm0_xexec = S_LOAD_DWORD_IMM %2, 8, 0 :: (load (s32), addrspace 4)
+    %19:sreg_32_xm0 = V_READFIRSTLANE_B32 %0, implicit $exec
+    %20:sreg_32 = S_ADD_I32 %3, %3, implicit-def dead $scc
+    %21:vgpr_32 = GLOBAL_LOAD_DWORD %4, 16, 0, implicit $exec :: (load (s32), addrspace 1)
+    S_CMP_EQ_U32 %3, 0, implicit-def $scc
+    S_CBRANCH_SCC1 %bb.3, implicit $scc
+  bb.1:
+    successors: %bb.2, %bb.3
+    %30:vgpr_32 = V_MUL_LO_U32_e64 %10, %0, implicit $exec
+    %31:vgpr_32 = V_MUL_HI_U32_e64 %10, %12, implicit $exec
+    S_CMP_EQ_U32 %3, 1, implicit-def $scc
+    S_CBRANCH_SCC1 %bb.3, implicit $scc
+  bb.2:
+    successors: %bb.3
+    S_NOP 0, implicit %13, implicit %14, implicit %18, implicit %19, implicit %20
+    GLOBAL_STORE_DWORD %4, %31, 4, 0, implicit $exec :: (store (s32), addrspace 1)
+  bb.3:
+    successors: %bb.4
+    %40:vgpr_32 = PHI %15, %bb.0, %30, %bb.1, %16, %bb.2
+  bb.4:
+    successors: %bb.4, %bb.5
+    %41:sreg_32 = PHI %3, %bb.3, %42, %bb.4
+    %42:sreg_32 = S_ADD_I32 %41, 1, implicit-def dead $scc
+    %43:sreg_32 = S_MUL_I32 %41, %3
+    %44:vgpr_32 = V_MUL_LO_U32_e64 %40, %41, implicit $exec
+    S_CMP_LT_U32 %42, 9, implicit-def $scc
+    S_CBRANCH_SCC1 %bb.4, implicit $scc
+  bb.5:
+    S_NOP 0, implicit %43, implicit %44, implicit %21
+    S_ENDPGM 0
+...
+`;
+
 const CASES: Readonly<Record<string, Case>> = {
   EXEC: { text: EXEC, passes: ['machine-cse'] },
   TWO_WAYS: { text: TWO_WAYS, passes: ['machine-cse', 'machine-cse,dead-mi-elimination'], has: /name: +opt/ },
   DIFFERENCES: { text: DIFFERENCES, passes: ['machine-cse'] },
   COMPARISONS: { text: COMPARISONS, passes: ['peephole-opt'] },
   COPIES: { text: COPIES, passes: ['peephole-opt'], cpus: ['gfx908'] },
-  LOOP: { text: LOOP, passes: ['early-machinelicm', 'early-machinelicm,machine-cse,early-machinelicm'] },
+  LOOP: {
+    text: LOOP,
+    passes: ['machine-sink', 'early-machinelicm', 'machine-cse,early-machinelicm'],
+  },
+  SINK: { text: SINK, passes: ['machine-sink', 'machine-sink,early-machinelicm,machine-sink'] },
   CONSTANTS: { text: CONSTANTS, passes: ['peephole-opt'], cpus: ['gfx1030'] },
 };
 

@@ -6,9 +6,10 @@ import { OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../
 import { isPhysicalReg, isVirtualReg, virtReg, type Reg, type VRegId } from '../../model/register.js';
 import { LOOPS } from '../controlFlowAnalyses.js';
 import type { FunctionState } from '../functionState.js';
-import { BlockEnds, retargetBranches } from '../blockEnds.js';
+import { BlockEnds } from '../blockEnds.js';
 import type { LiveVariables } from './liveVariables.js';
 import { addRegisterKilled } from '../registerMarks.js';
+import { canSplitEdge, splitCriticalEdge } from '../criticalEdges.js';
 import { firstTerminator } from '../instrOrder.js';
 
 export class EdgeSplitter {
@@ -76,40 +77,12 @@ export class EdgeSplitter {
     return l === outer;
   }
 
-  /**
-   * A block between two.
-   * @llvm MachineBasicBlock.cpp MachineBasicBlock::SplitCriticalEdge
-   */
   private splitEdge(from: BlockId, to: BlockId): void {
     const { fn, editor, ends } = this;
-    if (!this.canSplit(from, to)) return;
-    const next = editor.blockAfter(from);
-    const made = editor.insertBlock(from);
-    fn.blocks[made].callFrameSize = fn.blocks[to].callFrameSize;
+    if (!canSplitEdge(fn, ends, from, to)) return;
     const killed = this.takeKillsOfTerminators(from);
-    retargetBranches(editor, from, to, made);
-    const location = ends.locationOf(from);
-    const source = fn.blocks[from];
-    source.successors = source.successors.map((s) => (s === to ? made : s));
-    fn.blocks[made].predecessors = [from];
-    const target = fn.blocks[to];
-    target.predecessors = target.predecessors.filter((p) => p !== from);
-    ends.update(from, next === to ? made : next);
-    fn.blocks[made].successors = [to];
-    fn.blocks[made].probabilities = [0x80000000];
-    target.predecessors.push(made);
-    if (editor.blockAfter(made) !== to) ends.insert(made, to, -1, null, location);
-    for (let phi = editor.list.first(to); phi >= 0 && this.isPhi(phi); phi = editor.list.after(phi))
-      for (let o = fn.opBegin[phi] + 2; o < fn.opBegin[phi + 1]; o += 2) if (fn.opVal[o] === from) fn.opVal[o] = made;
-    fn.blocks[made].liveIns = target.liveIns.map((l) => ({ ...l }));
+    const made = splitCriticalEdge(editor, ends, from, to);
     this.followLives(from, made, to, killed);
-  }
-
-  /** @llvm MachineBasicBlock.cpp MachineBasicBlock::canSplitCriticalEdge */
-  private canSplit(from: BlockId, to: BlockId): boolean {
-    if (this.fn.blocks[to].isLandingPad || this.fn.blocks[to].isInlineAsmBrIndirectTarget) return false;
-    const ends = this.ends.read(from);
-    return ends !== null && (ends.target < 0 || ends.target !== ends.otherTarget);
   }
 
   private takeKillsOfTerminators(b: BlockId): Reg[] {

@@ -2,8 +2,7 @@
 import type { PostDominatorTree } from '../../analysis/postDominators.js';
 import type { FunctionEditor } from '../../model/edit/functionEditor.js';
 import type { BlockId } from '../../model/machineFunction.js';
-import { opcodeSet } from '../../target/opcodeSets.js';
-import { firstTerminator } from '../instrOrder.js';
+import { endsDivergent } from '../instrOrder.js';
 
 export interface Arrivals {
   /** A wave that comes from here has been in none of the other blocks. */
@@ -49,12 +48,4 @@ export function findArrivals(
     else for (const p of others) outside.add(p);
   }
   return { isSource: (b) => isSource.get(b) === true, outside: [...outside] };
-}
-
-/** @llvm SIInstrInfo.cpp SIInstrInfo::hasDivergentBranch */
-function endsDivergent(editor: FunctionEditor, b: BlockId): boolean {
-  const { fn, list } = editor;
-  const divergent = opcodeSet(fn.tables, 'divergentBranch');
-  for (let i = firstTerminator(editor, b); i >= 0; i = list.after(i)) if (divergent.has(fn.opcode[i])) return true;
-  return false;
 }

@@ -2,7 +2,7 @@
 import type { DominatorTree } from '../../analysis/dominators.js';
 import { computeFunctionLimits } from '../../analysis/functionLimits.js';
 import type { LoopInfo } from '../../analysis/loops.js';
-import { isConvergent, isInvariantLoad, isSafeToMove } from '../../analysis/safeToMove.js';
+import { isConvergent, isInvariantLoad, isOrderedAccess, isSafeToMove } from '../../analysis/safeToMove.js';
 import type { ReservedRegs } from '../../analysis/reservedRegs.js';
 import type { FunctionEditor } from '../../model/edit/functionEditor.js';
 import {
@@ -13,7 +13,6 @@ import {
   type InstrId,
   type MachineFunction,
 } from '../../model/machineFunction.js';
-import { MemFlag, type MemOperand } from '../../model/memOperand.js';
 import { isPhysicalReg, isVirtualReg, virtRegIndex, type Reg } from '../../model/register.js';
 import { hasOpcodeFlag, McFlag } from '../../target/index.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
@@ -26,7 +25,7 @@ import { firstTerminator, isDebugInstr } from '../instrOrder.js';
 import { NotModelled, type MachinePass } from '../machinePass.js';
 import { isRematerializable } from '../regalloc/remat.js';
 import { computeSame } from '../sameInstr.js';
-import { N_PRESSURE_SETS, pressureSetLimits, targetSetLimit } from '../scheduler/pressure/setLimits.js';
+import { N_PRESSURE_SETS, pressureSetLimits, targetSetLimits } from '../scheduler/pressure/setLimits.js';
 
 /** @llvm MachineLICM.cpp EarlyMachineLICM */
 export const earlyMachineLICMPass: MachinePass = {
@@ -39,15 +38,15 @@ export const earlyMachineLICMPass: MachinePass = {
   run(state) {
     const { fn } = state;
     if (fn.isOptNone) return;
+    const loops = state.get(LOOPS);
+    if (loops.loops.length === 0) return;
     if (!fn.header.isSSA) throw new NotModelled('early-machinelicm after SSA form');
-    new LoopInvariants(state.editor(), state.get(LOOPS), state.get(DOMINATORS), reservedOf(state)).run();
+    new LoopInvariants(state.editor(), loops, state.get(DOMINATORS), reservedOf(state)).run();
   },
 };
 
 /** A block with so many successors ends a walk: what is below it seldom runs. */
 const MANY_SUCCESSORS = 25;
-
-const isUnordered = ({ ordering }: MemOperand): boolean => ordering === '' || ordering === 'unordered';
 
 /** Pressure by set. */
 type Pressure = Int32Array;
@@ -92,10 +91,10 @@ class LoopInvariants {
     this.children = fn.blocks.map(() => []);
     for (const b of dominators.dfsOrder) if (dominators.idom[b] >= 0) this.children[dominators.idom[b]].push(b);
     this.copy = fn.tables.opcodeByName('COPY');
-    const limits = computeFunctionLimits(fn);
+    const numAllocatableRegs = (rc: number): number => reserved.numAllocatableRegs(rc);
     this.limits = fn.subtarget.release.rules.countsReservedInLoops
-      ? Int32Array.from({ length: N_PRESSURE_SETS }, (_, set) => targetSetLimit(fn, limits, set))
-      : Int32Array.from(pressureSetLimits({ fn, limits, numAllocatableRegs: (rc) => reserved.numAllocatableRegs(rc) }));
+      ? targetSetLimits(fn)
+      : Int32Array.from(pressureSetLimits({ fn, limits: computeFunctionLimits(fn), numAllocatableRegs }));
     this.hasNoStore = this.loopsWithoutStores();
   }
 
@@ -126,19 +125,13 @@ class LoopInvariants {
     for (let b = 0; b < fn.blocks.length; b++) {
       if (loopOf[b] < 0) continue;
       for (let i = editor.list.first(b); i >= 0; i = editor.list.after(i)) {
-        const isOrdered = this.has(i, McFlag.MayLoad) && this.isOrdered(i);
+        const isOrdered = this.has(i, McFlag.MayLoad) && isOrderedAccess(fn, i);
         if (!this.has(i, McFlag.MayStore) && !this.has(i, McFlag.Call) && !isOrdered) continue;
         for (let l = loopOf[b]; l >= 0; l = loops[l].parent) result[l] = false;
         break;
       }
     }
     return result;
-  }
-
-  /** Of what may load: whether it must stay where it is among others that touch memory. */
-  private isOrdered(i: InstrId): boolean {
-    const mem = this.fn.memOperands[i] ?? [];
-    return mem.length === 0 || mem.some((m) => (m.flags & MemFlag.Volatile) !== 0 || !isUnordered(m));
   }
 
   // -- loops -----------------------------------------------------------------------------------------------------------

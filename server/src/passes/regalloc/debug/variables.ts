@@ -176,7 +176,7 @@ class DebugVariables implements WaitingDebugValues {
 }
 
 /** Equal for operands that name one node. */
-function metadataKey(fn: MachineFunction, o: OperandId): string {
+export function metadataKey(fn: MachineFunction, o: OperandId): string {
   if (fn.opKind[o] !== OperandKind.Metadata) throw new NotModelled('debug values without a variable');
   const { text, node } = fn.payload(o, OperandKind.Metadata);
   return text.startsWith('<') ? `${text}${node}` : text;

@@ -17,7 +17,7 @@ import { decomposeMemAccess, offsetsDoNotOverlap, singleMemSizeBytes, type MemAc
 import { areScopesApart } from './aliasScopes.js';
 import type { MemoryFacts, UnderlyingObject } from './memory.js';
 import { AsmBit, asmBits } from '../../../model/asmBits.js';
-import { isInvariantLoad } from '../../../analysis/safeToMove.js';
+import { isInvariantLoad, isOrderedAccess } from '../../../analysis/safeToMove.js';
 import { hasFlag, isPlain, mayLoad, mayStore, plainOpcodes } from './memoryFlags.js';
 
 /** Questions about IR pointers of the function; a pointer is what a memory operand names. */
@@ -143,11 +143,7 @@ export class AliasFacts implements MemoryFacts {
   hasOrderedMemoryRef(i: InstrId): boolean {
     if (!this.mayStore(i) && !this.mayLoad(i) && !this.hasFlag(i, McFlag.Call) && !this.hasUnmodeledSideEffects(i))
       return false;
-    const mem = this.memOf(i);
-    return (
-      mem.length === 0 ||
-      mem.some((m) => (m.flags & MemFlag.Volatile) !== 0 || (m.ordering !== '' && m.ordering !== 'unordered'))
-    );
+    return isOrderedAccess(this.fn, i);
   }
 
   /** @llvm MachineInstr.cpp MachineInstr::isDereferenceableInvariantLoad */

@@ -1,5 +1,5 @@
 /** Limits of the pressure sets of a function (RegisterClassInfo::computePSetLimit and SIRegisterInfo::getRegPressureLimit, LLVM 22). */
-import type { FunctionLimits } from '../../../analysis/functionLimits.js';
+import { computeFunctionLimits, type FunctionLimits } from '../../../analysis/functionLimits.js';
 import type { MachineFunction } from '../../../model/machineFunction.js';
 import type { RegClassId } from '../../../target/api.js';
 import { SREG_32_SET } from '../strategy/candidate.js';
@@ -18,7 +18,7 @@ export interface LimitSource {
  * What the target says of a set, with what is reserved.
  * @llvm SIRegisterInfo.cpp SIRegisterInfo::getRegPressureSetLimit
  */
-export function targetSetLimit({ subtarget: st }: MachineFunction, limits: FunctionLimits, set: number): number {
+function targetSetLimit({ subtarget: st }: MachineFunction, limits: FunctionLimits, set: number): number {
   const fewestWaves = limits.occupancyRange[0];
   return set === SREG_32_SET
     ? Math.min(st.maxNumSGPRs(fewestWaves, true), limits.maxNumSGPRs)
@@ -46,4 +46,10 @@ export function pressureSetLimits(source: LimitSource): Uint32Array {
     out[set] = nAllocatable === 0 ? raw : raw - tables.regClassWeight[largest] * nReserved;
   }
   return out;
+}
+
+/** By set, with what is reserved. */
+export function targetSetLimits(fn: MachineFunction): Int32Array {
+  const limits = computeFunctionLimits(fn);
+  return Int32Array.from({ length: N_PRESSURE_SETS }, (_, set) => targetSetLimit(fn, limits, set));
 }
