@@ -71,6 +71,7 @@ const PASSES = [
   'regallocfast,1 -O0',
   'regallocfast,2 -O0',
   'si-lower-control-flow',
+  'si-opt-vgpr-liverange',
 ];
 
 /** Where passes that are not in the pipeline get their functions. */

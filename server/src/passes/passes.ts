@@ -14,6 +14,7 @@ import { liveVariablesPass } from './leaveSSA/liveVariablesPass.js';
 import { phiEliminationPass } from './leaveSSA/phiElimination.js';
 import { lateBranchLoweringPass } from './lateBranchLowering/lateBranchLowering.js';
 import { finalizeISelPass } from './finalizeISel/finalizeISel.js';
+import { optVGPRLiveRangePass } from './optVGPRLiveRange/optVGPRLiveRange.js';
 import { lowerControlFlowPass } from './lowerControlFlow/lowerControlFlow.js';
 import { lowerI1CopiesPass } from './lowerI1Copies/lowerI1Copies.js';
 import { localStackSlotsPass } from './localStackSlots/localStackSlots.js';
@@ -91,6 +92,7 @@ const PASSES: readonly MachinePass[] = [
   combineDPPPass,
   lowerI1CopiesPass,
   finalizeISelPass,
+  optVGPRLiveRangePass,
   machineCSEPass,
   peepholeOptimizerPass,
   lowerControlFlowPass,

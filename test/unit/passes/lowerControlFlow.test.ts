@@ -1,4 +1,4 @@
-/** si-i1-copies and si-lower-control-flow at their edges, as llc-22; what they do is in docs/llvm/lowering-control-flow.md. */
+/** si-i1-copies, si-opt-vgpr-liverange and si-lower-control-flow at their edges, as llc-22; what they do is in docs/llvm/lowering-control-flow.md. */
 import assert from 'node:assert/strict';
 import { needsLlc } from '../../support/llc.js';
 import { runLlcJob } from '../../support/llcJobs.js';
@@ -181,6 +181,88 @@ body: |
 ...
 `;
 
+/** Registers that the other side of a branch alone reads, more than eight; one in a PHI, one of another loop, one read behind; waterfall loops of one and two blocks. */
+const RANGES = `name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    successors: %bb.1, %bb.2
+    liveins: $vgpr0, $vgpr1_vgpr2, $sgpr4_sgpr5
+    %0:vgpr_32 = COPY $vgpr0
+    %1:vreg_64 = COPY $vgpr1_vgpr2
+    %2:sreg_64 = COPY $sgpr4_sgpr5
+    %10:vgpr_32 = V_ADD_U32_e32 10, %0, implicit $exec
+    %11:vgpr_32 = V_ADD_U32_e32 11, %0, implicit $exec
+    %12:vgpr_32 = V_ADD_U32_e32 12, %0, implicit $exec
+    %13:vgpr_32 = V_ADD_U32_e32 13, %0, implicit $exec
+    %14:vgpr_32 = V_ADD_U32_e32 14, %0, implicit $exec
+    %15:vgpr_32 = V_ADD_U32_e32 15, %0, implicit $exec
+    %16:vgpr_32 = V_ADD_U32_e32 16, %0, implicit $exec
+    %17:vgpr_32 = V_ADD_U32_e32 17, %0, implicit $exec
+    %18:vgpr_32 = V_ADD_U32_e32 18, %0, implicit $exec
+    %19:vgpr_32 = V_ADD_U32_e32 19, %0, implicit $exec
+    %20:vgpr_32 = V_ADD_U32_e32 20, %0, implicit $exec
+    %21:vgpr_32 = V_ADD_U32_e32 21, %0, implicit $exec
+    %3:sreg_64 = SI_IF %2, %bb.2, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_BRANCH %bb.1
+  bb.1:
+    successors: %bb.6, %bb.7
+    GLOBAL_STORE_DWORD %1, %12, 0, 0, implicit $exec
+    S_CBRANCH_SCC1 %bb.7, implicit undef $scc
+  bb.6:
+    successors: %bb.7
+    GLOBAL_STORE_DWORD %1, %15, 4, 0, implicit $exec
+    GLOBAL_STORE_DWORD %1, %15, 8, 0, implicit $exec
+  bb.7:
+    successors: %bb.2
+    %30:vgpr_32 = V_MOV_B32_e32 7, implicit $exec
+  bb.2:
+    successors: %bb.3, %bb.4
+    %31:vgpr_32 = PHI %30, %bb.7, %17, %bb.0
+    %4:sreg_64 = SI_ELSE %3, %bb.4, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_BRANCH %bb.3
+  bb.3:
+    successors: %bb.4
+    GLOBAL_STORE_DWORD %1, %21, 84, 0, implicit $exec
+    GLOBAL_STORE_DWORD %1, %12, 48, 0, implicit $exec
+    GLOBAL_STORE_DWORD %1, %19, 76, 0, implicit $exec
+    GLOBAL_STORE_DWORD %1, %10, 40, 0, implicit $exec
+    GLOBAL_STORE_DWORD %1, %15, 60, 0, implicit $exec
+    GLOBAL_STORE_DWORD %1, %11, 44, 0, implicit $exec
+    GLOBAL_STORE_DWORD %1, %18, 72, 0, implicit $exec
+    GLOBAL_STORE_DWORD %1, %14, 56, 0, implicit $exec
+    GLOBAL_STORE_DWORD %1, %13, 52, 0, implicit $exec
+    GLOBAL_STORE_DWORD %1, %20, 80, 0, implicit $exec
+  bb.4:
+    successors: %bb.5
+    %32:vgpr_32 = PHI %31, %bb.2, %16, %bb.3
+    SI_END_CF %4, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    GLOBAL_STORE_DWORD %1, %32, 12, 0, implicit $exec
+    GLOBAL_STORE_DWORD %1, %20, 16, 0, implicit $exec
+    %40:vgpr_32 = V_ADD_U32_e32 40, %0, implicit $exec
+    %41:vgpr_32 = V_ADD_U32_e32 41, %0, implicit $exec
+    %42:vgpr_32 = V_ADD_U32_e32 42, %0, implicit $exec
+  bb.5:
+    successors: %bb.5, %bb.8
+    %50:sgpr_32 = V_READFIRSTLANE_B32 %40, implicit $exec
+    GLOBAL_STORE_DWORD %1, %41, 0, 0, implicit $exec
+    GLOBAL_STORE_DWORD %1, %41, 4, 0, implicit $exec
+    SI_WATERFALL_LOOP %bb.5, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+  bb.8:
+    successors: %bb.9
+    %60:vgpr_32 = V_ADD_U32_e32 60, %42, implicit $exec
+  bb.9:
+    successors: %bb.10
+    GLOBAL_STORE_DWORD %1, %60, 20, 0, implicit $exec
+  bb.10:
+    successors: %bb.9, %bb.11
+    GLOBAL_STORE_DWORD %1, %42, 24, 0, implicit $exec
+    SI_WATERFALL_LOOP %bb.9, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+  bb.11:
+    S_ENDPGM 0, implicit %40
+...
+`;
+
 const wave32 = (text: string): string =>
   text
     .replaceAll('sreg_64', 'sreg_32')
@@ -210,6 +292,13 @@ const LOWERINGS = [
   ['-run-pass=si-lower-control-flow,liveintervals,machine-scheduler', '-verify-machineinstrs'],
 ];
 
+const RANGE_RUNS = [
+  ['-run-pass=si-opt-vgpr-liverange'],
+  ['-passes=si-opt-vgpr-liverange'],
+  ['-run-pass=livevars,si-opt-vgpr-liverange,phi-node-elimination,si-lower-control-flow,twoaddressinstruction'],
+  ['-run-pass=si-opt-vgpr-liverange', '-verify-machineinstrs'],
+];
+
 const documentOf = (text: string): string => (text.startsWith('---') ? text : `---\n${text}`);
 
 function itRunsAsLlc(name: string, text: string, args: readonly string[]): void {
@@ -225,6 +314,8 @@ describe('lowering of control flow, as llc-22', () => {
   for (const [name, text] of Object.entries(TEXTS)) for (const args of RUNS) itRunsAsLlc(name, text, args);
   for (const [name, text] of Object.entries(LOWERED))
     for (const args of LOWERINGS) itRunsAsLlc(name, text, [`-mcpu=gfx${name.includes('32') ? 1100 : 900}`, ...args]);
+
+  for (const args of RANGE_RUNS) itRunsAsLlc('RANGES', RANGES, ['-mcpu=gfx900', ...args]);
 
   it('refuses live intervals that are known', () => {
     const args = ['-mtriple=amdgcn', '-mcpu=gfx900', '-run-pass=liveintervals,si-lower-control-flow', '-o', '-'];

@@ -140,7 +140,7 @@ export class LiveVariables {
   }
 
   /** @llvm LiveVariables.cpp LiveVariables::HandleVirtRegUse */
-  private read(reg: Reg, b: BlockId, i: InstrId): void {
+  read(reg: Reg, b: BlockId, i: InstrId): void {
     const { fn } = this;
     const info = this.info(reg);
     const { kills } = info;
@@ -159,7 +159,7 @@ export class LiveVariables {
    * The register lives at the end of block `b`, and of all that lie between its definition and there.
    * @llvm LiveVariables.cpp LiveVariables::MarkVirtRegAliveInBlock
    */
-  private liveThrough(info: VarInfo, home: BlockId, b: BlockId): void {
+  liveThrough(info: VarInfo, home: BlockId, b: BlockId): void {
     const { blocks, instrBlock } = this.fn;
     const work = [b];
     for (let at = work.pop(); at !== undefined; at = work.pop()) {

@@ -1,4 +1,5 @@
 /** `livevars`: the analysis LiveVariables as a pass (docs/llvm/leaving-ssa.md, 1). */
+import type { FunctionState } from '../functionState.js';
 import { PassError, type MachinePass } from '../machinePass.js';
 import { Analysis } from '../passContext.js';
 import { removeUnreachableBlocks } from '../unreachableMbbElimination/unreachableMbbElimination.js';
@@ -19,9 +20,18 @@ export const liveVariablesPass: MachinePass = {
   requires: [LIVE_VARIABLES],
   preserves: 'all',
   run(state) {
-    removeUnreachableBlocks(state.editor());
-    if (!state.header.isSSA) throw new PassError('LLVM ERROR: regalloc=... not currently supported with -O0');
     state.forget(LIVE_VARIABLES);
-    state.get(LIVE_VARIABLES);
+    requireLiveVariables(state);
   },
 };
+
+/**
+ * Computes them where nothing has kept them, as llc does before a pass that requires them: unreachable blocks go first, but not in a pipeline of `-passes`.
+ * Throws PassError.
+ */
+export function requireLiveVariables(state: FunctionState, isPipeline = false): void {
+  if (state.known(LIVE_VARIABLES) !== null) return;
+  if (!isPipeline) removeUnreachableBlocks(state.editor());
+  if (!state.header.isSSA) throw new PassError('LLVM ERROR: regalloc=... not currently supported with -O0');
+  state.get(LIVE_VARIABLES);
+}

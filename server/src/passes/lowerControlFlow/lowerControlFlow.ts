@@ -1,6 +1,6 @@
 /**
  * `si-lower-control-flow`: branches that lanes take differently become masks in EXEC and branches around what no lane runs (SILowerControlFlow, LLVM 22;
- * docs/llvm/lowering-control-flow.md, 2).
+ * docs/llvm/lowering-control-flow.md, 3).
  */
 import { removeSuccessor, replaceSuccessor } from '../../model/edit/blockEdges.js';
 import { operandOf, regOperand, type FunctionEditor, type NewOperand } from '../../model/edit/functionEditor.js';
