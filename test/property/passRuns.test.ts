@@ -67,6 +67,8 @@ const PASSES = [
   'rewrite-partial-reg-uses',
   'finalize-isel',
   'regallocbasic',
+  'mir-namer',
+  'mir-canonicalizer',
   'regallocfast -O0',
   'regallocfast,1 -O0',
   'regallocfast,2 -O0',
@@ -75,7 +77,11 @@ const PASSES = [
 ];
 
 /** Where passes that are not in the pipeline get their functions. */
-const STOPS: ReadonlyMap<string, string> = new Map([['regallocbasic', 'greedy']]);
+const STOPS: ReadonlyMap<string, string> = new Map([
+  ['regallocbasic', 'greedy'],
+  ['mir-namer', 'si-fold-operands'],
+  ['mir-canonicalizer', 'machine-sink'],
+]);
 
 describe('a pass alone, as llc-22', () => {
   for (const [k, pass] of PASSES.entries()) {

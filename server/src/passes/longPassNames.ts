@@ -35,6 +35,8 @@ export const LONG_PASS_NAMES: readonly LongPassNames[] = [
   bothWays('early-machinelicm'),
   bothWays('regallocfast'),
   legacyOnly('regallocbasic'),
+  legacyOnly('mir-canonicalizer'),
+  legacyOnly('mir-namer'),
   bothWays('rewrite-partial-reg-uses', 'amdgpu-rewrite-partial-reg-uses'),
   bothWays('postmisched'),
   bothWays('post-RA-sched'),

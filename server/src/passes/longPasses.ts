@@ -25,6 +25,8 @@ import { postRASchedulerPass } from './scheduler/postRA/postRAListScheduler.js';
 import { machineSchedulerPass } from './scheduler/schedulerPass.js';
 import { earlyMachineLICMPass } from './machineLICM/machineLICM.js';
 import { machineSinkPass } from './machineSink/machineSink.js';
+import { mirCanonicalizerPass } from './vregNames/mirCanonicalizer.js';
+import { mirNamerPass } from './vregNames/mirNamer.js';
 import { wholeQuadModePass } from './wqm/wholeQuadMode.js';
 
 export { analysedCopy } from './analysedCopy.js';
@@ -57,6 +59,8 @@ const LONG_PASSES: readonly MachinePass[] = [
   fastPass,
   basicPass,
   rewritePartialRegUsesPass,
+  mirCanonicalizerPass,
+  mirNamerPass,
   earlyMachineLICMPass,
   postMachineSchedulerPass,
   postRASchedulerPass,

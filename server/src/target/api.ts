@@ -555,6 +555,8 @@ export interface ReleaseRules {
   readonly drainsTranslations: boolean;
   /** RegAllocFast::allocateInstruction: a copy to a register that nobody reads goes, like one to itself */
   readonly dropsDeadCopies: boolean;
+  /** llvm::hash_combine is CityHash with a fixed seed; after 22 it is xxh3, with a seed that changes from run to run where LLVM checks its interfaces */
+  readonly hashesByCity: boolean;
   // The scheduler:
   /** GCNSubtarget::adjustSchedDependency: meta instructions of a bundle (debug values, KILL, ...) bring no member nearer (llvm/llvm-project#177052) */
   readonly skipsMetaInBundles: boolean;

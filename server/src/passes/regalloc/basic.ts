@@ -1,6 +1,7 @@
 /**
  * `regallocbasic` (RABasic of LLVM 22; docs/llvm/allocation-greedy.md, 8): the heaviest register first, and whatever is lighter than it is spilled.
  */
+import { popHeap, pushHeap } from '../../util/introsort.js';
 import { Interference } from './matrix.js';
 import type { MachinePass } from '../machinePass.js';
 import type { PhysReg } from '../../target/api.js';
@@ -32,41 +33,14 @@ class BasicRun extends AllocationRun {
     this.finish();
   }
 
-  private isLighter(a: number, b: number): boolean {
-    const { lis } = this.state;
-    return lis.interval(a).weight < lis.interval(b).weight;
-  }
+  private readonly isLighter = (a: number, b: number): boolean => this.weightOf(a) < this.weightOf(b);
 
   protected push(v: number): void {
-    this.heap.push(v);
-    this.rise(this.heap.length - 1, v);
+    pushHeap(this.heap, this.isLighter, v);
   }
 
-  private rise(from: number, v: number): void {
-    const { heap } = this;
-    let at = from;
-    for (let above = (at - 1) >> 1; at > 0 && this.isLighter(heap[above], v); above = (at - 1) >> 1) {
-      heap[at] = heap[above];
-      at = above;
-    }
-    heap[at] = v;
-  }
-
-  /** The gap at the top sinks to the end, past the heavier of two each time, and the last one rises from there. */
   protected pop(): number {
-    const { heap } = this;
-    const first = heap[0] ?? -1;
-    const last = heap.pop();
-    const n = heap.length;
-    if (last === undefined || n === 0) return first;
-    let at = 0;
-    for (let right = 2; right <= n; right = 2 * at + 2) {
-      const heavier = right === n || this.isLighter(heap[right], heap[right - 1]) ? right - 1 : right;
-      heap[at] = heap[heavier];
-      at = heavier;
-    }
-    this.rise(at, last);
-    return first;
+    return this.heap.length === 0 ? -1 : popHeap(this.heap, this.isLighter);
   }
 
   /** @llvm RegAllocBasic.cpp RABasic::selectOrSplit */

@@ -5,7 +5,7 @@
  * Follows ILPScheduler and ILPOrder (MachineScheduler.cpp, LLVM 22). The queue is a heap whose ties show, so it is libstdc++'s.
  */
 import { NONE, type EdgeId, type ScheduleGraph, type SUnitId } from '../dag/graph.js';
-import { makeHeap, popHeap, pushHeap } from '../iterative/introsort.js';
+import { makeHeap, popHeap, pushHeap } from '../../../util/introsort.js';
 import type { NodePicker } from '../strategy/nodePicker.js';
 import { Subtrees } from './subtrees.js';
 

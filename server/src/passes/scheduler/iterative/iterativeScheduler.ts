@@ -32,7 +32,7 @@ import {
 } from '../strategy/gcnSchedStrategy.js';
 import type { SchedBoundaryOptions } from '../strategy/schedBoundary.js';
 import { ilpOrder } from './ilpOrder.js';
-import { introsort } from './introsort.js';
+import { introsort } from '../../../util/introsort.js';
 import { minRegOrder } from './minRegOrder.js';
 import { TornBundles } from './tornBundles.js';
 

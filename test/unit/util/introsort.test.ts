@@ -5,12 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import {
-  introsort,
-  makeHeap,
-  popHeap,
-  pushHeap,
-} from '../../../../../server/src/passes/scheduler/iterative/introsort.js';
+import { introsort, makeHeap, popHeap, pushHeap } from '../../../server/src/util/introsort.js';
 
 interface Item {
   readonly key: number;
