@@ -3,6 +3,7 @@
  */
 import { isRunPass } from '../commandLine/runPasses.js';
 import { branchFolderPass } from './branchFolder/branchFolder.js';
+import { createVOPDPass } from './createVOPD/createVOPD.js';
 import { combineDPPPass } from './combineDPP/combineDPP.js';
 import { deadMiEliminationPass } from './deadMiElimination/deadMiElimination.js';
 import { fixSgprCopiesPass } from './fixSgprCopies/fixSgprCopiesPass.js';
@@ -90,6 +91,7 @@ const PASSES: readonly MachinePass[] = [
   shrinkInstructionsPass,
   peepholeSDWAPass,
   combineDPPPass,
+  createVOPDPass,
   lowerI1CopiesPass,
   finalizeISelPass,
   optVGPRLiveRangePass,

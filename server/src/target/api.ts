@@ -534,6 +534,10 @@ export interface ReleaseRules {
   readonly addsDisjointBits: boolean;
   /** si-load-store-opt: accesses that cannot subtract share the lowest of their addresses, and addresses that are one sum of 64 bits are taken apart, too */
   readonly sharesLowestAddress: boolean;
+  /** gcn-create-vopd: on gfx12 both halves may read the same register */
+  readonly halvesShareSources: boolean;
+  /** gcn-create-vopd: dot products may be halves */
+  readonly pairsDotProducts: boolean;
   /** si-memory-legalizer: on gfx1250 accesses are over before a cache is written back, and one is empty before others begin */
   readonly waitsAroundCacheControls: boolean;
   /** si-memory-legalizer: on gfx1250 accesses of what nobody writes say so */
