@@ -83,6 +83,12 @@ const STOPS: ReadonlyMap<string, string> = new Map([
   ['mir-canonicalizer', 'machine-sink'],
 ]);
 
+/** What a pass does not model and says so: such programs are not compared. */
+const REFUSALS: Readonly<Record<string, RegExp>> = {
+  'finalize-isel':
+    /does not model the expansion of (?:SI_INDIRECT_(?:SRC|DST)_V\d+|WAVE_REDUCE_\w+|DS_GWS_\w+|ENDPGM_TRAP|SIMULATED_TRAP) /,
+};
+
 describe('a pass alone, as llc-22', () => {
   for (const [k, pass] of PASSES.entries()) {
     it(`${pass} on ${RUNS} programs`, function () {
@@ -105,7 +111,8 @@ describe('a pass alone, as llc-22', () => {
         const args = [`-mtriple=${source.triple}`, `-mcpu=${source.cpu}`, `-run-pass=${name}`];
         if (random.chance(20)) args.push('-verify-machineinstrs');
         const job = { name: `${SEED}:${n} ${pass} ${source.cpu}`, text, args };
-        const { differs } = runLlcJob(job);
+        const { differs, ours } = runLlcJob(job);
+        if (REFUSALS[name!]?.test(ours.stderr) === true) continue;
         compared++;
         if (differs === null) continue;
         differences.push(`${job.name}: ${differs}`);
