@@ -28,6 +28,7 @@ const PASSES = [
   'postrapseudos',
   'si-insert-waitcnts',
   'postmisched',
+  'machine-latecleanup',
   'post-RA-hazard-rec',
   'amdgpu-wait-sgpr-hazards',
   'si-mode-register',

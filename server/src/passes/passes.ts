@@ -13,6 +13,7 @@ import { foldOperandsPass } from './foldOperands/foldOperands.js';
 import { hazardRecognizerPass } from './hazards/hazardRecognizer.js';
 import { liveVariablesPass } from './leaveSSA/liveVariablesPass.js';
 import { phiEliminationPass } from './leaveSSA/phiElimination.js';
+import { lateInstrsCleanupPass } from './lateInstrsCleanup/lateInstrsCleanup.js';
 import { lateBranchLoweringPass } from './lateBranchLowering/lateBranchLowering.js';
 import { finalizeISelPass } from './finalizeISel/finalizeISel.js';
 import { optVGPRLiveRangePass } from './optVGPRLiveRange/optVGPRLiveRange.js';
@@ -81,6 +82,7 @@ const PASSES: readonly MachinePass[] = [
   optimizeExecMaskingPass,
   insertDelayAluPass,
   lateBranchLoweringPass,
+  lateInstrsCleanupPass,
   modeRegisterPass,
   preEmitPeepholePass,
   branchFolderPass,

@@ -170,7 +170,7 @@ const WITHOUT_EFFECT =
 const QUIET: ReadonlySet<string | null> = new Set(QUIET_PASSES.map(({ pipelineName }) => pipelineName));
 
 /** What llc-22 makes of virtual registers there is no rule of. */
-const ALLOCATED_ONLY = /^(?:post-RA-sched|postmisched|si-insert-waitcnts|prolog-epilog)$/;
+const ALLOCATED_ONLY = /^(?:machine-latecleanup|post-RA-sched|postmisched|si-insert-waitcnts|prolog-epilog)$/;
 
 const NAMES = [
   ...pipelinePasses(),
