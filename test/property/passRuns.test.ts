@@ -33,6 +33,7 @@ const PASSES = [
   'amdgpu-wait-sgpr-hazards',
   'si-mode-register',
   'branch-folder',
+  'branch-relaxation',
   'si-pre-emit-peephole',
   'amdgpu-lower-vgpr-encoding',
   'si-late-branch-lowering',

@@ -167,6 +167,8 @@ export const isVINTERP = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, T
 export const isVSAMPLE = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.VSAMPLE);
 export const isAtomicRet = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsAtomicRet);
 export const isGWS = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.GWS);
+/** Its descriptor has its size: no literal follows. */
+export const isFixedSize = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.FIXED_SIZE);
 export const isScalarStore = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.SCALAR_STORE);
 /** its tied source is written over, not read (SIInstrInfo::doesNotReadTiedSource) */
 export const skipsTiedSource = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.TiedSourceNotRead);

@@ -447,7 +447,7 @@ export class InstrPrinter {
 
   private targetFlags(o: OperandId): string {
     const f = this.fn.opTargetFlags[o];
-    return f === 0 ? '' : `target-flags(${TARGET_FLAG_WORDS[f - 1]}) `;
+    return f === 0 ? '' : `target-flags(${TARGET_FLAG_WORDS[f - 1] ?? '<unknown target flag>'}) `;
   }
 
   private printPayload(o: OperandId, kind: OperandKind): string {
