@@ -44,6 +44,7 @@ const PASSES = [
   'si-post-ra-bundler',
   'amdgpu-prepare-agpr-alloc',
   'early-tailduplication',
+  'machinelicm',
   'tailduplication',
   'opt-phis',
   'detect-dead-lanes',

@@ -32,6 +32,10 @@ export class LiveRegUnits {
     this.words.fill(0);
   }
 
+  addAll({ words }: LiveRegUnits): void {
+    for (let w = 0; w < words.length; w++) this.words[w] |= words[w];
+  }
+
   /** @llvm LiveRegUnits.h LiveRegUnits::addReg */
   addReg(reg: PhysReg): void {
     const { unitBegin, unitEnd, unitList } = this.tables;
@@ -48,6 +52,13 @@ export class LiveRegUnits {
     for (let u = unitBegin[reg]; u < unitEnd[reg]; u++, lane++)
       if ((unitLaneLo[lane] & laneLo) !== 0 || (unitLaneHi[lane] & laneHi) !== 0)
         this.words[unitList[u] >>> 5] |= 1 << (unitList[u] & 31);
+  }
+
+  /** Those units of a register that another set has. */
+  addShared(reg: PhysReg, { words }: LiveRegUnits): void {
+    const { unitBegin, unitEnd, unitList } = this.tables;
+    for (let u = unitBegin[reg]; u < unitEnd[reg]; u++)
+      this.words[unitList[u] >>> 5] |= words[unitList[u] >>> 5] & (1 << (unitList[u] & 31));
   }
 
   /** @llvm LiveRegUnits.h LiveRegUnits::removeReg */

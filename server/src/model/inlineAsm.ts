@@ -1,15 +1,12 @@
 /** The numbers among the operands of INLINEASM in words (InlineAsm::ExtraInfo and InlineAsm::Flag): what it does besides, and what a group of operands is. */
 import type { TargetTables } from '../target/index.js';
 
-/** InlineAsm::Extra_IsConvergent, in the second operand */
-export const INLINE_ASM_CONVERGENT = 32;
-
 /** Bits of the second operand, in printing order. */
 const EXTRA_WORDS: readonly (readonly [number, string])[] = [
   [1, 'sideeffect'],
   [8, 'mayload'],
   [16, 'maystore'],
-  [INLINE_ASM_CONVERGENT, 'isconvergent'],
+  [32, 'isconvergent'],
   [2, 'alignstack'],
   [64, 'unwind'],
 ];

@@ -47,6 +47,7 @@ import { shrinkInstructionsPass } from './shrinkInstructions/shrinkInstructions.
 import { peepholeOptimizerPass } from './peepholeOptimizer/peepholeOptimizer.js';
 import { peepholeSDWAPass } from './peepholeSDWA/peepholeSDWA.js';
 import { earlyTailDuplicationPass, tailDuplicationPass } from './tailDuplication/tailDuplicationPass.js';
+import { machineLICMPass } from './machineLICM/postRAInvariants.js';
 import { unpackBundlesPass } from './unpackBundles/unpackBundles.js';
 import { unreachableMbbEliminationPass } from './unreachableMbbElimination/unreachableMbbElimination.js';
 
@@ -103,6 +104,7 @@ const PASSES: readonly MachinePass[] = [
   peepholeOptimizerPass,
   lowerControlFlowPass,
   localStackSlotsPass,
+  machineLICMPass,
   earlyTailDuplicationPass,
   tailDuplicationPass,
   ...QUIET_PASSES,

@@ -2,27 +2,19 @@
 import type { DominatorTree } from '../../analysis/dominators.js';
 import { computeFunctionLimits } from '../../analysis/functionLimits.js';
 import type { LoopInfo } from '../../analysis/loops.js';
-import { isConvergent, isInvariantLoad, isOrderedAccess, isSafeToMove } from '../../analysis/safeToMove.js';
+import { isInvariantLoad } from '../../analysis/safeToMove.js';
 import type { ReservedRegs } from '../../analysis/reservedRegs.js';
 import type { FunctionEditor } from '../../model/edit/functionEditor.js';
-import {
-  BundleFlag,
-  OpFlag,
-  OperandKind,
-  type BlockId,
-  type InstrId,
-  type MachineFunction,
-} from '../../model/machineFunction.js';
+import { OpFlag, OperandKind, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { isPhysicalReg, isVirtualReg, virtRegIndex, type Reg } from '../../model/register.js';
-import { hasOpcodeFlag, McFlag } from '../../target/index.js';
+import { McFlag } from '../../target/index.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
-import { reversePostOrder } from '../../util/reversePostOrder.js';
 import { BlockEnds } from '../blockEnds.js';
 import { isConstantReg, isIgnorableUse } from '../constantRegs.js';
 import { DOMINATORS, LOOPS } from '../controlFlowAnalyses.js';
 import { reservedOf } from '../frozenRegisters.js';
-import { firstTerminator, isDebugInstr } from '../instrOrder.js';
 import { NotModelled, type MachinePass } from '../machinePass.js';
+import { loopCandidates, type LoopCandidates } from './loopCandidates.js';
 import { isRematerializable } from '../regalloc/remat.js';
 import { computeSame } from '../sameInstr.js';
 import { N_PRESSURE_SETS, pressureSetLimits, targetSetLimits } from '../scheduler/pressure/setLimits.js';
@@ -38,10 +30,9 @@ export const earlyMachineLICMPass: MachinePass = {
   run(state) {
     const { fn } = state;
     if (fn.isOptNone) return;
-    const loops = state.get(LOOPS);
-    if (loops.loops.length === 0) return;
+    if (state.get(LOOPS).loops.length === 0) return;
     if (!fn.header.isSSA) throw new NotModelled('early-machinelicm after SSA form');
-    new LoopInvariants(state.editor(), loops, state.get(DOMINATORS), reservedOf(state)).run();
+    new LoopInvariants(loopCandidates(state), reservedOf(state)).run();
   },
 };
 
@@ -61,12 +52,13 @@ const STAYS: Hoisting = { isHoisted: false, isErased: false };
 
 /** @llvm MachineLICM.cpp MachineLICMImpl */
 class LoopInvariants {
+  readonly editor: FunctionEditor;
   private readonly fn: MachineFunction;
+  private readonly loops: LoopInfo;
+  private readonly dominators: DominatorTree;
   private readonly children: BlockId[][];
   private readonly copy: number;
   private readonly limits: Int32Array;
-  /** by loop: its loads may go in front of it, for nothing stores in it */
-  private readonly hasNoStore: boolean[];
 
   // -- of the outermost loop that is worked on -----------------------------------------------------------------------
 
@@ -77,16 +69,16 @@ class LoopInvariants {
   /** by preheader and opcode, what instructions that go there may be the same as; null before the first one goes */
   private readonly hoisted = new Map<BlockId, Map<number, InstrId[]>>();
   private isFirst = true;
-  /** whether the block that is worked on runs in each round; null = nobody has asked */
-  private runsAlways: boolean | null = null;
 
   constructor(
-    readonly editor: FunctionEditor,
-    private readonly loops: LoopInfo,
-    private readonly dominators: DominatorTree,
+    private readonly candidates: LoopCandidates,
     readonly reserved: ReservedRegs,
   ) {
+    const { editor, loops, dominators } = candidates;
     const { fn } = editor;
+    this.editor = editor;
+    this.loops = loops;
+    this.dominators = dominators;
     this.fn = fn;
     this.children = fn.blocks.map(() => []);
     for (const b of dominators.dfsOrder) if (dominators.idom[b] >= 0) this.children[dominators.idom[b]].push(b);
@@ -95,71 +87,22 @@ class LoopInvariants {
     this.limits = fn.subtarget.release.rules.countsReservedInLoops
       ? targetSetLimits(fn)
       : Int32Array.from(pressureSetLimits({ fn, limits: computeFunctionLimits(fn), numAllocatableRegs }));
-    this.hasNoStore = this.loopsWithoutStores();
   }
 
   run(): void {
-    const { loops } = this.loops;
-    for (const b of reversePostOrder(this.fn.blocks)) {
-      const loop = this.loops.loopOf[b];
-      if (loop < 0 || loops[loop].parent >= 0 || loops[loop].header !== b) continue;
+    for (const loop of this.candidates.outermost()) {
       this.hoisted.clear();
       this.isFirst = true;
       this.runOnLoop(loop);
     }
   }
 
-  private has(i: InstrId, flag: McFlag): boolean {
-    const { fn } = this;
-    for (let m = i; ; m++) {
-      if (hasOpcodeFlag(fn.tables, fn.opcode[m], flag)) return true;
-      if ((fn.bundle[m] & BundleFlag.BundledSucc) === 0) return false;
-    }
-  }
-
-  /** @llvm MachineLICM.cpp MachineLICMImpl::InitializeLoadsHoistableLoops */
-  private loopsWithoutStores(): boolean[] {
-    const { fn, editor } = this;
-    const { loops, loopOf } = this.loops;
-    const result = loops.map(() => true);
-    for (let b = 0; b < fn.blocks.length; b++) {
-      if (loopOf[b] < 0) continue;
-      for (let i = editor.list.first(b); i >= 0; i = editor.list.after(i)) {
-        const isOrdered = this.has(i, McFlag.MayLoad) && isOrderedAccess(fn, i);
-        if (!this.has(i, McFlag.MayStore) && !this.has(i, McFlag.Call) && !isOrdered) continue;
-        for (let l = loopOf[b]; l >= 0; l = loops[l].parent) result[l] = false;
-        break;
-      }
-    }
-    return result;
-  }
-
   // -- loops -----------------------------------------------------------------------------------------------------------
-
-  /**
-   * The block in front of a loop, -1 = there is none to put instructions into.
-   * @llvm GenericLoopInfoImpl.h LoopBase::getLoopPreheader
-   */
-  private preheaderOf(loop: number, isOutermost: boolean): BlockId {
-    const { fn, editor } = this;
-    const { header } = this.loops.loops[loop];
-    const outside = fn.blocks[header].predecessors.filter((p) => !this.loops.contains(loop, p));
-    if (outside.length === 0 || outside.some((p) => p !== outside[0])) return -1;
-    const [b] = outside;
-    const last = editor.list.before(~b);
-    const { successors } = fn.blocks[b];
-    const mayTake =
-      !(last >= 0 && this.has(last, McFlag.Return)) &&
-      !successors.some((s) => fn.blocks[s].isLandingPad || fn.blocks[s].isInlineAsmBrIndirectTarget);
-    if (mayTake && successors.length === 1) return b;
-    if (isOutermost) throw new NotModelled('a loop whose edge from outside has to be split');
-    return -1;
-  }
 
   /** @llvm MachineLICM.cpp MachineLICMImpl::HoistOutOfLoop */
   private runOnLoop(loop: number): void {
     const { fn, editor } = this;
-    const preheader = this.preheaderOf(loop, true);
+    const preheader = this.candidates.preheaderOf(loop);
     if (preheader < 0) return;
     this.seen.clear();
     this.pressure = new Int32Array(N_PRESSURE_SETS);
@@ -169,13 +112,12 @@ class LoopInvariants {
     for (let top = work.pop(); top !== undefined; top = work.pop()) {
       const { block, depth } = top;
       if (!this.loops.contains(loop, block)) continue;
-      const own = this.loops.loopOf[block];
-      if (fn.blocks[this.loops.loops[own].header].isLandingPad) continue;
+      if (this.candidates.isOfLandingPad(block)) continue;
       this.trace.length = depth;
       this.trace.push(this.pressure.slice());
       if (fn.blocks[block].successors.length < MANY_SUCCESSORS)
         for (const child of [...this.children[block]].reverse()) work.push({ block: child, depth: depth + 1 });
-      this.runsAlways = null;
+      this.candidates.enterBlock();
       for (let i = editor.list.first(block); i >= 0;) {
         const next = editor.list.after(i);
         this.visit(i, block, loop, preheader);
@@ -191,7 +133,7 @@ class LoopInvariants {
       const inner: number[] = [];
       for (let l = loopOf[block]; l !== loop; l = loops[l].parent) inner.push(l);
       for (let l = inner.pop(); l !== undefined && !result.isHoisted; l = inner.pop()) {
-        const into = this.preheaderOf(l, false);
+        const into = this.candidates.preheaderOf(l);
         if (into >= 0) result = this.hoist(i, block, into, l);
       }
     }
@@ -212,23 +154,13 @@ class LoopInvariants {
       const others = byOpcode.get(opcode);
       if (others !== undefined && this.replaceBy(i, others)) return { isHoisted: true, isErased: true };
     }
-    editor.move(i, firstTerminator(editor, preheader), preheader);
-    this.dropLocation(i);
+    this.candidates.moveTo(preheader, i);
     const cost = this.costOf(i, false, false);
     for (const pressure of this.trace) for (let set = 0; set < N_PRESSURE_SETS; set++) pressure[set] += cost[set];
     for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
       if (editor.isDef(o) && (fn.opFlags[o] & OpFlag.Dead) === 0) editor.clearKillFlags(fn.opVal[o]);
     this.note(preheader, i);
     return { isHoisted: true, isErased: false };
-  }
-
-  private dropLocation(i: InstrId): void {
-    const { extras } = this.fn;
-    const extra = extras.get(i);
-    if (extra?.debugLocation === undefined) return;
-    const rest = { ...extra };
-    delete rest.debugLocation;
-    extras.set(i, rest);
   }
 
   private note(preheader: BlockId, i: InstrId): void {
@@ -242,7 +174,7 @@ class LoopInvariants {
 
   /** Whether it may take the place of another that computes the same. */
   private isReplaceable(i: InstrId): boolean {
-    return !this.isImplicitDef(i) && (!this.has(i, McFlag.MayLoad) || isInvariantLoad(this.fn, i));
+    return !this.isImplicitDef(i) && (!this.candidates.has(i, McFlag.MayLoad) || isInvariantLoad(this.fn, i));
   }
 
   private isImplicitDef(i: InstrId): boolean {
@@ -291,35 +223,8 @@ class LoopInvariants {
 
   // -- candidates ------------------------------------------------------------------------------------------------------
 
-  /** @llvm MachineLICM.cpp MachineLICMImpl::IsLICMCandidate */
-  private isCandidate(i: InstrId, block: BlockId, loop: number): boolean {
-    const { fn } = this;
-    if (isDebugInstr(fn, i) || !isSafeToMove(fn, i)) return false;
-    if (this.has(i, McFlag.MayLoad)) {
-      if (!this.hasNoStore[loop] && !isInvariantLoad(fn, i)) return false;
-      const mem = fn.memOperands[i] ?? [];
-      const isOfTable =
-        mem.length === 0 || mem.some(({ pointer: { kind } }) => kind === 'got' || kind === 'constantPool');
-      if (!isOfTable && !this.isAlwaysRun(block, loop)) return false;
-    }
-    return !isConvergent(fn, i);
-  }
-
-  /** @llvm MachineLICM.cpp MachineLICMImpl::IsGuaranteedToExecute */
-  private isAlwaysRun(block: BlockId, loop: number): boolean {
-    if (this.runsAlways !== null) return this.runsAlways;
-    const { fn, dominators } = this;
-    this.runsAlways =
-      block === this.loops.loops[loop].header ||
-      fn.blocks.every((from, b) => {
-        const isExiting = this.loops.contains(loop, b) && from.successors.some((s) => !this.loops.contains(loop, s));
-        return !isExiting || dominators.dominates(block, b);
-      });
-    return this.runsAlways;
-  }
-
   private isInvariant(i: InstrId, block: BlockId, loop: number): boolean {
-    if (!this.isCandidate(i, block, loop)) return false;
+    if (!this.candidates.isCandidate(i, block, loop)) return false;
     if (this.fn.bundle[i] !== 0) throw new NotModelled('a bundle that a loop may do without');
     return this.readsInvariants(i, loop, 0);
   }
@@ -377,16 +282,16 @@ class LoopInvariants {
     const { fn } = this;
     if (this.isImplicitDef(i)) return true;
     const isCopyLike = opcodeSet(fn.tables, 'copyLike').has(fn.opcode[i]);
-    const isCheap = this.has(i, McFlag.CheapAsAMove) || isCopyLike;
+    const isCheap = this.candidates.has(i, McFlag.CheapAsAMove) || isCopyLike;
     const createsCopy = this.isReadByPhi(i, loop);
     if (isCheap && createsCopy) return false;
     if (this.canRepeat(i)) return true;
     const cost = this.costOf(i, false, false);
     if (!this.raisesTooMuch(cost, isCheap)) return true;
     if (createsCopy) return false;
-    if (!this.isAlwaysRun(block, loop) && !this.mayBeReplaced(i, block)) return false;
+    if (!this.candidates.isAlwaysRun(block, loop) && !this.mayBeReplaced(i, block)) return false;
     if (this.leadsToReaders(i, loop, cost)) return true;
-    return this.has(i, McFlag.MayLoad) && isInvariantLoad(fn, i);
+    return this.candidates.has(i, McFlag.MayLoad) && isInvariantLoad(fn, i);
   }
 
   /** A copy, or several to one register, that a reader in the loop waits for which may then go, too; any reader, where there is room for the register. */

@@ -2,6 +2,7 @@
  * Copies of small blocks at the ends of those that jump to them. In SSA form the values of a copy are new registers, and what reads them is mended
  * (TailDuplicator, LLVM 22; docs/llvm/block-layout.md, 2).
  */
+import { isConvergent } from '../../analysis/safeToMove.js';
 import {
   addSuccessor,
   normalizeSuccessors,
@@ -12,7 +13,6 @@ import {
 } from '../../model/edit/blockEdges.js';
 import { regOperand, type FunctionEditor, type NewOperand } from '../../model/edit/functionEditor.js';
 import { InstrBuilder, NO_LOCATION } from '../../model/edit/instrBuilder.js';
-import { INLINE_ASM_CONVERGENT } from '../../model/inlineAsm.js';
 import {
   BundleFlag,
   OpFlag,
@@ -24,7 +24,6 @@ import {
 } from '../../model/machineFunction.js';
 import { isVirtualReg, virtRegIndex, type Reg } from '../../model/register.js';
 import { McFlag, type RegClassId, type SubRegIdx } from '../../target/api.js';
-import { opcodeSet } from '../../target/opcodeSets.js';
 import { BlockEnds } from '../blockEnds.js';
 import { BlockLayout } from '../blockLayout.js';
 import { firstTerminator, isDebugInstr, isDebugOrProbe } from '../instrOrder.js';
@@ -197,7 +196,7 @@ export class TailDuplicator {
     else if (isIndirect && successors.length > 0) most = Math.max(most, COMPUTED_JUMP_SIZE);
     let n = 0;
     for (const i of this.instrsOf(b)) {
-      if (queries.anyHas(i, McFlag.NotDuplicable) || this.isConvergent(i)) return false;
+      if (queries.anyHas(i, McFlag.NotDuplicable) || isConvergent(fn, i)) return false;
       if (isBeforeAllocation && (queries.anyHas(i, McFlag.Return) || queries.anyHas(i, McFlag.Call))) return false;
       if (queries.isBundle(i)) n += membersOf(fn, i);
       else if (fn.opcode[i] !== this.phi && !queries.isMeta(i)) n++;
@@ -205,13 +204,6 @@ export class TailDuplicator {
     }
     const isCrossing = predecessors.length > limits.predecessors && successors.length > limits.successors;
     return !(isBeforeAllocation && isCrossing && [b, ...successors].some((s) => this.hasPhis(s)));
-  }
-
-  private isConvergent(i: InstrId): boolean {
-    const { fn, queries } = this;
-    if (queries.anyHas(i, McFlag.Convergent)) return true;
-    if (!opcodeSet(fn.tables, 'inlineAsm').has(fn.opcode[i])) return false;
-    return (fn.opVal[fn.opBegin[i] + 1] & INLINE_ASM_CONVERGENT) !== 0;
   }
 
   /**
