@@ -58,7 +58,7 @@ const SIZES: Readonly<Record<OpcodeSetName, number>> = {
   iglpConvert: 2,
   iglpFma: 2,
   iglpAdd: 1,
-  unwantedWithoutLanes: 21,
+  unwantedWithoutLanes: 23,
   parameterLoad: 4,
   liveMaskQuery: 2,
   kill: 3,
