@@ -28,7 +28,28 @@ const PAIRED = [
 ];
 const TEMPLATES = `\n${[...PAIRED, ...PAIRED].join('\n')}\n`;
 
-describe('instructions with two halves, as llc-22', () =>
-  itRunsAsLlcOnRandomInstrs('gcn-create-vopd', 40, TEMPLATES, /gfx1250/));
+describe('instructions with two halves, as llc-22', () => itRunsAsLlcOnRandomInstrs('gcn-create-vopd', 40, TEMPLATES));
+
+/** What gfx1250 pairs besides, in the encoding with three sources. */
+const LONG = [
+  ...['ADD_F32', 'SUB_F32', 'MUL_F32', 'MUL_LEGACY_F32', 'MAX_F32'].flatMap((op) =>
+    ['0, V1, 0, V1', '1, S1, 0, V1', '0, 1, 1, V1', '2, V1, 0, V1'].map(
+      (sources) => `V1 = nofpexcept V_${op}_e64 ${sources}, 0, 0, implicit $mode, implicit $exec`,
+    ),
+  ),
+  ...['ADD_U32', 'SUB_U32'].map((op) => `V1 = V_${op}_e64 S1, V1, 0, implicit $exec`),
+  ...['AND_B32', 'ASHRREV_I32', 'LSHLREV_B32', 'MAX_I32', 'MIN_I32'].flatMap((op) =>
+    ['S1', 'V1', '1'].map((source) => `V1 = V_${op}_e64 ${source}, V1, implicit $exec`),
+  ),
+  ...['AND', 'OR', 'XOR', 'XNOR'].map((op) => `V1 = V_${op}_B32_e32 V1, V1, implicit $exec`),
+  ...['0', 'V1'].map((last) => `V1 = V_BITOP3_B32_e64 V1, V1, ${last}, 84, implicit $exec`),
+  ...['$vcc_lo', 'S1'].map((mask) => `V1 = V_CNDMASK_B32_e64 0, V1, 0, V1, ${mask}, implicit $exec`),
+  ...[0, 1].map(
+    (sign) => `V1 = nofpexcept V_FMA_F32_e64 ${sign}, V1, 0, V1, 0, V1, 0, 0, implicit $mode, implicit $exec`,
+  ),
+];
+
+describe('instructions with two halves and three sources, as llc-22', () =>
+  itRunsAsLlcOnRandomInstrs('gcn-create-vopd', 60, `\n${[...PAIRED, ...LONG, ...LONG].join('\n')}\n`, /^(?!gfx1250)/));
 
 describe('instructions with two halves', () => itRunsAsLlc24OnRandomInstrs('gcn-create-vopd', 6, TEMPLATES));

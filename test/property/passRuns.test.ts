@@ -38,6 +38,7 @@ const PASSES = [
   'amdgpu-lower-vgpr-encoding',
   'si-late-branch-lowering',
   'si-memory-legalizer',
+  'gcn-create-vopd',
   'amdgpu-insert-delay-alu',
   'si-insert-hard-clauses',
   'si-optimize-exec-masking',

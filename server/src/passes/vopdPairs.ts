@@ -32,6 +32,18 @@ const NEGATES = 1;
 const BANKS = [1, 3, 3, 1] as const;
 const BANKS3 = [1, 3, 3, 3] as const;
 
+/** Products of two halves that may stand for those with an accumulator, where the release pairs them, and what their modifiers are then: op_sel_hi alone. */
+const DOT_PRODUCT = new OpcodePattern(/^V_DOT2_F32_B?F16$/);
+const PLAIN_MODIFIER = 8;
+
+/** Two instructions with the roles that they may have. */
+export interface VopdPair {
+  readonly x: InstrId;
+  readonly y: InstrId;
+  /** in the encoding with three sources */
+  readonly isVOPD3: boolean;
+}
+
 export class VopdPairs {
   private readonly queries: InstrQueries;
   private readonly legality: OperandLegality;
@@ -55,7 +67,7 @@ export class VopdPairs {
   private kinds(i: InstrId, isVOPD3: boolean): { readonly x: boolean; readonly y: boolean } {
     const { queries } = this;
     if (isVOPD3) return { x: queries.matches(X3, i), y: queries.matches(Y3, i) };
-    const x = queries.matches(X, i);
+    const x = queries.matches(X, i) || this.isDotProduct(i);
     return { x, y: x || queries.matches(this.hasVOPD3 ? Y1250 : Y11, i) };
   }
 
@@ -73,22 +85,41 @@ export class VopdPairs {
    * @llvm GCNVOPDUtils.cpp shouldScheduleVOPDAdjacent
    */
   canPair(first: InstrId, second: InstrId): boolean {
-    return this.fits(first, second, false) || (this.hasVOPD3 && this.fits(first, second, true));
+    return this.pairing(first, second) !== null;
   }
 
-  private fits(first: InstrId, second: InstrId, isVOPD3: boolean): boolean {
+  /** The same with the roles that they have then; null = they cannot. */
+  pairing(first: InstrId, second: InstrId): VopdPair | null {
+    return this.pairingAs(first, second, false) ?? (this.hasVOPD3 ? this.pairingAs(first, second, true) : null);
+  }
+
+  private pairingAs(first: InstrId, second: InstrId, isVOPD3: boolean): VopdPair | null {
     const { fn } = this;
     const a = this.kinds(first, isVOPD3);
     const b = this.kinds(second, isVOPD3);
-    const isPlain = a.x && b.y;
-    const isSwapped = a.y && b.x;
-    if (!isPlain && !isSwapped) return false;
+    const plain: VopdPair | null = a.x && b.y ? { x: first, y: second, isVOPD3 } : null;
+    const swapped: VopdPair | null = a.y && b.x ? { x: second, y: first, isVOPD3 } : null;
+    if (plain === null && swapped === null) return null;
     const { pairsVopdByRoles } = fn.subtarget.release.rules;
-    if (this.dependsOn(second, first, pairsVopdByRoles)) return false;
-    if (!pairsVopdByRoles) return this.registersFit(first, second, isVOPD3, this.hasVOPD3);
+    if (this.dependsOn(second, first, pairsVopdByRoles)) return null;
+    if (!pairsVopdByRoles) return this.registersFit(first, second, isVOPD3, this.hasVOPD3) ? (plain ?? swapped) : null;
     const mayShare = fn.subtarget.generation >= Generation.GFX12;
-    if (isPlain && this.registersFit(first, second, isVOPD3, mayShare)) return true;
-    return isSwapped && this.registersFit(second, first, isVOPD3, mayShare && !this.dependsOn(first, second, true));
+    if (plain !== null && this.registersFit(first, second, isVOPD3, mayShare)) return plain;
+    const maySwappedShare = mayShare && !this.dependsOn(first, second, true);
+    return swapped !== null && this.registersFit(second, first, isVOPD3, maySwappedShare) ? swapped : null;
+  }
+
+  private isDotProduct(i: InstrId): boolean {
+    return this.fn.subtarget.release.rules.pairsDotProducts && this.queries.matches(DOT_PRODUCT, i);
+  }
+
+  /** It adds to its own result, without modifiers. */
+  private isPlainProduct(i: InstrId): boolean {
+    const { queries, fn } = this;
+    const [src1, src2] = [queries.named(i, 'src1'), queries.named(i, 'src2')];
+    if (!queries.isReg(src1) || !queries.isReg(src2) || fn.opVal[fn.opBegin[i]] !== fn.opVal[src2]) return false;
+    const modifiers = ['src0_modifiers', 'src1_modifiers', 'src2_modifiers'];
+    return modifiers.every((name) => queries.imm(i, name) === PLAIN_MODIFIER) && queries.imm(i, 'clamp') === 0;
   }
 
   /** Whether `i` reads what `before` writes; without `readsAlone` it counts, too, if both write it. */
@@ -107,7 +138,11 @@ export class VopdPairs {
   private registersFit(x: InstrId, y: InstrId, isVOPD3: boolean, mayShare: boolean): boolean {
     const { queries, fn } = this;
     const { pairsVopdByRoles } = fn.subtarget.release.rules;
-    if (!isVOPD3 && (this.isVOP3(x) || this.isVOP3(y))) return false;
+    for (const i of [x, y]) {
+      if (this.isDotProduct(i)) {
+        if (!this.isPlainProduct(i)) return false;
+      } else if (!isVOPD3 && this.isVOP3(i)) return false;
+    }
     const literals: OperandId[] = [];
     const scalars: PhysReg[] = [];
     for (const i of [x, y]) {
@@ -122,7 +157,7 @@ export class VopdPairs {
       const src2 = queries.named(i, 'bitop3') < 0 ? -1 : queries.named(i, 'src2');
       return src2 < 0 || (fn.opKind[src2] === OperandKind.Immediate && fn.imm(src2) === 0);
     };
-    return hasNoThirdSource(y) && (!pairsVopdByRoles || hasNoThirdSource(x));
+    return hasNoThirdSource(y) && hasNoThirdSource(x);
   }
 
   private isVOP3(i: InstrId): boolean {
