@@ -29,6 +29,7 @@ const PASSES = [
   'si-insert-waitcnts',
   'postmisched',
   'machine-latecleanup',
+  'postra-machine-sink',
   'post-RA-hazard-rec',
   'amdgpu-wait-sgpr-hazards',
   'si-mode-register',

@@ -158,8 +158,12 @@ const allTemplates = (cpu: string, more: string): string[] =>
 /** A template of a branch to block `N`: with some, functions have more blocks, which are shorter. */
 const BRANCH = /^S_CBRANCH_.* %bb\.N/;
 
+/** A template of registers that live into a block: with some, blocks have up to four of them. */
+const LIVE_INS = /^liveins: /;
+
 class Body {
   private readonly lines: readonly string[];
+  private readonly liveIns: readonly string[];
   /** what blocks end with besides S_CBRANCH_SCC1 */
   private readonly branches: readonly string[];
 
@@ -167,7 +171,8 @@ class Body {
     private readonly random: Random,
     templates: readonly string[],
   ) {
-    this.lines = templates.filter((line) => !BRANCH.test(line));
+    this.lines = templates.filter((line) => !BRANCH.test(line) && !LIVE_INS.test(line));
+    this.liveIns = templates.filter((line) => LIVE_INS.test(line));
     this.branches = templates.filter((line) => BRANCH.test(line));
   }
 
@@ -179,10 +184,21 @@ class Body {
   }
 
   instr(): string {
-    const line = this.random.pick(this.lines);
+    return this.filled(this.random.pick(this.lines));
+  }
+
+  private filled(line: string): string {
     return line
       .replace(/\b([VSA])(\d+)\b(?!_)/g, (_, kind: string, n: string) => this.tuple(kind, Number(n)))
       .replace('?', () => String(this.random.pick([0, 1, 2, 3, 5, 17, 20, 2049])));
+  }
+
+  private liveInsOf(b: number): string[] {
+    if (this.liveIns.length === 0 || b === 0) return [];
+    const regs = Array.from({ length: 1 + this.random.below(4) }, () =>
+      this.filled(this.random.pick(this.liveIns).replace(LIVE_INS, '')),
+    );
+    return [`    liveins: ${[...new Set(regs)].join(', ')}`];
   }
 
   text(name: string): string {
@@ -198,6 +214,7 @@ class Body {
       const lines = [
         `  bb.${b}:`,
         ...(unique.length > 0 ? [`    successors: ${unique.map((t) => `%bb.${t}`).join(', ')}`] : []),
+        ...this.liveInsOf(b),
       ];
       for (let n = hasBranches ? random.below(8) : 3 + random.below(14); n > 0; n--) {
         if (!random.chance(6)) lines.push(`    ${this.instr()}`);
@@ -229,7 +246,7 @@ const isOfGeneration = (line: string, cpu: string): boolean =>
 function templates(cpu: string, features: string, more: string): string[] {
   const isTaken = new Map<string, boolean>();
   return allTemplates(cpu, more).filter((line) => {
-    if (BRANCH.test(line)) return true;
+    if (BRANCH.test(line) || LIVE_INS.test(line)) return true;
     if (!isOfGeneration(line, cpu)) return false;
     let taken = isTaken.get(line);
     if (taken === undefined) {

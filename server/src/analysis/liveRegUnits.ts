@@ -4,6 +4,7 @@
  * there are no pristine registers.
  */
 import {
+  BundleFlag,
   OpFlag,
   OperandKind,
   type BlockId,
@@ -113,6 +114,23 @@ export class LiveRegUnits {
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
       if (fn.opKind[o] === OperandKind.RegisterMask) this.addClobbered(o);
       else if (this.isPhysical(o) && (fn.opFlags[o] & NOT_READ & ~OpFlag.Def) === 0) this.addReg(fn.opVal[o]);
+    }
+  }
+
+  /**
+   * What an instruction and the members of its bundle define, or their calls do not preserve, goes to `modified`, what they name otherwise to `used`. O(operands)
+   * @llvm LiveRegUnits.h LiveRegUnits::accumulateUsedDefed
+   */
+  static accumulateUsedDefed(i: InstrId, modified: LiveRegUnits, used: LiveRegUnits): void {
+    const { fn, tables } = used;
+    for (let m = i; ; m++) {
+      for (let o = fn.opBegin[m]; o < fn.opBegin[m + 1]; o++) {
+        if (fn.opKind[o] === OperandKind.RegisterMask) modified.addClobbered(o);
+        else if (!used.isPhysical(o)) continue;
+        else if ((fn.opFlags[o] & OpFlag.Def) === 0) used.addReg(fn.opVal[o]);
+        else if (!tables.isConstantPhysReg(fn.opVal[o])) modified.addReg(fn.opVal[o]);
+      }
+      if ((fn.bundle[m] & BundleFlag.BundledSucc) === 0) return;
     }
   }
 

@@ -70,7 +70,7 @@ export function resultDependsOnExec(editor: FunctionEditor, i: InstrId): boolean
  * Implicit EXEC of vector arithmetic whose result does not depend on it.
  * @llvm SIInstrInfo.cpp SIInstrInfo::isIgnorableUse
  */
-export function isIgnorableUse({ editor }: EditedFunction, i: InstrId, o: OperandId): boolean {
+export function isIgnorableUse({ editor }: Pick<EditedFunction, 'editor'>, i: InstrId, o: OperandId): boolean {
   const { fn } = editor;
   const { tables } = fn;
   if ((fn.opFlags[o] & OpFlag.Implicit) === 0) return false;

@@ -41,4 +41,5 @@ export const LONG_PASS_NAMES: readonly LongPassNames[] = [
   bothWays('postmisched'),
   bothWays('post-RA-sched'),
   bothWays('machine-sink'),
+  bothWays('postra-machine-sink'),
 ];

@@ -25,6 +25,7 @@ import { postRASchedulerPass } from './scheduler/postRA/postRAListScheduler.js';
 import { machineSchedulerPass } from './scheduler/schedulerPass.js';
 import { earlyMachineLICMPass } from './machineLICM/machineLICM.js';
 import { machineSinkPass } from './machineSink/machineSink.js';
+import { postRASinkPass } from './machineSink/postRASink.js';
 import { mirCanonicalizerPass } from './vregNames/mirCanonicalizer.js';
 import { mirNamerPass } from './vregNames/mirNamer.js';
 import { wholeQuadModePass } from './wqm/wholeQuadMode.js';
@@ -65,6 +66,7 @@ const LONG_PASSES: readonly MachinePass[] = [
   postMachineSchedulerPass,
   postRASchedulerPass,
   machineSinkPass,
+  postRASinkPass,
 ];
 
 /** As longPassNames.ts names them. */

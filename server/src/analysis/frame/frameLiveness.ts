@@ -1,5 +1,5 @@
 /**
- * Which registers live out of a block once the frame is known: what successors take, and what callee-saved registers hold that nobody has saved
+ * Which registers live into and out of a block once the frame is known: what successors take, and what callee-saved registers hold that nobody has saved
  * (LiveRegUnits::addLiveOuts, LLVM 22). Before prologepilog nothing is known of them, and `LiveRegUnits` alone says it all.
  */
 import type { BlockId, MachineFunction } from '../../model/machineFunction.js';
@@ -30,6 +30,12 @@ export class FrameLiveness {
   addPristines(live: LiveRegUnits): void {
     if (this.pristine === null) return;
     for (let w = 0; w < live.words.length; w++) live.words[w] |= this.pristine.words[w];
+  }
+
+  /** @llvm LiveRegUnits.cpp LiveRegUnits::addLiveIns */
+  addLiveIns(live: LiveRegUnits, b: BlockId): void {
+    this.addPristines(live);
+    for (const { reg, laneLo, laneHi } of this.fn.blocks[b].liveIns) live.addRegMasked(reg, laneLo, laneHi);
   }
 
   /**

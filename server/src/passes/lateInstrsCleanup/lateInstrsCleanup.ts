@@ -11,8 +11,9 @@ import { sameInstr } from '../../model/sameOperand.js';
 import type { PhysReg } from '../../target/api.js';
 import { reversePostOrder } from '../../util/reversePostOrder.js';
 import { InstrQueries } from '../instrQueries.js';
-import { NotModelled, type MachinePass } from '../machinePass.js';
+import type { MachinePass } from '../machinePass.js';
 import { CFG } from '../passContext.js';
+import { refuseVirtualRegs } from '../virtualRegs.js';
 
 /** @llvm MachineLateInstrsCleanup.cpp MachineLateInstrsCleanupLegacy */
 export const lateInstrsCleanupPass: MachinePass = {
@@ -25,8 +26,7 @@ export const lateInstrsCleanupPass: MachinePass = {
   run(state) {
     if (state.fn.isOptNone) return;
     const { fn } = state;
-    if (fn.opVal.subarray(0, fn.nOperands).some((reg, o) => fn.opKind[o] === OperandKind.Register && reg < 0))
-      throw new NotModelled('virtual registers');
+    refuseVirtualRegs(fn);
     new LateInstrsCleanup(state.editor()).run();
   },
 };

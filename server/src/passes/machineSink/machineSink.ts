@@ -1,15 +1,13 @@
 /** `machine-sink`: instructions go down to the way on which their results are read (MachineSink, LLVM 22; docs/llvm/improving-ssa.md, 4). */
 import { computeBlockFrequencies } from '../../analysis/blockFrequency.js';
-import { isBasicBlockPrologue, isBehindPhis } from '../../analysis/blockPrologue.js';
 import { DominatorTree } from '../../analysis/dominators.js';
 import { PostDominatorTree } from '../../analysis/postDominators.js';
 import type { ReservedRegs } from '../../analysis/reservedRegs.js';
 import { isConvergent, isInvariantLoad, isOrderedAccess, isSafeToMove } from '../../analysis/safeToMove.js';
 import type { FunctionEditor } from '../../model/edit/functionEditor.js';
-import type { ListPos } from '../../model/edit/instrList.js';
 import { BundleFlag, OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { isPhysicalReg, isVirtualReg, virtRegIndex, type Reg } from '../../model/register.js';
-import { hasOpcodeFlag, McFlag } from '../../target/index.js';
+import { hasOpcodeFlag, McFlag, type PhysReg } from '../../target/index.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import { CycleInfo } from '../../util/cycles.js';
 import { BlockEnds } from '../blockEnds.js';
@@ -27,6 +25,7 @@ import { targetSetLimits } from '../scheduler/pressure/setLimits.js';
 import { scheduleOptions } from '../scheduler/llcOptions.js';
 import { moduleFactsOf } from '../scheduler/moduleFacts.js';
 import { blockPressure } from './blockPressure.js';
+import { behindPrologue, mergeSunkLocation, prologueInterferes } from './sinkPlace.js';
 import { SunkDebugValues } from './sunkDebugValues.js';
 
 /** @llvm MachineSink.cpp MachineSinkingLegacy */
@@ -249,72 +248,16 @@ class Sinking {
       this.postponeSplit(i, b, target);
       return false;
     }
-    let at: ListPos = editor.list.first(block);
-    while (at >= 0 && this.isPhi(at)) at = editor.list.after(at);
-    const behindPhis = at;
-    while (at >= 0 && (this.isPhi(at) || isBehindPhis(fn, at))) at = editor.list.after(at);
-    if (this.prologueInterferes(behindPhis, at, i)) return false;
+    const at = behindPrologue(editor, block);
+    const isIgnored = (reg: PhysReg): boolean => isConstantReg(this, reg);
+    if (prologueInterferes(editor, this.queries, i, block, at, isIgnored)) return false;
     const along = this.debugValues.prepare(i, (other) => this.dominators.dominates(block, other));
-    this.mergeLocation(i, at);
+    mergeSunkLocation(fn, this.context.debugNames, i, at);
     editor.move(i, at, block);
     this.debugValues.finish(i, along, at, block);
     for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
       if (!editor.isDef(o)) this.noLongerKilled.add(fn.opVal[o]);
     return true;
-  }
-
-  /** The instruction has the location that it shares with what it is put in front of, or none. */
-  private mergeLocation(i: InstrId, at: ListPos): void {
-    const { extras } = this.fn;
-    const extra = extras.get(i);
-    const own = extra?.debugLocation;
-    if (own === undefined) return;
-    const other = at < 0 ? undefined : extras.get(at)?.debugLocation;
-    if (other === own) return;
-    const rest = { ...extra };
-    delete rest.debugLocation;
-    if (other !== undefined) {
-      const merged = this.context.debugNames.mergedLocation(own, other);
-      if (merged === null) throw new NotModelled('the debug location of two instructions of different calls or files');
-      rest.debugLocation = merged;
-    }
-    extras.set(i, rest);
-  }
-
-  /**
-   * Whether something that stays at the start of a block touches what the instruction reads or defines.
-   * @llvm MachineSink.cpp blockPrologueInterferes
-   */
-  private prologueInterferes(begin: ListPos, end: ListPos, i: InstrId): boolean {
-    const { fn, editor, queries } = this;
-    for (let at = begin; at !== end && at >= 0; at = editor.list.after(at)) {
-      if (!isBasicBlockPrologue(fn, at, -1)) continue;
-      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
-        const reg = fn.opVal[o];
-        if (reg === 0) continue;
-        const isDef = editor.isDef(o);
-        if (!isDef && isPhysicalReg(reg) && (isIgnorableUse(this, i, o) || isConstantReg(this, reg))) continue;
-        if (isDef ? queries.reads(at, reg) || this.definesFor(at, reg) : this.defines(at, reg)) return true;
-      }
-    }
-    return false;
-  }
-
-  private defines(i: InstrId, reg: Reg): boolean {
-    if (isPhysicalReg(reg)) return this.queries.modifies(i, reg);
-    const { fn, editor } = this;
-    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) if (fn.opVal[o] === reg && editor.isDef(o)) return true;
-    return false;
-  }
-
-  /** Defines it, or what overlaps it, for somebody. */
-  private definesFor(i: InstrId, reg: Reg): boolean {
-    const { fn, editor, queries } = this;
-    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
-      const isSame = fn.opVal[o] === reg || (isPhysicalReg(reg) && queries.overlaps(fn.opVal[o], reg));
-      if (isSame && editor.isDef(o)) return (fn.opFlags[o] & OpFlag.Dead) === 0;
-    }
-    return false;
   }
 
   // -- where to --------------------------------------------------------------------------------------------------------

@@ -1,12 +1,13 @@
 /** machine-sink: debug values of what goes down, which go along or say that nothing is known (docs/llvm/improving-ssa.md, 4). */
 import type { FunctionEditor } from '../../model/edit/functionEditor.js';
 import type { ListPos } from '../../model/edit/instrList.js';
-import { OperandKind, type BlockId, type InstrId, type OperandId } from '../../model/machineFunction.js';
-import { isVirtualReg, type Reg } from '../../model/register.js';
+import { OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
+import { isVirtualReg, NO_REG, type Reg } from '../../model/register.js';
 import { fragmentOf } from '../regalloc/debug/expression.js';
 import type { DebugInfo } from '../regalloc/debug/scopes.js';
 import { metadataKey } from '../regalloc/debug/variables.js';
 import { NotModelled } from '../machinePass.js';
+import { debugOperands, isDebugList, loseDebugValue, renameOperands } from './debugOperands.js';
 
 /** A debug value below in the block; `isPassed`: another one of the variable follows it. */
 interface DebugUser {
@@ -34,22 +35,6 @@ export class SunkDebugValues {
     this.variables.clear();
   }
 
-  private isList(i: InstrId): boolean {
-    const { fn } = this.editor;
-    return fn.tables.opcodeName(fn.opcode[i]) === 'DBG_VALUE_LIST';
-  }
-
-  /** Operands that say where the variable is. */
-  private operandsOf(i: InstrId, reg: Reg): OperandId[] {
-    const { fn } = this.editor;
-    const begin = fn.opBegin[i];
-    const [from, to] = this.isList(i) ? [begin + 2, fn.opBegin[i + 1]] : [begin, begin + 1];
-    const found: OperandId[] = [];
-    for (let o = from; o < to; o++)
-      if (fn.opKind[o] === OperandKind.Register && (reg === 0 || fn.opVal[o] === reg)) found.push(o);
-    return found;
-  }
-
   /**
    * A debug value that the walk up the block has come to.
    * @llvm MachineSink.cpp MachineSinking::ProcessDbgInst
@@ -57,8 +42,8 @@ export class SunkDebugValues {
   note(i: InstrId): void {
     const { fn } = this.editor;
     const location = fn.extras.get(i)?.debugLocation;
-    const variable = fn.opBegin[i] + (this.isList(i) ? 0 : 2);
-    const named = new Set(this.operandsOf(i, 0).map((o) => fn.opVal[o]));
+    const variable = fn.opBegin[i] + (isDebugList(fn, i) ? 0 : 2);
+    const named = new Set(debugOperands(fn, i, NO_REG).map((o) => fn.opVal[o]));
     if (location === undefined || this.info === null || fn.opKind[variable] !== OperandKind.Metadata) {
       if ([...named].some(isVirtualReg)) throw new NotModelled('debug values without a location or a variable');
       return;
@@ -66,7 +51,7 @@ export class SunkDebugValues {
     const expression = fn.payload(variable + 1, OperandKind.Metadata).text;
     const key = `${metadataKey(fn, variable)} ${fragmentOf(expression)} ${this.info.inlinedAt(location)}`;
     const isPassed = this.variables.has(key);
-    for (const o of this.operandsOf(i, 0)) {
+    for (const o of debugOperands(fn, i, NO_REG)) {
       const reg = fn.opVal[o];
       if (!isVirtualReg(reg)) continue;
       const users = this.users.get(reg);
@@ -87,7 +72,7 @@ export class SunkDebugValues {
     for (const reg of defs)
       for (const { instr, isPassed } of this.users.get(reg) ?? []) {
         if (!isPassed) going.push({ instr, reg });
-        else if (!this.readThrough(i, instr, reg)) this.lose(instr);
+        else if (!this.readThrough(i, instr, reg)) loseDebugValue(this.editor, instr);
       }
     if (this.info !== null && this.isCopy(i)) for (const reg of defs) this.salvage(i, reg, isBelow);
     return going;
@@ -97,7 +82,8 @@ export class SunkDebugValues {
   finish(i: InstrId, going: readonly Sinking[], at: ListPos, block: BlockId): void {
     for (const { instr, reg } of going) {
       this.editor.insertCopy(at, block, instr);
-      if (this.operandsOf(instr, reg).length > 0 && !this.readThrough(i, instr, reg)) this.lose(instr);
+      if (debugOperands(this.editor.fn, instr, reg).length > 0 && !this.readThrough(i, instr, reg))
+        loseDebugValue(this.editor, instr);
     }
   }
 
@@ -116,27 +102,10 @@ export class SunkDebugValues {
     if (!this.isCopy(copy)) return false;
     const [to, from] = [fn.opBegin[copy], fn.opBegin[copy] + 1];
     if (!isVirtualReg(fn.opVal[from])) return false;
-    const operands = this.operandsOf(value, reg);
+    const operands = debugOperands(fn, value, reg);
     if (operands.some((o) => fn.opSub[o] !== fn.opSub[from] || fn.opSub[o] !== fn.opSub[to])) return false;
-    this.rename(operands, from);
+    renameOperands(editor, operands, from);
     return true;
-  }
-
-  private rename(operands: readonly OperandId[], source: OperandId): void {
-    const { fn } = this.editor;
-    for (const o of operands) {
-      this.editor.setReg(o, fn.opVal[source]);
-      fn.opSub[o] = fn.opSub[source];
-    }
-  }
-
-  /** @llvm MachineInstr.h MachineInstr::setDebugValueUndef */
-  private lose(value: InstrId): void {
-    const { editor } = this;
-    for (const o of this.operandsOf(value, 0)) {
-      editor.setReg(o, 0);
-      editor.fn.opSub[o] = 0;
-    }
   }
 
   /**
@@ -149,6 +118,6 @@ export class SunkDebugValues {
     const values = [...editor.operandsOf(reg)].filter((o) => editor.isDebug(o)).map((o) => editor.instrOf(o));
     for (const value of values)
       if (fn.instrBlock[value] !== fn.instrBlock[copy] && !isBelow(fn.instrBlock[value]))
-        this.rename(this.operandsOf(value, reg), fn.opBegin[copy] + 1);
+        renameOperands(editor, debugOperands(fn, value, reg), fn.opBegin[copy] + 1);
   }
 }

@@ -8,6 +8,7 @@ import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import { operandOf, regOperand, type FunctionEditor, type NewOperand } from '../../model/edit/functionEditor.js';
 import { InstrBuilder } from '../../model/edit/instrBuilder.js';
 import type { ListPos } from '../../model/edit/instrList.js';
+import { sortLiveIns } from '../../model/liveIns.js';
 import {
   newStackObject,
   type AmdgpuFunctionInfo,
@@ -327,19 +328,8 @@ export class Frame implements FrameContext {
     this.fn.blocks[b].liveIns.push({ reg, laneLo: -1, laneHi: -1 });
   }
 
-  /** @llvm MachineBasicBlock.cpp MachineBasicBlock::sortUniqueLiveIns */
   sortLiveIns(b: BlockId): void {
-    const block = this.fn.blocks[b];
-    const lanes = new Map<PhysReg, { reg: PhysReg; laneLo: number; laneHi: number }>();
-    for (const { reg, laneLo, laneHi } of block.liveIns) {
-      const known = lanes.get(reg);
-      if (known === undefined) lanes.set(reg, { reg, laneLo, laneHi });
-      else {
-        known.laneLo |= laneLo;
-        known.laneHi |= laneHi;
-      }
-    }
-    block.liveIns = [...lanes.values()].sort((a, b) => a.reg - b.reg);
+    sortLiveIns(this.fn.blocks[b].liveIns);
   }
 
   /**

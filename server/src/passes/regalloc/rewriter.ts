@@ -4,6 +4,7 @@
 import type { LiveInterval } from '../../analysis/edit/liveRange.js';
 import { SlotList, type SlotRef } from '../../analysis/edit/slotList.js';
 import { Slot } from '../../analysis/slotIndexes.js';
+import { sortLiveIns } from '../../model/liveIns.js';
 import { operandOf, type NewOperand } from '../../model/edit/functionEditor.js';
 import {
   BundleFlag,
@@ -411,17 +412,4 @@ function livesIn(
 ): boolean {
   const s = range.find(at);
   return s < range.size && slots.isBefore(range.start[s], SlotList.at(at, Slot.Register));
-}
-
-/** @llvm MachineBasicBlock.cpp MachineBasicBlock::sortUniqueLiveIns */
-function sortLiveIns(list: { reg: Reg; laneLo: number; laneHi: number }[]): void {
-  list.sort((a, b) => a.reg - b.reg);
-  let n = 0;
-  for (const l of list) {
-    if (n > 0 && list[n - 1].reg === l.reg) {
-      list[n - 1].laneLo |= l.laneLo;
-      list[n - 1].laneHi |= l.laneHi;
-    } else list[n++] = l;
-  }
-  list.length = n;
 }

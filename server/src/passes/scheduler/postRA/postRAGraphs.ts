@@ -6,7 +6,6 @@ import { virtReg, type Reg, type VRegId } from '../../../model/register.js';
 import { SchedulerHazards } from '../../hazards/schedulerHazards.js';
 import { reservedOf } from '../../frozenRegisters.js';
 import type { FunctionState } from '../../functionState.js';
-import { NotModelled } from '../../machinePass.js';
 import { ConstantRegs } from '../constantRegs.js';
 import { AliasFacts } from '../dag/aliasFacts.js';
 import { OperandLists } from '../dag/build.js';
@@ -20,6 +19,7 @@ import { resolveSchedClass } from '../schedClass.js';
 import type { ScheduleOptions } from '../scheduleFunction.js';
 import { schedulerState, type SchedulerState } from '../schedulerRun.js';
 import { KillFixer } from './fixupKills.js';
+import { refuseVirtualRegs } from '../../virtualRegs.js';
 
 export class PostRAGraphs implements GraphContext {
   readonly fn: MachineFunction;
@@ -38,8 +38,7 @@ export class PostRAGraphs implements GraphContext {
     const { context } = of;
     this.editor = of.editor();
     const { fn, list } = this.editor;
-    if (fn.opVal.subarray(0, fn.nOperands).some((reg, o) => fn.opKind[o] === OperandKind.Register && reg < 0))
-      throw new NotModelled('virtual registers');
+    refuseVirtualRegs(fn);
     this.fn = fn;
     this.list = list;
     this.roles = new InstrRoles(fn);
