@@ -600,7 +600,7 @@ export class FastAllocator implements FrameContext {
    * instruction may stand elsewhere now.
    * @llvm RegAllocFast.cpp RegAllocFastImpl::setPhysReg
    */
-  setReg(o: OperandId, { reg, hasFailed }: LiveValue): boolean {
+  setReg(o: OperandId, { reg, hasFailed }: Pick<LiveValue, 'reg' | 'hasFailed'>): boolean {
     const { fn, editor } = this;
     const isDef = editor.isDef(o);
     if (hasFailed && !isDef) fn.opFlags[o] |= OpFlag.Undef;

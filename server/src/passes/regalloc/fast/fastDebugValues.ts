@@ -16,10 +16,28 @@ import { maskClobbers } from '../../../model/regMask.js';
 import { firstTerminator } from '../../instrOrder.js';
 import { NotModelled } from '../../machinePass.js';
 import { argInMemory, inMemory } from '../debug/expression.js';
-import type { FastAllocator } from './fastAllocator.js';
 
 /** A debug value further away than this from the definition is taken to have lost it. */
 const FAR = 20;
+
+/** Where a value is at the present place. */
+interface PlacedValue {
+  /** NO_REG: in no register */
+  readonly reg: PhysReg;
+  readonly hasFailed: boolean;
+}
+
+/** What it asks of the allocator. */
+interface Allocation {
+  readonly fn: MachineFunction;
+  readonly editor: FunctionEditor;
+  /** a virtual register that this run assigns */
+  isOurs(reg: Reg): boolean;
+  valueNow(v: VRegId): PlacedValue | null;
+  /** the stack slot of a value, -1 = it has none */
+  slotOf(v: VRegId): number;
+  setReg(o: OperandId, value: PlacedValue): boolean;
+}
 
 export class FastDebugValues {
   private readonly fn: MachineFunction;
@@ -30,7 +48,7 @@ export class FastDebugValues {
   /** those that stand after the last place that reads it */
   private readonly dangling = new Map<VRegId, InstrId[]>();
 
-  constructor(private readonly allocator: FastAllocator) {
+  constructor(private readonly allocator: Allocation) {
     this.fn = allocator.fn;
     this.editor = allocator.editor;
     this.listOpcode = this.fn.tables.opcodeByName('DBG_VALUE_LIST');
