@@ -1,8 +1,8 @@
 /** Physical registers whose value an instruction may take for the same everywhere. */
 import type { ReservedRegs } from '../analysis/reservedRegs.js';
 import type { FunctionEditor } from '../model/edit/functionEditor.js';
-import { OpFlag, type InstrId, type OperandId } from '../model/machineFunction.js';
-import { isVirtualReg } from '../model/register.js';
+import { OpFlag, type InstrId, type MachineFunction, type OperandId } from '../model/machineFunction.js';
+import { isVirtualReg, virtRegIndex } from '../model/register.js';
 import { McFlag, type PhysReg } from '../target/api.js';
 import { hasOpcodeFlag, isVALU } from '../target/opcodes.js';
 import { OpcodePattern } from '../target/opcodeSets.js';
@@ -42,6 +42,16 @@ export function isConstantReg(use: EditedFunction, reg: PhysReg): boolean {
 const MASKED_BY_THEMSELVES = new OpcodePattern(/^S_AND_SAVEEXEC_B(?:32|64)$/);
 const MASKED_BY_EXEC = new OpcodePattern(/^S_AND_B(?:32|64)$/);
 
+function hasScalarResult(fn: MachineFunction, i: InstrId): boolean {
+  for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+    if ((fn.opFlags[o] & OpFlag.Def) === 0 || (fn.opFlags[o] & OpFlag.Implicit) !== 0) continue;
+    const reg = fn.opVal[o];
+    const rc = isVirtualReg(reg) ? fn.vregs.regClass[virtRegIndex(reg)] : fn.tables.getMinimalPhysRegClass(reg);
+    if (rc >= 0 && fn.tables.isSGPRClass(rc)) return true;
+  }
+  return false;
+}
+
 /**
  * Whether the scalar result of vector arithmetic has other bits where other lanes are on, and somebody looks at them.
  * @llvm SIInstrInfo.cpp SIInstrInfo::resultDependsOnExec
@@ -50,6 +60,8 @@ export function resultDependsOnExec(editor: FunctionEditor, i: InstrId): boolean
   const { fn } = editor;
   const { tables } = fn;
   const opcode = fn.opcode[i];
+  if (fn.subtarget.release.rules.scalarResultsDependOnExec)
+    return hasOpcodeFlag(tables, opcode, McFlag.Convergent) || hasScalarResult(fn, i);
   if (!hasOpcodeFlag(tables, opcode, McFlag.Compare)) return tables.opcodeName(opcode) === 'V_READFIRSTLANE_B32';
   const k = tables.getNamedOperandIdx(opcode, 'sdst');
   if (k < 0 || !isVirtualReg(fn.opVal[fn.opBegin[i] + k])) return true;

@@ -503,6 +503,8 @@ export interface ReleaseRules {
   readonly invertsComparisons: boolean;
   /** early-machinelicm takes reserved registers for free ones (MachineLICMImpl::run) */
   readonly countsReservedInLoops: boolean;
+  /** what an instruction computes for scalar registers, and what a convergent one does, counts as dependent on EXEC; else comparisons do by their readers */
+  readonly scalarResultsDependOnExec: boolean;
   /** `print-machine-uniformity` lists a function without divergence like any other, and says below that it has none */
   readonly listsUniformFunctions: boolean;
   /** entries and blocks of a cycle are in the order of the depth-first walk (GenericCycleInfoCompute::flatten), which shows in exits and texts (llvm/llvm-project#208614) */

@@ -6,7 +6,7 @@ import { ALL } from '../../support/switches.js';
 import { LARGE, RUNS, type MemoryResult } from '../../support/memoryRuns.js';
 
 const SCRIPT = join(__dirname, '..', '..', 'support', 'memoryRuns.ts');
-const STEPS = 45;
+const STEPS = 50;
 /** Those in which names, texts of targets and files change; all of them with AMDGPU_MIR_ALL. */
 const SAMPLE = new Set([
   'closed files, functions',
