@@ -17,6 +17,10 @@ const RUN_LINES: readonly string[] = [
   '-mcpu=gfx900 -run-pass=branch-folder -enable-tail-merge=false',
   '-mcpu=gfx900 -run-pass=tailduplication',
   '-mcpu=gfx1100 -run-pass=tailduplication -tail-dup-size=6',
+  '-mcpu=gfx900 -run-pass=block-placement',
+  '-mcpu=gfx1030 -run-pass=block-placement -O3',
+  '-mcpu=gfx1100 -run-pass=block-placement -tail-dup-placement=false',
+  '-mcpu=gfx1030 -run-pass=block-placement -branch-fold-placement=false',
 ];
 
 /** The functions of a file, by themselves. */

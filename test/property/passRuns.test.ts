@@ -79,6 +79,7 @@ const PASSES = [
   'regallocfast,2 -O0',
   'si-lower-control-flow',
   'si-opt-vgpr-liverange',
+  'block-placement',
 ];
 
 /** Where passes that are not in the pipeline get their functions. */
@@ -90,6 +91,8 @@ const STOPS: ReadonlyMap<string, string> = new Map([
 
 /** What a pass does not model and says so: such programs are not compared. */
 const REFUSALS: Readonly<Record<string, RegExp>> = {
+  'branch-folder': /does not model blocks that exceptions or inline assembly go to /,
+  'block-placement': /does not model blocks that exceptions or inline assembly go to /,
   'finalize-isel':
     /does not model the expansion of (?:SI_INDIRECT_(?:SRC|DST)_V\d+|WAVE_REDUCE_\w+|DS_GWS_\w+|ENDPGM_TRAP|SIMULATED_TRAP) /,
 };

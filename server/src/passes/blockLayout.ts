@@ -4,17 +4,27 @@ import type { BlockId } from '../model/machineFunction.js';
 /** No block */
 const NONE: BlockId = -1;
 
-export class BlockLayout {
+/** Numbers of blocks, and how many were given out. */
+export interface BlockNumbers {
+  readonly nNumbers: number;
+  numberOf(b: BlockId): number;
+}
+
+export class BlockLayout implements BlockNumbers {
   private readonly next: BlockId[] = [];
   private readonly prev: BlockId[] = [];
   private readonly numbers: number[] = [];
-  private nNumbers = 0;
+  nNumbers = 0;
   first: BlockId = NONE;
   last: BlockId = NONE;
 
-  constructor(order: Iterable<BlockId>) {
+  /** `numbers`: those that the blocks have, and how many were given out; without, they are those of the order */
+  constructor(order: Iterable<BlockId>, numbers: BlockNumbers | null = null) {
     for (const b of order) this.insertAfter(b, this.last);
     this.renumber();
+    if (numbers === null) return;
+    for (const b of this.order()) this.numbers[b] = numbers.numberOf(b);
+    this.nNumbers = numbers.nNumbers;
   }
 
   /** -1 behind the last one */

@@ -2,6 +2,7 @@
  * The passes that `amdgpu-mir llc` knows, and the choice of those that a run names. A pass is one entry here, or in longPasses.ts (see machinePass.ts).
  */
 import { isRunPass } from '../commandLine/runPasses.js';
+import { blockPlacementPass } from './blockPlacement/blockPlacement.js';
 import { branchRelaxationPass } from './branchRelaxation/branchRelaxation.js';
 import { branchFolderPass } from './branchFolder/branchFolder.js';
 import { createVOPDPass } from './createVOPD/createVOPD.js';
@@ -87,6 +88,7 @@ const PASSES: readonly MachinePass[] = [
   lateInstrsCleanupPass,
   modeRegisterPass,
   preEmitPeepholePass,
+  blockPlacementPass,
   branchFolderPass,
   branchRelaxationPass,
   lowerVGPREncodingPass,

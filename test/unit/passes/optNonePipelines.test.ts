@@ -174,7 +174,8 @@ const ALLOCATED_ONLY =
   /^(?:machine-latecleanup|postra-machine-sink|post-RA-sched|postmisched|si-insert-waitcnts|prolog-epilog)$/;
 
 const NAMES = [
-  ...pipelinePasses(),
+  // llc ends at this one, which wants a summary of the profile (blockPlacement.test.ts).
+  ...pipelinePasses().filter((name) => name !== 'block-placement'),
   ...['greedy<sgpr>', 'greedy<wwm>', 'greedy<vgpr>', 'virt-reg-rewriter<no-clear-vregs>'],
 ];
 const BODIES = { VIRTUAL, COPIES, SPILLED, WHOLE_WAVE, DEAD, ALLOCATED, TWICE };

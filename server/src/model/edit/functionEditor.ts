@@ -756,17 +756,20 @@ export class FunctionEditor {
     this.layOut([...this.blockOrder()].filter((b) => !gone.has(b)));
   }
 
-  /** Gives the function these blocks in this order, with the numbers of their places; the others go with their instructions. See `removeBlocks`. */
-  layOut(order: readonly BlockId[]): void {
+  /** Gives the function these blocks in this order, with the numbers of their places, or with `numbers`, of which `nNumbers` were given out; the others go with their instructions. See `removeBlocks`. */
+  layOut(
+    order: readonly BlockId[],
+    numbers: { readonly nNumbers: number; numberOf(b: BlockId): number } | null = null,
+  ): void {
     const { fn, list } = this;
     const stays = new Set(order);
     const n = fn.blocks.length;
     for (let b = 0; b < n; b++) if (!stays.has(b)) for (let i = list.first(b); i >= 0; i = list.first(b)) this.erase(i);
     this.layout = [...order];
-    fn.blockNumbers = null;
+    fn.blockNumbers = numbers === null ? null : Int32Array.from({ length: n }, (_, b) => numbers.numberOf(b));
     this.renumberBlocks();
-    fn.blockNumbers = null;
-    fn.nBlockNumbers = 0;
+    if (numbers === null) fn.blockNumbers = null;
+    fn.nBlockNumbers = numbers?.nNumbers ?? 0;
     fn.blocks.length = order.length;
   }
 

@@ -1,6 +1,7 @@
 /**
  * `branch-folder`: equal ends of blocks become one, branches go where they end up, what nobody reaches goes (BranchFolding, LLVM 22; docs/llvm/block-layout.md, 1).
  */
+import { computeBlockFrequencies } from '../../analysis/blockFrequency.js';
 import { isBehindPhis } from '../../analysis/blockPrologue.js';
 import {
   removeSuccessor,
@@ -20,7 +21,7 @@ import { firstTerminator, isDebugInstr } from '../instrOrder.js';
 import { NotModelled, type MachinePass } from '../machinePass.js';
 import { FoldedFunction } from './foldedFunction.js';
 import { HoistedCode } from './hoistedCode.js';
-import { TailMerging } from './tailMerging.js';
+import { MIN_TAIL, TailMerging } from './tailMerging.js';
 
 /** @llvm BranchFolding.cpp BranchFolderLegacy */
 export const branchFolderPass: MachinePass = {
@@ -30,34 +31,49 @@ export const branchFolderPass: MachinePass = {
   requires: [LOOPS],
   preserves: [],
   run(state) {
-    if (!state.fn.isOptNone) new BranchFolder(state).run();
+    if (!state.fn.isOptNone) foldBranches(state);
   },
 };
 
+function foldBranches(state: FunctionState): void {
+  const { fn } = state;
+  const { options } = state.context;
+  const folded = new FoldedFunction(state.editor());
+  const merging = new TailMerging(folded, {
+    frequencies: computeBlockFrequencies(fn.blocks, state.get(LOOPS)),
+    minTail: Number(options.get('tail-merge-size') ?? MIN_TAIL),
+    options,
+  });
+  new BranchFolder(folded, merging, new HoistedCode(folded)).run();
+  folded.editor.layOut([...folded.layout.order()]);
+  for (const block of fn.blocks) shareProbabilities(block);
+}
+
 /** @llvm BranchFolding.h BranchFolder */
-class BranchFolder {
-  private readonly folded: FoldedFunction;
+export class BranchFolder {
+  /** Without `hoisting` the blocks have been placed, and branches stay as they are where no ends have been merged. */
+  constructor(
+    private readonly folded: FoldedFunction,
+    private readonly merging: TailMerging,
+    private readonly hoisting: HoistedCode | null,
+  ) {}
 
-  constructor(private readonly state: FunctionState) {
-    this.folded = new FoldedFunction(state.editor());
-  }
-
-  /** @llvm BranchFolding.cpp BranchFolder::OptimizeFunction */
-  run(): void {
-    const { folded, state } = this;
-    const { fn, editor } = folded;
+  /**
+   * Returns whether something has changed.
+   * @llvm BranchFolding.cpp BranchFolder::OptimizeFunction
+   */
+  run(): boolean {
+    const { merging, hoisting } = this;
+    const { fn } = this.folded;
     const refused = fn.blocks.find((b) => b.isLandingPad || b.isEHScopeEntry || b.isInlineAsmBrIndirectTarget);
     if (refused !== undefined) throw new NotModelled('blocks that exceptions or inline assembly go to');
     if (fn.header.jumpTable !== null) throw new NotModelled('jump tables');
-    const merging = new TailMerging(folded, state.get(LOOPS), state.context.options);
-    const hoisting = new HoistedCode(folded);
-    for (let hasChanged = true; hasChanged;) {
-      hasChanged = merging.run();
-      if (this.optimizeBranches()) hasChanged = true;
-      if (hoisting.run()) hasChanged = true;
+    for (let hasEver = false; ; hasEver = true) {
+      let hasChanged = merging.run();
+      if ((hoisting !== null || hasChanged) && this.optimizeBranches()) hasChanged = true;
+      if (hoisting?.run() === true) hasChanged = true;
+      if (!hasChanged) return hasEver;
     }
-    editor.layOut([...folded.layout.order()]);
-    for (const block of fn.blocks) shareProbabilities(block);
   }
 
   /** @llvm BranchFolding.cpp BranchFolder::OptimizeBranches */

@@ -23,10 +23,13 @@ export class FoldedFunction {
   /** callee-saved registers that a return gives back */
   private readonly restored: readonly PhysReg[];
 
-  constructor(readonly editor: FunctionEditor) {
+  constructor(
+    readonly editor: FunctionEditor,
+    layout: BlockLayout | null = null,
+  ) {
     const { fn } = editor;
     this.fn = fn;
-    this.layout = new BlockLayout(editor.blockOrder());
+    this.layout = layout ?? new BlockLayout(editor.blockOrder());
     this.ends = new BlockEnds(editor, this.layout.after);
     this.queries = new InstrQueries(fn);
     this.builder = new InstrBuilder(editor);

@@ -1,6 +1,4 @@
 /** Equal ends of blocks that go on to the same block, or end the function, become one (docs/llvm/block-layout.md, 1). */
-import { computeBlockFrequencies } from '../../analysis/blockFrequency.js';
-import type { LoopInfo } from '../../analysis/loops.js';
 import {
   addSuccessor,
   removeSuccessor,
@@ -21,12 +19,29 @@ import type { PassContext } from '../passContext.js';
 import type { FoldedFunction } from './foldedFunction.js';
 
 /** Instructions that two blocks have in common at least, where nothing else speaks for merging them (TargetInstrInfo::getTailMergeSize) */
-const MIN_TAIL = 3;
+export const MIN_TAIL = 3;
 /** Blocks that are compared with each other at most */
 const MAX_BLOCKS = 150;
 /** What instructions take, roughly */
 const CALL_TIME = 10;
 const MEMORY_TIME = 2;
+
+export interface TailMergingRun {
+  /** by block; those of merged ends are put in */
+  readonly frequencies: bigint[];
+  /** instructions that blocks have in common at least */
+  readonly minTail: number;
+  readonly options: PassContext['options'];
+  /** loops of a function whose blocks have been placed */
+  readonly placed?: PlacedLoopsOf;
+}
+
+/** The innermost loop of a block, null without. */
+export interface PlacedLoopsOf {
+  loopOf(b: BlockId): { readonly header: BlockId } | null;
+  /** A block is part of the loops of another one. */
+  add(b: BlockId, like: BlockId): void;
+}
 
 /** A block whose end may be that of others, too. */
 interface Candidate {
@@ -62,16 +77,17 @@ export class TailMerging {
   private readonly minTail: number;
   private readonly maxBlocks: number;
   private readonly isForSize: boolean;
+  private readonly placed: PlacedLoopsOf | null;
 
   constructor(
     private readonly folded: FoldedFunction,
-    loops: LoopInfo,
-    options: PassContext['options'],
+    { frequencies, minTail, options, placed }: TailMergingRun,
   ) {
     const { fn } = folded;
-    this.frequencies = computeBlockFrequencies(fn.blocks, loops);
+    this.frequencies = frequencies;
+    this.placed = placed ?? null;
     this.isEnabled = options.get('enable-tail-merge') !== false;
-    this.minTail = Number(options.get('tail-merge-size') ?? MIN_TAIL);
+    this.minTail = minTail;
     this.maxBlocks = Number(options.get('tail-merge-threshold') ?? MAX_BLOCKS);
     const { enumAttributes } = fn.header.irFunction;
     this.isForSize = enumAttributes.has('optsize') || enumAttributes.has('minsize');
@@ -91,7 +107,7 @@ export class TailMerging {
     this.noteTried();
     if (this.candidates.length >= 2) hasChanged = this.merge({ successor: -1, before: -1 });
     for (let b = layout.after(layout.first); b >= 0; b = layout.after(b)) {
-      if (fn.blocks[b].predecessors.length < 2) continue;
+      if (fn.blocks[b].predecessors.length < 2 || this.placed?.loopOf(b)?.header === b) continue;
       this.candidates = [];
       this.takeOutBranches(b);
       this.noteTried();
@@ -117,6 +133,7 @@ export class TailMerging {
     for (const p of new Set(fn.blocks[b].predecessors)) {
       if (this.candidates.length === this.maxBlocks) return;
       if (this.tried.has(p) || p === b) continue;
+      if (this.placed !== null && this.placed.loopOf(p) !== this.placed.loopOf(b)) continue;
       const branches = folded.read(p);
       if (branches === null) continue;
       const { target, otherTarget, condition } = branches;
@@ -237,17 +254,28 @@ export class TailMerging {
     const [isWholeA, isWholeB] = [whole(a, begins[0]), whole(b, begins[1])];
     const { successor, before } = meeting;
     const isBefore = a === before || b === before;
-    if (isBefore && tail.length > this.countTerminators(a === before ? b : a)) return found;
+    const isAlone = this.placed === null || folded.fn.blocks[a].successors.length === 1;
+    if (isBefore && isAlone && tail.length > this.countTerminators(a === before ? b : a)) return found;
     if (isWholeA && isWholeB && this.endsUnreachable(a) && this.endsUnreachable(b)) return found;
     if (layout.after(a) === b && isWholeB) return found;
     if (layout.after(b) === a && isWholeA) return found;
+    const stays = isWholeA && isWholeB && this.placed !== null;
+    if (stays && !(this.isFallenThrough(a) && this.isFallenThrough(b))) return found;
     const isBarrier = (block: BlockId): boolean => {
       const last = list.before(~block);
       return last >= 0 && folded.isBundledOr(last, McFlag.Barrier);
     };
-    const saved = tail.length + (successor >= 0 && !isBefore && !isBarrier(a) && !isBarrier(b) ? 1 : 0);
+    const saved = tail.length + (successor >= 0 && !isBefore && isAlone && !isBarrier(a) && !isBarrier(b) ? 1 : 0);
     if (saved >= this.minTail) return found;
     return saved >= 2 && this.isForSize && (isWholeA || isWholeB) ? found : null;
+  }
+
+  /** A block that its predecessor in the layout falls into, and that falls through or ends the function. */
+  private isFallenThrough(b: BlockId): boolean {
+    const { folded } = this;
+    const { fn, layout } = folded;
+    if (fn.blocks[b].successors.length > 0 && !folded.canFallThrough(b)) return false;
+    return b !== layout.first && folded.canFallThrough(layout.before(b));
   }
 
   /** @llvm BranchFolding.cpp ComputeCommonTailLength */
@@ -389,6 +417,7 @@ export class TailMerging {
     const { fn, editor, layout } = folded;
     const made = editor.appendBlock();
     layout.insertAfter(made, b);
+    this.placed?.add(made, b);
     const { irName, irBlockRef } = fn.blocks[named];
     Object.assign(fn.blocks[made], { irName, irBlockRef });
     transferSuccessors(fn, b, made);

@@ -44,6 +44,13 @@ export interface TailLimits {
   readonly tails: number;
 }
 
+/** What places the blocks of a function while small ones are copied. */
+export interface TailPlacement {
+  readonly layout: BlockLayout;
+  /** Called before a block goes that nobody goes to any more. */
+  onRemove(b: BlockId): void;
+}
+
 /** A register, or a part of it. */
 interface Value {
   readonly reg: Reg;
@@ -58,6 +65,10 @@ interface NewCopy extends Value {
 /** What the copies of one block share. */
 interface Work {
   readonly tail: BlockId;
+  /** the block that it will follow, -1: the one before it in the layout */
+  readonly forced: BlockId;
+  /** what it falls through to, -1 = nothing */
+  readonly next: BlockId;
   /** registers that the block's PHIs read */
   readonly readByPhis: ReadonlySet<Reg>;
   /** blocks that have got a copy */
@@ -88,14 +99,15 @@ export class TailDuplicator {
   /** by register of the block that is copied, in the order in which they were met: what stands for it at the end of which block */
   private readonly versions = new Map<Reg, (readonly [BlockId, Reg])[]>();
 
-  /** `isBeforeAllocation`: the function is in SSA form */
+  /** `isBeforeAllocation`: the function is in SSA form; `placement`: blocks are being placed, and their order says nothing yet */
   constructor(
     private readonly editor: FunctionEditor,
     private readonly isBeforeAllocation: boolean,
     private readonly limits: TailLimits,
+    private readonly placement: TailPlacement | null = null,
   ) {
     this.fn = editor.fn;
-    this.layout = new BlockLayout(editor.blockOrder());
+    this.layout = placement?.layout ?? new BlockLayout(editor.blockOrder());
     this.ends = new BlockEnds(editor, this.layout.after);
     this.queries = new InstrQueries(this.fn);
     this.builder = new InstrBuilder(editor);
@@ -174,9 +186,11 @@ export class TailDuplicator {
   }
 
   /** @llvm TailDuplicator.cpp TailDuplicator::shouldTailDuplicate */
-  private isWorthIt(b: BlockId, isSimple: boolean): boolean {
+  isWorthIt(b: BlockId, isSimple: boolean): boolean {
     const { successors } = this.fn.blocks[b];
-    if (this.ends.fallThrough(b) >= 0 || successors.includes(b)) return false;
+    const fallsThrough = this.ends.fallThrough(b) >= 0;
+    if (fallsThrough && (this.placement === null || this.ends.read(b) === null)) return false;
+    if (successors.includes(b)) return false;
     const last = this.editor.list.before(~b);
     const isIndirect = last >= 0 && this.queries.has(last, McFlag.IndirectBranch);
     if (!this.isSmall(b, isIndirect)) return false;
@@ -224,20 +238,41 @@ export class TailDuplicator {
 
   /** @llvm TailDuplicator.cpp TailDuplicator::tailDuplicateAndUpdate */
   private duplicate(b: BlockId, isSimple: boolean): boolean {
-    const { fn } = this;
+    return this.copyTail(b, isSimple, -1) !== null;
+  }
+
+  /**
+   * Copies a block that is worth it into those that jump to it, while blocks are placed: behind `forced`, which takes the block itself where nobody else
+   * goes to it. Returns those that have got it.
+   */
+  copyPlaced(b: BlockId, forced: BlockId): readonly BlockId[] {
+    return this.copyTail(b, false, forced) ?? [];
+  }
+
+  /**
+   * A block can take a copy of another one.
+   * @llvm TailDuplicator.cpp TailDuplicator::canTailDuplicate
+   */
+  takesCopy(p: BlockId, tail: BlockId): boolean {
+    return this.endsInJump(p) && !this.fn.blocks[tail].isInlineAsmBrIndirectTarget;
+  }
+
+  private copyTail(b: BlockId, isSimple: boolean, forced: BlockId): readonly BlockId[] | null {
+    const { fn, layout } = this;
     const successors = new Set(fn.blocks[b].successors);
     const readByPhis = new Set<Reg>();
     for (const phi of this.phisOf(b))
       for (let o = fn.opBegin[phi] + 1; o < fn.opBegin[phi + 1]; o += 2) readByPhis.add(fn.opVal[o]);
-    const work: Work = { tail: b, readByPhis, taken: [], copies: [] };
-    if (!(isSimple ? this.passBy(work) : this.copyIntoPredecessors(work))) return false;
+    const next = this.ends.fallThrough(b) >= 0 ? layout.after(b) : -1;
+    const work: Work = { tail: b, forced, next, readByPhis, taken: [], copies: [] };
+    if (!(isSimple ? this.passBy(work) : this.copyIntoPredecessors(work))) return null;
     this.nTails++;
     const isDead = fn.blocks[b].predecessors.length === 0 && !this.hasAddress(b);
     if (this.isBeforeAllocation) for (const s of successors) this.updatePhis(s, work, isDead);
     if (isDead) this.removeBlock(b);
     this.mendValues();
     for (const copy of work.copies) this.dropCopy(copy);
-    return true;
+    return work.taken;
   }
 
   /**
@@ -282,18 +317,19 @@ export class TailDuplicator {
   /** @llvm TailDuplicator.cpp TailDuplicator::tailDuplicate */
   private copyIntoPredecessors(work: Work): boolean {
     const { fn, ends, layout } = this;
-    const { tail, taken } = work;
+    const { tail, taken, forced, next } = work;
     const predecessors = [...new Set(fn.blocks[tail].predecessors)];
     let changed = false;
     for (const p of predecessors) {
-      if (!this.endsInJump(p) || fn.blocks[tail].isInlineAsmBrIndirectTarget) continue;
+      if (!this.takesCopy(p, tail)) continue;
       // Into one that falls through it moves, below.
-      if (layout.after(p) === tail && ends.fallThrough(p) >= 0) continue;
+      if (forced >= 0 ? p === forced : layout.after(p) === tail && ends.fallThrough(p) >= 0) continue;
       taken.push(p);
       ends.remove(p);
       this.copyInstrs(work, p, false);
       removeSuccessor(fn, p, tail);
       fn.blocks[tail].successors.forEach((s, k) => addSuccessor(fn, p, s, successorProbability(fn.blocks[tail], k)));
+      if (next >= 0) ends.update(p, next);
       changed = true;
     }
     const merged = this.moveIntoPrevious(work);
@@ -306,8 +342,8 @@ export class TailDuplicator {
   /** What is left goes into the block before it, if only that one comes to it. 'branches': nothing but jumps has gone. */
   private moveIntoPrevious(work: Work): 'all' | 'branches' | 'not' {
     const { fn, ends, layout, editor } = this;
-    const { tail, taken } = work;
-    const previous = layout.before(tail);
+    const { tail, taken, forced, next } = work;
+    const previous = forced >= 0 ? forced : layout.before(tail);
     const { successors } = fn.blocks[previous];
     if (successors.length !== 1 || successors[0] !== tail) return 'not';
     const read = ends.read(previous);
@@ -320,6 +356,7 @@ export class TailDuplicator {
     else for (const i of this.instrsOf(tail)) editor.move(i, ~previous, previous);
     removeSuccessor(fn, previous, tail);
     transferSuccessors(fn, tail, previous);
+    if (next >= 0) ends.update(previous, next);
     taken.push(previous);
     return 'all';
   }
@@ -496,6 +533,7 @@ export class TailDuplicator {
   /** @llvm TailDuplicator.cpp TailDuplicator::removeDeadBlock */
   private removeBlock(b: BlockId): void {
     const { fn, editor, layout } = this;
+    this.placement?.onRemove(b);
     for (const i of this.instrsOf(b)) editor.erase(i);
     for (const s of [...fn.blocks[b].successors].reverse()) removeSuccessor(fn, b, s);
     layout.remove(b);
