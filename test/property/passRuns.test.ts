@@ -56,6 +56,7 @@ const PASSES = [
   'early-machinelicm',
   'early-machinelicm,1',
   'machine-sink',
+  'removeredundantdebugvalues',
   'livevars',
   'phi-node-elimination',
   'si-fold-operands',

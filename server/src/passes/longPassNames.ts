@@ -42,4 +42,5 @@ export const LONG_PASS_NAMES: readonly LongPassNames[] = [
   bothWays('post-RA-sched'),
   bothWays('machine-sink'),
   bothWays('postra-machine-sink'),
+  bothWays('removeredundantdebugvalues', 'remove-redundant-debug-values'),
 ];

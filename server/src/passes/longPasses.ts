@@ -1,4 +1,5 @@
 /** The scheduler and register allocation, and what they alone need: a run of llc loads them when it comes to one (longPassesElsewhere.ts). */
+import { redundantDebugValuesPass } from './redundantDebugValues/redundantDebugValues.js';
 import type { MachinePass } from './machinePass.js';
 import { insertHardClausesPass } from './insertHardClauses/insertHardClauses.js';
 import { loadStoreOptimizerPass } from './loadStoreOptimizer/loadStoreOptimizer.js';
@@ -67,6 +68,7 @@ const LONG_PASSES: readonly MachinePass[] = [
   postRASchedulerPass,
   machineSinkPass,
   postRASinkPass,
+  redundantDebugValuesPass,
 ];
 
 /** As longPassNames.ts names them. */
