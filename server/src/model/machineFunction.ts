@@ -471,6 +471,12 @@ export class MachineFunction {
     return c;
   }
 
+  /** Instruction ids in layout order, those alone that are in a block. */
+  layout(): Int32Array {
+    const n = this.blocks.length;
+    return this.order.subarray(0, n === 0 ? 0 : this.blockEnd[n - 1]);
+  }
+
   /** Sets the layout to id order; `blockBegin` must be set so that block b holds ids blockBegin[b] .. blockEnd[b]-1. */
   setIdentityLayout(): void {
     if (this.order.length < this.nInstrs) this.order = new Int32Array(this.nInstrs);

@@ -68,7 +68,7 @@ class ConvergenceChecks extends ConvergenceRules<InstrId> {
   private uniqueDefs(): Int32Array {
     const { fn } = this.ctx;
     const defs = new Int32Array(fn.vregs.n).fill(-1);
-    for (const i of fn.order.subarray(0, fn.blockEnd[fn.blocks.length - 1]))
+    for (const i of fn.layout())
       for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
         if ((fn.opFlags[o] & OpFlag.Def) === 0 || !isVirtualReg(fn.opVal[o])) continue;
         const v = virtRegIndex(fn.opVal[o]);
@@ -185,7 +185,7 @@ class ConvergenceChecks extends ConvergenceRules<InstrId> {
   private isOnlyDef(i: InstrId, reg: Reg): boolean {
     if (isVirtualReg(reg)) return this.defs[virtRegIndex(reg)] === i;
     const { fn } = this.ctx;
-    for (const j of fn.order.subarray(0, fn.blockEnd[fn.blocks.length - 1]))
+    for (const j of fn.layout())
       for (let o = fn.firstReg(j); j !== i && o >= 0; o = fn.nextReg(j, o))
         if (fn.opVal[o] === reg && (fn.opFlags[o] & OpFlag.Def) !== 0) return false;
     return true;

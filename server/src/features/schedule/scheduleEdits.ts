@@ -94,7 +94,7 @@ class Rearrangement {
     let next = 0;
     const { n, sourceNumber } = before.vregs;
     for (let v = 0; v < n; v++) next = Math.max(next, (sourceNumber[v] ?? 0) + 1);
-    const kept = new Set(after.order.subarray(0, after.blockEnd[after.blocks.length - 1]));
+    const kept = new Set(after.layout());
     for (const { def, clone } of rematerialized) {
       this.originOf.set(clone, def);
       const old = after.opVal[after.opBegin[def] ?? 0] ?? 0;

@@ -144,7 +144,7 @@ function referencesOf(fn: MachineFunction, offsets: readonly number[]): Referenc
   const { stack } = fn.header;
   const facts = new RegisterFacts(fn);
   const found: Reference[] = [];
-  for (const i of fn.order) {
+  for (const i of fn.layout()) {
     const o = isDebugInstr(fn, i) ? -1 : frameIndexIn(fn, i);
     const slot = o < 0 ? -1 : fn.opVal[o];
     if (slot < 0 || stack[slot].localOffset === null) continue;

@@ -26,7 +26,7 @@ const opcode =
   (...names: readonly string[]) =>
   (fn: MachineFunction): string => {
     const opcodes = new Set(names.map((name) => fn.tables.opcodeByName(name)));
-    const found = fn.order.find((i) => opcodes.has(fn.opcode[i]));
+    const found = fn.layout().find((i) => opcodes.has(fn.opcode[i]));
     return found === undefined ? '' : fn.tables.opcodeName(fn.opcode[found]);
   };
 

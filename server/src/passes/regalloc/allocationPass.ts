@@ -86,7 +86,7 @@ function begin(of: AnalysedFunction): AllocState {
 
 function hasDebugInstrs(fn: MachineFunction): boolean {
   const traits = opcodeTraits(fn.tables);
-  return fn.order.some((i) => (traits[fn.opcode[i]] & OpcodeTrait.Debug) !== 0);
+  return fn.layout().some((i) => (traits[fn.opcode[i]] & OpcodeTrait.Debug) !== 0);
 }
 
 /** The state with its intervals, whatever becomes of registers that are assigned. */

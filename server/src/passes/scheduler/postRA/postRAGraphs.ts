@@ -36,9 +36,9 @@ export class PostRAGraphs implements GraphContext {
 
   constructor(of: FunctionState) {
     const { context } = of;
+    refuseVirtualRegs(of.fn);
     this.editor = of.editor();
     const { fn, list } = this.editor;
-    refuseVirtualRegs(fn);
     this.fn = fn;
     this.list = list;
     this.roles = new InstrRoles(fn);
