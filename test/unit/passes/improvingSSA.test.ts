@@ -691,7 +691,6 @@ body: |
 
 /** What may go in front of two loops, one in the other, and what may not. */
 const LOOP = `--- |
-  define void @opt() noinline optnone { ret void }
   define void @loop(ptr addrspace(1) %p) { ret void }
 ...
 ---
