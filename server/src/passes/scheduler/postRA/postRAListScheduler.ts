@@ -32,6 +32,9 @@ export const postRASchedulerPass: MachinePass = {
   },
 };
 
+/** More cycles than any hazard lasts: llc waits on. */
+const MOST_WAITS = 1000;
+
 /** @llvm PostRASchedulerList.cpp SchedulePostRATDList */
 class PostRAListScheduler {
   constructor(
@@ -79,6 +82,8 @@ class PostRAListScheduler {
     const ready = new Int32Array(graph.nSUnits);
     const pending: SUnitId[] = [];
     let cycle = 0;
+    /** cycles in which all that is left had to wait for a hazard */
+    let waits = 0;
     const offer = (n: SUnitId): void => {
       isAvailable[n] = 1;
       available.push(n);
@@ -103,6 +108,8 @@ class PostRAListScheduler {
         }
       }
       const n = this.pick(available);
+      waits = n === NONE && pending.length === 0 ? waits + 1 : 0;
+      if (waits > MOST_WAITS) throw new NotModelled('a hazard that waiting does not end, as llc-22 does not either,');
       if (n !== NONE) {
         order.push(n);
         ready[n] = Math.max(ready[n], cycle);
