@@ -491,6 +491,21 @@ export class MachineFunction {
     return this.header.irFunction.enumAttributes.has('optnone');
   }
 
+  /**
+   * Small code is asked for.
+   * @llvm Function.h Function::hasOptSize
+   */
+  get isForSize(): boolean {
+    const { enumAttributes } = this.header.irFunction;
+    return enumAttributes.has('optsize') || enumAttributes.has('minsize');
+  }
+
+  /** Somebody may come to a block by its address. */
+  isAddressTaken(b: BlockId): boolean {
+    const block = this.blocks[b];
+    return block.isMachineBlockAddressTaken || block.irBlockAddressTaken !== null;
+  }
+
   /** LLVM's number of a block, which texts have: ids are in the order of the layout. */
   numberOf(b: BlockId): number {
     return this.blockNumbers?.[b] ?? b;

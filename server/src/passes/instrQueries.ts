@@ -10,7 +10,7 @@ import {
 import { maskClobbers } from '../model/regMask.js';
 import { McFlag, type PhysReg } from '../target/api.js';
 import { ALWAYS_GDS } from '../target/countedOpcodes.js';
-import { hasOpcodeFlag, isDS, isFLAT, isImage, isMTBUF, isMUBUF } from '../target/opcodes.js';
+import { hasOpcodeFlag, isDS, isFLAT, isImage, isLDSDMA, isMTBUF, isMUBUF } from '../target/opcodes.js';
 import type { OpcodePattern } from '../target/opcodeSets.js';
 
 export class InstrQueries {
@@ -43,6 +43,11 @@ export class InstrQueries {
   mayStore = (i: InstrId): boolean => this.anyHas(i, McFlag.MayStore);
   mayLoad = (i: InstrId): boolean => this.anyHas(i, McFlag.MayLoad);
   isGDS = (i: InstrId): boolean => this.matches(ALWAYS_GDS, i) || (this.is(isDS, i) && this.imm(i, 'gds') !== 0);
+
+  /** @llvm SIInstrInfo.h SIInstrInfo::mayWriteLDSThroughDMA */
+  writesLDS(i: InstrId): boolean {
+    return this.is(isLDSDMA, i) && !this.name(i).startsWith('BUFFER_STORE_LDS_DWORD');
+  }
 
   /** The header of a bundle does what its members do. */
   anyHas(i: InstrId, flag: McFlag): boolean {

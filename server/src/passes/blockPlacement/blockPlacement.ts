@@ -90,10 +90,9 @@ function placeBlocks(state: FunctionState): void {
   const editor = state.editor();
   const numbers = { nNumbers: Math.max(fn.nBlockNumbers, fn.blocks.length), numberOf: (b: number) => fn.numberOf(b) };
   const folded = new FoldedFunction(editor, new BlockLayout(editor.blockOrder(), numbers));
-  const { enumAttributes } = fn.header.irFunction;
   let tailSize = String(options.get('O')) === '3' ? TAIL_SIZE_O3 : TAIL_SIZE;
   const copiesTails = options.get('tail-dup-placement') !== false;
-  if (copiesTails && (enumAttributes.has('optsize') || enumAttributes.has('minsize'))) tailSize = 1;
+  if (copiesTails && fn.isForSize) tailSize = 1;
 
   const placement = new Placement(folded, loops, edges, copiesTails ? tailSize : 0, postDominators);
   placement.findTriangles();

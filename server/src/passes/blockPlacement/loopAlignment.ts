@@ -8,6 +8,7 @@ import type { FoldedFunction } from '../branchFolder/foldedFunction.js';
 import { InstrSizes } from '../branchRelaxation/instrSize.js';
 import { firstTerminator } from '../instrOrder.js';
 import { probability, times, type EdgeFrequencies } from './edgeFrequency.js';
+import { loopPreheader } from '../loopEntry.js';
 import type { PlacedLoop, PlacedLoops } from './placedLoops.js';
 
 /** Bytes */
@@ -41,8 +42,7 @@ export class LoopAlignment {
   run(): void {
     const { folded, loops, edges } = this;
     const { fn, layout } = folded;
-    const { enumAttributes } = fn.header.irFunction;
-    if (enumAttributes.has('optsize') || enumAttributes.has('minsize')) return;
+    if (fn.isForSize) return;
     const ofEntry = times(edges.ofBlock(layout.first), COLD);
     for (let b = layout.after(layout.first); b >= 0; b = layout.after(b)) {
       const loop = loops.loopOf(b);
@@ -110,18 +110,10 @@ export class LoopAlignment {
     return i >= 0 && this.folded.fn.opcode[i] === this.prefetch;
   }
 
-  /**
-   * -1 without
-   * @llvm GenericLoopInfoImpl.h LoopBase::getLoopPreheader
-   */
   private preheaderOf(loop: PlacedLoop): BlockId {
     const { folded, loops } = this;
-    const { fn, editor } = folded;
-    const outside = new Set(fn.blocks[loop.header].predecessors.filter((p) => !loops.has(loop, p)));
-    if (outside.size !== 1) return -1;
-    const [before] = outside;
-    const last = editor.list.before(~before);
-    if (fn.blocks[before].successors.length !== 1) return -1;
+    const before = loopPreheader(folded.fn, loop.header, (b) => loops.has(loop, b));
+    const last = before < 0 ? -1 : folded.editor.list.before(~before);
     return last >= 0 && folded.isBundledOr(last, McFlag.Return) ? -1 : before;
   }
 

@@ -490,15 +490,10 @@ export class Placement {
     this.ready = [];
   }
 
-  private get isForSize(): boolean {
-    const { enumAttributes } = this.fn.header.irFunction;
-    return enumAttributes.has('optsize') || enumAttributes.has('minsize');
-  }
-
   /** @llvm MachineBlockPlacement.cpp MachineBlockPlacement::findBestLoopTop */
   private bestTop(loop: PlacedLoop, members: BlockFilter): BlockId {
     let top = loop.header;
-    if (this.isForSize) return top;
+    if (this.fn.isForSize) return top;
     for (;;) {
       const better = this.betterTop(top, loop, members);
       if (better === top) return top;
@@ -675,7 +670,7 @@ export class Placement {
   optimizeBranches(): void {
     const { folded, edges } = this;
     const { ends, layout } = folded;
-    if (this.isForSize) return;
+    if (this.fn.isForSize) return;
     for (const b of layout.order()) {
       const read = folded.read(b);
       if (read === null || read.target < 0 || read.otherTarget < 0 || read.condition === null) continue;

@@ -118,7 +118,7 @@ export class BranchFolder {
     const { layout } = folded;
     const fallThrough = layout.after(b);
     const own = folded.read(b);
-    if (folded.isEmpty(b) && !folded.hasAddress(b)) return this.leaveOut(b, fallThrough);
+    if (folded.isEmpty(b) && !folded.fn.isAddressTaken(b)) return this.leaveOut(b, fallThrough);
     const prev = layout.before(b);
     const prior = folded.read(prev);
     if (prior !== null) {
@@ -204,7 +204,7 @@ export class BranchFolder {
     const block = fn.blocks[b];
     const { successors } = fn.blocks[prev];
     const fallsInto = target < 0 && successors.length === 1 && successors[0] === b;
-    if (fallsInto && block.predecessors.length === 1 && !folded.hasAddress(b)) {
+    if (fallsInto && block.predecessors.length === 1 && !folded.fn.isAddressTaken(b)) {
       this.join(prev, b);
       return Step.Done;
     }
@@ -263,7 +263,8 @@ export class BranchFolder {
 
   private isBranchAlone(b: BlockId, { target, otherTarget, condition }: Branches): boolean {
     const { folded } = this;
-    if (target < 0 || condition !== null || otherTarget >= 0 || target === b || folded.hasAddress(b)) return false;
+    if (target < 0 || condition !== null || otherTarget >= 0 || target === b || folded.fn.isAddressTaken(b))
+      return false;
     return folded.queries.has(folded.firstReal(b), McFlag.Branch);
   }
 

@@ -93,11 +93,6 @@ export class FoldedFunction {
     return this.ends.fallThrough(b) >= 0;
   }
 
-  hasAddress(b: BlockId): boolean {
-    const block = this.fn.blocks[b];
-    return block.isMachineBlockAddressTaken || block.irBlockAddressTaken !== null;
-  }
-
   // -- registers that live ------------------------------------------------------------------------------------------------
 
   /** What lives where a block ends. */

@@ -89,8 +89,7 @@ export class TailMerging {
     this.isEnabled = options.get('enable-tail-merge') !== false;
     this.minTail = minTail;
     this.maxBlocks = Number(options.get('tail-merge-threshold') ?? MAX_BLOCKS);
-    const { enumAttributes } = fn.header.irFunction;
-    this.isForSize = enumAttributes.has('optsize') || enumAttributes.has('minsize');
+    this.isForSize = fn.isForSize;
   }
 
   /** @llvm BranchFolding.cpp BranchFolder::TailMergeBlocks */

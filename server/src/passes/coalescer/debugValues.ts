@@ -2,8 +2,9 @@
 import type { LiveRange } from '../../analysis/edit/liveRange.js';
 import { NO_SLOT, type SlotRef } from '../../analysis/edit/slotList.js';
 import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
-import { OperandKind, type InstrId } from '../../model/machineFunction.js';
+import type { InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg, type Reg } from '../../model/register.js';
+import { loseDebugValue } from '../debugOperands.js';
 import type { AllocState } from '../regalloc/state.js';
 import type { CoalescerPair } from './coalescerPair.js';
 import { Resolution, type JoinVals } from './joinVals.js';
@@ -73,18 +74,8 @@ export class DebugValueChecks {
         continue;
       }
       if (slots.isAtOrBefore(other.start[s], at) && isWrong(at) && [...this.registersOf(instr)].includes(reg))
-        this.makeUndefined(instr);
+        loseDebugValue(this.state.editor, instr);
       k++;
-    }
-  }
-
-  /** @llvm MachineInstr.h MachineInstr::setDebugValueUndef */
-  private makeUndefined(i: InstrId): void {
-    const { fn, editor } = this.state;
-    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
-      if (fn.opKind[o] !== OperandKind.Register) continue;
-      editor.setReg(o, 0);
-      fn.opSub[o] = 0;
     }
   }
 }

@@ -7,9 +7,11 @@ import { BundleFlag, type BlockId, type InstrId, type MachineFunction } from '..
 import { hasOpcodeFlag, McFlag } from '../../target/index.js';
 import { reversePostOrder } from '../../util/reversePostOrder.js';
 import { BlockEnds } from '../blockEnds.js';
+import { setLocation } from '../debugLines.js';
 import { DOMINATORS, LOOPS } from '../controlFlowAnalyses.js';
 import { canSplitEdge, splitCriticalEdge } from '../criticalEdges.js';
 import type { FunctionState } from '../functionState.js';
+import { loopPredecessor, loopPreheader } from '../loopEntry.js';
 import { firstTerminator, isDebugInstr } from '../instrOrder.js';
 
 /** Of a function whose outermost loops have a block in front of them, wherever one can be put there. Its block ids may be others than before. */
@@ -86,30 +88,21 @@ export class LoopCandidates {
 
   // -- in front of a loop ------------------------------------------------------------------------------------------------
 
-  /**
-   * The only block outside of a loop that goes to its header, -1 = there is none, or there are several.
-   * @llvm GenericLoopInfoImpl.h LoopBase::getLoopPredecessor
-   */
   private predecessorOf(loop: number): BlockId {
-    const { header } = this.loops.loops[loop];
-    const outside = this.fn.blocks[header].predecessors.filter((p) => !this.loops.contains(loop, p));
-    return outside.length > 0 && outside.every((p) => p === outside[0]) ? outside[0] : -1;
+    return loopPredecessor(this.fn, this.loops.loops[loop].header, (b) => this.loops.contains(loop, b));
   }
 
   /**
    * The block in front of a loop, -1 = there is none to put instructions into.
-   * @llvm GenericLoopInfoImpl.h LoopBase::getLoopPreheader
+   * @llvm MachineBasicBlock.cpp MachineBasicBlock::isLegalToHoistInto
    */
   preheaderOf(loop: number): BlockId {
     const { fn, editor } = this;
-    const b = this.predecessorOf(loop);
-    if (b < 0) return -1;
+    const { header } = this.loops.loops[loop];
+    const b = loopPreheader(fn, header, (p) => this.loops.contains(loop, p));
+    if (b < 0 || fn.blocks[header].isLandingPad || fn.blocks[header].isInlineAsmBrIndirectTarget) return -1;
     const last = editor.list.before(~b);
-    const { successors } = fn.blocks[b];
-    const mayTake =
-      !(last >= 0 && this.has(last, McFlag.Return)) &&
-      !successors.some((s) => fn.blocks[s].isLandingPad || fn.blocks[s].isInlineAsmBrIndirectTarget);
-    return mayTake && successors.length === 1 ? b : -1;
+    return last >= 0 && this.has(last, McFlag.Return) ? -1 : b;
   }
 
   /**
@@ -134,12 +127,7 @@ export class LoopCandidates {
   moveTo(preheader: BlockId, i: InstrId): void {
     const { editor } = this;
     editor.move(i, firstTerminator(editor, preheader), preheader);
-    const { extras } = this.fn;
-    const extra = extras.get(i);
-    if (extra?.debugLocation === undefined) return;
-    const rest = { ...extra };
-    delete rest.debugLocation;
-    extras.set(i, rest);
+    setLocation(this.fn, i, undefined);
   }
 
   // -- instructions ------------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ import { InstrQueries } from '../instrQueries.js';
 import type { MachinePass } from '../machinePass.js';
 import { CFG } from '../passContext.js';
 import { refuseVirtualRegs } from '../virtualRegs.js';
-import { debugOperands, loseDebugValue, renameOperands } from './debugOperands.js';
+import { debugOperands, loseDebugValue, renameOperands } from '../debugOperands.js';
 import { behindPrologue, mergeSunkLocation, prologueInterferes } from './sinkPlace.js';
 
 /** @llvm MachineSink.cpp PostRAMachineSinkingLegacy */

@@ -7,7 +7,7 @@ import { fragmentOf } from '../regalloc/debug/expression.js';
 import type { DebugInfo } from '../regalloc/debug/scopes.js';
 import { metadataKey } from '../regalloc/debug/variables.js';
 import { NotModelled } from '../machinePass.js';
-import { debugOperands, isDebugList, loseDebugValue, renameOperands } from './debugOperands.js';
+import { debugOperands, isDebugList, loseDebugValue, renameOperands } from '../debugOperands.js';
 
 /** A debug value below in the block; `isPassed`: another one of the variable follows it. */
 interface DebugUser {

@@ -129,7 +129,7 @@ class MemoryLegalizer {
     const narrow = narrowed(access, this.hasClusters);
     if (!stores) this.legalizeLoad(i, narrow);
     else if (!loads) this.legalizeStore(i, narrow);
-    else if (isDMA) this.caches.hint(i, narrow.touched, this.writesLDS(i) ? Op.Load : Op.Store, narrow);
+    else if (isDMA) this.caches.hint(i, narrow.touched, this.queries.writesLDS(i) ? Op.Load : Op.Store, narrow);
     else this.legalizeRMW(i, narrow);
   }
 
@@ -138,11 +138,6 @@ class MemoryLegalizer {
     const { fn, queries } = this;
     if (fn.subtarget.generation < Generation.GFX12 || !queries.isBUF(i)) return false;
     return queries.is(isAtomicRet, i) || queries.is(isAtomicNoRet, i);
-  }
-
-  /** @llvm SIInstrInfo.h SIInstrInfo::mayWriteLDSThroughDMA */
-  private writesLDS(i: InstrId): boolean {
-    return this.queries.name(i) !== 'BUFFER_STORE_LDS_DWORD';
   }
 
   /** @llvm SIMemoryLegalizer.cpp SIMemoryLegalizer::expandLoad */

@@ -7,7 +7,7 @@ import { OperandKind, type BlockId, type InstrId } from '../../model/machineFunc
 import type { Reg } from '../../model/register.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import { InstrQueries } from '../instrQueries.js';
-import { isDebugList } from '../machineSink/debugOperands.js';
+import { isDebugList } from '../debugOperands.js';
 import { NotModelled, type MachinePass } from '../machinePass.js';
 import { CFG } from '../passContext.js';
 import { fragmentOf } from '../regalloc/debug/expression.js';

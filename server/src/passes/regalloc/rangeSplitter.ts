@@ -112,8 +112,7 @@ export class RangeSplitter {
   /** @llvm RegAllocGreedy.cpp RAGreedy::trySplitAroundHintReg */
   splitAroundHint(v: number, hint: PhysReg, made: number[]): boolean {
     const { state, run } = this;
-    const { enumAttributes } = state.header.irFunction;
-    if (enumAttributes.has('optsize') || enumAttributes.has('minsize') || run.stageOf(v) >= Stage.Split2) return false;
+    if (state.fn.isForSize || run.stageOf(v) >= Stage.Split2) return false;
     const percent = BigInt(state.options.hintSplitThreshold);
     const p = (percent * (1n << 31n) + 50n) / 100n;
     const cost = (run.brokenHintCost(v, hint) * p) >> 31n;

@@ -72,8 +72,7 @@ export class SpillWeights {
     favorsSize: boolean,
   ) {
     const { fn, tables } = state;
-    const { enumAttributes } = fn.header.irFunction;
-    this.countsOnly = favorsSize && (enumAttributes.has('optsize') || enumAttributes.has('minsize'));
+    this.countsOnly = favorsSize && fn.isForSize;
     const { loops } = state.blocks;
     this.exiting = new Int8Array(fn.blocks.length);
     for (let b = 0; b < fn.blocks.length; b++) {

@@ -93,7 +93,6 @@ export class TailDuplicator {
   private readonly builder: InstrBuilder;
   private readonly copy: number;
   private readonly phi: number;
-  private readonly isForSize: boolean;
   private readonly dead: BlockId[] = [];
   private nTails = 0;
   /** by register of the block that is copied, in the order in which they were met: what stands for it at the end of which block */
@@ -113,8 +112,6 @@ export class TailDuplicator {
     this.builder = new InstrBuilder(editor);
     this.copy = this.fn.tables.opcodeByName('COPY');
     this.phi = this.fn.tables.opcodeByName('PHI');
-    const { enumAttributes } = this.fn.header.irFunction;
-    this.isForSize = enumAttributes.has('optsize') || enumAttributes.has('minsize');
   }
 
   /**
@@ -164,11 +161,6 @@ export class TailDuplicator {
     return first >= 0 && this.fn.opcode[first] === this.phi;
   }
 
-  private hasAddress(b: BlockId): boolean {
-    const block = this.fn.blocks[b];
-    return block.isMachineBlockAddressTaken || block.irBlockAddressTaken !== null;
-  }
-
   /**
    * A jump, and nothing else.
    * @llvm TailDuplicator.cpp TailDuplicator::isSimpleBB
@@ -205,7 +197,7 @@ export class TailDuplicator {
   private isSmall(b: BlockId, isIndirect: boolean): boolean {
     const { fn, queries, isBeforeAllocation, limits } = this;
     const { successors, predecessors } = fn.blocks[b];
-    let most = this.isForSize ? 1 : limits.size;
+    let most = this.fn.isForSize ? 1 : limits.size;
     if (isIndirect && isBeforeAllocation) most = limits.indirectSize;
     else if (isIndirect && successors.length > 0) most = Math.max(most, COMPUTED_JUMP_SIZE);
     let n = 0;
@@ -267,7 +259,7 @@ export class TailDuplicator {
     const work: Work = { tail: b, forced, next, readByPhis, taken: [], copies: [] };
     if (!(isSimple ? this.passBy(work) : this.copyIntoPredecessors(work))) return null;
     this.nTails++;
-    const isDead = fn.blocks[b].predecessors.length === 0 && !this.hasAddress(b);
+    const isDead = fn.blocks[b].predecessors.length === 0 && !this.fn.isAddressTaken(b);
     if (this.isBeforeAllocation) for (const s of successors) this.updatePhis(s, work, isDead);
     if (isDead) this.removeBlock(b);
     this.mendValues();
@@ -348,7 +340,7 @@ export class TailDuplicator {
     if (successors.length !== 1 || successors[0] !== tail) return 'not';
     const read = ends.read(previous);
     if (read === null || read.condition !== null || (read.target >= 0 && read.target !== tail)) return 'not';
-    if (fn.blocks[tail].predecessors.length !== 1 || this.hasAddress(tail)) return 'not';
+    if (fn.blocks[tail].predecessors.length !== 1 || this.fn.isAddressTaken(tail)) return 'not';
     const hadBranch = read.target >= 0;
     ends.remove(previous);
     if (firstTerminator(editor, previous) >= 0) return hadBranch ? 'branches' : 'not';
@@ -418,7 +410,7 @@ export class TailDuplicator {
     for (let k = 1; k + 1 < fn.numOperands(phi); k += 2)
       if (fn.opVal[fn.opBegin[phi] + k + 1] !== from) kept.push(k, k + 1);
     if (kept.length > 1) editor.reshape(phi, kept);
-    else if (!this.hasAddress(work.tail)) editor.erase(phi);
+    else if (!this.fn.isAddressTaken(work.tail)) editor.erase(phi);
     else fn.opcode[editor.reshape(phi, kept)] = fn.tables.opcodeByName('IMPLICIT_DEF');
   }
 

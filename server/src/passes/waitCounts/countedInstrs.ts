@@ -3,15 +3,7 @@ import type { InstrId, MachineFunction, OperandId } from '../../model/machineFun
 import type { MemOperand } from '../../model/memOperand.js';
 import type { PhysReg, Subtarget } from '../../target/api.js';
 import { vmemTypeOf, type VmemType } from '../../target/countedOpcodes.js';
-import {
-  isFLAT,
-  isFLATGlobal,
-  isFLATScratch,
-  isLDSDMA,
-  isMUBUF,
-  usesLGKMCNT,
-  usesVMCNT,
-} from '../../target/opcodes.js';
+import { isFLAT, isFLATGlobal, isFLATScratch, isMUBUF, usesLGKMCNT, usesVMCNT } from '../../target/opcodes.js';
 import { OpcodePattern } from '../../target/opcodeSets.js';
 import { InstrQueries } from '../instrQueries.js';
 import { RegisterFacts } from '../registerFacts.js';
@@ -32,11 +24,6 @@ export class CountedInstrs extends InstrQueries {
     super(fn);
     this.facts = new RegisterFacts(fn);
     this.st = fn.subtarget;
-  }
-
-  /** @llvm SIInstrInfo.h SIInstrInfo::mayWriteLDSThroughDMA */
-  writesLDS(i: InstrId): boolean {
-    return this.is(isLDSDMA, i) && !this.name(i).startsWith('BUFFER_STORE_LDS_DWORD');
   }
 
   /**

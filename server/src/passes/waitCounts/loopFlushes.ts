@@ -6,6 +6,7 @@ import { isDS } from '../../target/opcodes.js';
 import { OpcodePattern } from '../../target/opcodeSets.js';
 import type { WaitBrackets } from './brackets.js';
 import type { CountedInstrs } from './countedInstrs.js';
+import { loopPreheader } from '../loopEntry.js';
 import { Counter, type Counters } from './counters.js';
 
 const BARRIER = new OpcodePattern(/^S_BARRIER$/);
@@ -50,13 +51,8 @@ export class LoopFlushes {
     return false;
   }
 
-  /** @llvm GenericLoopInfoImpl.h LoopBase::getLoopPreheader */
   private preheaderOf(loop: number): BlockId {
-    const { header } = this.loops.loops[loop];
-    const outside = new Set(this.fn.blocks[header].predecessors.filter((p) => !this.isInLoop(p, loop)));
-    if (outside.size !== 1) return -1;
-    const [b] = outside;
-    return this.fn.blocks[b].successors.length === 1 ? b : -1;
+    return loopPreheader(this.fn, this.loops.loops[loop].header, (b) => this.isInLoop(b, loop));
   }
 
   /**

@@ -13,6 +13,7 @@ import {
 import { isPhysicalReg, NO_REG, virtReg, type Reg, type VRegId } from '../../../model/register.js';
 import type { PhysReg } from '../../../target/api.js';
 import { maskClobbers } from '../../../model/regMask.js';
+import { loseDebugValue } from '../../debugOperands.js';
 import { firstTerminator } from '../../instrOrder.js';
 import { NotModelled } from '../../machinePass.js';
 import { argInMemory, inMemory } from '../debug/expression.js';
@@ -186,20 +187,10 @@ export class FastDebugValues {
     return false;
   }
 
-  /**
-   * What still waits is nowhere.
-   * @llvm MachineInstr.h MachineInstr::setDebugValueUndef
-   */
+  /** What still waits is nowhere. */
   endOfBlock(): void {
-    const { editor, fn } = this;
     for (const [v, waiting] of this.dangling)
-      for (const i of waiting)
-        if (this.locationsIn(i, virtReg(v)).length > 0)
-          for (const o of this.locations(i)) {
-            if (fn.opKind[o] !== OperandKind.Register) continue;
-            editor.setReg(o, NO_REG);
-            fn.opSub[o] = 0;
-          }
+      for (const i of waiting) if (this.locationsIn(i, virtReg(v)).length > 0) loseDebugValue(this.editor, i);
     this.dangling.clear();
   }
 }

@@ -1,7 +1,7 @@
 /** Operands of a debug value that say where its variable is. */
-import type { FunctionEditor } from '../../model/edit/functionEditor.js';
-import { OperandKind, type InstrId, type MachineFunction, type OperandId } from '../../model/machineFunction.js';
-import { NO_REG, type Reg } from '../../model/register.js';
+import type { FunctionEditor } from '../model/edit/functionEditor.js';
+import { OperandKind, type InstrId, type MachineFunction, type OperandId } from '../model/machineFunction.js';
+import { NO_REG, type Reg } from '../model/register.js';
 
 export const isDebugList = (fn: MachineFunction, value: InstrId): boolean =>
   fn.tables.opcodeName(fn.opcode[value]) === 'DBG_VALUE_LIST';
