@@ -48,10 +48,10 @@ export class Baseline {
     try {
       report = JSON.parse(text);
     } catch {
-      return 'it is no JSON';
+      return 'not valid JSON';
     }
     const { files } = (report ?? {}) as { readonly files?: unknown };
-    if (!Array.isArray(files)) return 'it is no report of check --json';
+    if (!Array.isArray(files)) return 'not a report of check --json';
     const baseline = new Baseline(gate);
     for (const file of files as readonly (Partial<CheckFile> | null)[])
       for (const target of [file, ...(file?.otherTargets ?? [])] as readonly (Partial<CheckTarget> | null)[])

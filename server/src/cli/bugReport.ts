@@ -23,7 +23,7 @@ export const runReport = (args: readonly string[], io: CommandIO): Promise<numbe
 async function report(call: Invocation, io: CommandIO): Promise<number> {
   const { inputs, values, refuse } = call;
   const [file] = inputs;
-  if (file === undefined || inputs.length !== 1) return refuse("one file is wanted; see 'amdgpu-mir help report'");
+  if (file === undefined || inputs.length !== 1) return refuse("expected one file; see 'amdgpu-mir help report'");
   let text: string;
   try {
     text = io.read(file);
@@ -46,9 +46,11 @@ async function report(call: Invocation, io: CommandIO): Promise<number> {
     return `${n} ${n === 1 ? 'line' : 'lines'}`;
   };
   const held = parts.map(([name, part]) => `${name} (${lines(part)})`).join(', ');
-  io.stderr(`amdgpu-mir report: holds ${held}; nothing else, and it is sent nowhere. Read it before you pass it on.\n`);
+  io.stderr(
+    `amdgpu-mir report: contains ${held} and nothing else. Nothing is sent anywhere. Read it before you pass it on.\n`,
+  );
   if (text.length > LONG)
-    io.stderr("amdgpu-mir report: a long file; 'amdgpu-mir reduce' makes a small one with the same symptom\n");
+    io.stderr("amdgpu-mir report: the file is long; 'amdgpu-mir reduce' makes a smaller one with the same symptom\n");
   for (const [name, part] of parts) io.stdout(`==== ${name}\n${part}`);
   return EXIT_OK;
 }

@@ -57,8 +57,8 @@ export const runCheck = (
 ): Promise<number> =>
   runCommandLater<Format>('check', args, io, (call, own) => {
     if (!call.flags.has('watch')) return checkFiles(call, own, program);
-    if (call.values.has('o')) return Promise.resolve(call.refuse('--watch prints again and again: it goes without -o'));
-    if (call.inputs.includes('-')) return Promise.resolve(call.refuse('--watch needs files'));
+    if (call.values.has('o')) return Promise.resolve(call.refuse('--watch cannot be combined with -o'));
+    if (call.inputs.includes('-')) return Promise.resolve(call.refuse('--watch needs files, not standard input'));
     return watch(call.inputs, own, interrupt, () => checkFiles(call, own, program));
   });
 
@@ -181,27 +181,27 @@ function readSettings(given: CommandOptions): Settings | string {
   const jobs = readJobs(given);
   if (typeof jobs === 'string') return jobs;
   const models = [...new Set((value('model') ?? AUTO_MODEL).split(','))];
-  if (!models.every(isModelChoice)) return `--model is one of ${MODEL_CHOICES.join(', ')}, or several with commas`;
+  if (!models.every(isModelChoice)) return `--model must be one of ${MODEL_CHOICES.join(', ')}, or several with commas`;
   const maxBytes = bytesOf(value('max-size'));
-  if (maxBytes === null) return '--max-size needs a number of bytes, such as 500000, 64M or 1G';
+  if (maxBytes === null) return '--max-size must be a number of bytes, such as 500000, 64M or 1G';
   const triple = value('mtriple') || DEFAULT_SETTINGS.target.triple;
   const targets = parseTargetLists(values.get('target') ?? [], triple);
   if (typeof targets === 'string') return targets;
   const isQuick = flags.has('as-written') && !flags.has('allocate');
   if (values.has('baseline') && isQuick) return '--baseline compares what llc ends with, which --as-written leaves out';
-  if (values.has('tolerance') && !values.has('baseline')) return '--tolerance goes with --baseline';
+  if (values.has('tolerance') && !values.has('baseline')) return '--tolerance needs --baseline';
   if (values.has('tolerance') && flags.has('allocate'))
-    return '--tolerance is of what llc ends with, and goes without --allocate';
+    return '--tolerance applies to what llc ends with and cannot be combined with --allocate';
   const tolerance = toleranceOf(values.get('tolerance') ?? []);
   if (typeof tolerance === 'string') return tolerance;
-  if (values.has('baseline') && models.length > 1) return '--baseline goes with one --model';
+  if (values.has('baseline') && models.length > 1) return '--baseline takes one --model';
   if (inputs.length === 0) return "no files; see 'amdgpu-mir check --help'";
   const region = value('region') === undefined ? null : Number(value('region') || NaN);
   if (region !== null && (!Number.isInteger(region) || region < 0))
-    return '--region needs the number of a region, from 0 on';
-  if (region !== null && !flags.has('schedule')) return '--region is of the schedule: it goes with --schedule';
+    return '--region must be the number of a region, counted from 0';
+  if (region !== null && !flags.has('schedule')) return '--region needs --schedule';
   const stage = value('stage') ?? null;
-  if (stage !== null && !isStage(stage)) return `--stage is one of ${STAGES.join(', ')}`;
+  if (stage !== null && !isStage(stage)) return `--stage must be one of ${STAGES.join(', ')}`;
   const split = splitTriple(triple);
   const features = (values.get('mattr') ?? []).filter((list) => list !== '').join(',');
   const target = { triple: value('mtriple') ? split.triple : '', cpu: value('mcpu') || split.cpu, features };

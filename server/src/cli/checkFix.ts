@@ -47,7 +47,7 @@ export async function fixFiles(
       if (error instanceof InputError) continue;
       const isExpected = [OutputError, StreamError, FileChanged].some((kind) => error instanceof kind);
       if (!isExpected) throw error;
-      io.stderr(`amdgpu-mir check: ${visible(file)} is not repaired: ${(error as Error).message}\n`);
+      io.stderr(`amdgpu-mir check: ${visible(file)} was not fixed: ${(error as Error).message}\n`);
       hasFailed = true;
     }
     io.checkpoint?.();

@@ -2,7 +2,7 @@
  * The arguments of a command, by its table of options: `--name`, `--name=VALUE`, `--name VALUE`, with one dash or two, `-xVALUE` of one letter, until
  * `--`.
  */
-import type { CommandHelp } from './commands.js';
+import { commands, type CommandHelp } from './commands.js';
 import { didYouMean } from './help.js';
 import type { OptionSpec } from './options.js';
 
@@ -48,6 +48,8 @@ export function parseCommandOptions(
     const { dashes, name, glued } = splitOption(arg, known);
     const spec = known.get(name);
     if (spec === undefined) {
+      const others = command.passesOn === true && !isOwnWord(name) ? [] : commandsWith(name);
+      if (others.length > 0) return `unknown option '${dashes}${name}'; it belongs to ${listText(others)}`;
       if (command.passesOn !== true)
         return `unknown option '${dashes}${name}'${didYouMean(
           dashes + name,
@@ -68,6 +70,18 @@ export function parseCommandOptions(
   }
   return { flags, values, inputs, rest };
 }
+
+/** The commands that have an option, in the order of the table. */
+const commandsWith = (name: string): string[] =>
+  commands()
+    .filter((other) => other.isReadElsewhere !== true && optionsByName(other).has(name))
+    .map((other) => `'${other.name}'`);
+
+/** Of options that commands share: none of llc's. */
+const isOwnWord = (name: string): boolean => ['region', 'jobs', 'j', 'csv', 'json', 'format', 'fix'].includes(name);
+
+const listText = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)!}`;
 
 /** Those that are read here, by each of their names. */
 export function optionsByName({ options }: Pick<CommandHelp, 'options'>): ReadonlyMap<string, OptionSpec> {

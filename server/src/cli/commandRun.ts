@@ -70,11 +70,12 @@ function open<Format extends string>(
   const formats = command.options.flatMap((row) => row.options).find((spec) => spec.names[0] === 'format')?.completed;
   const known = Array.isArray(formats) ? (formats as readonly string[]) : ['text'];
   const asked = formatsOf(parsed);
-  if (asked.length > 1) return refuse(`${asked.join(' and ')} are two formats`);
+  if (asked.length > 1) return refuse(`${asked.join(' and ')} are different formats: choose one`);
   const format = asked[0] ?? known[0]!;
-  if (!known.includes(format)) return refuse(`--format is one of ${known.join(', ')}`);
+  if (!known.includes(format)) return refuse(`--format must be one of ${known.join(', ')}`);
   const color = valueOf(parsed, 'color') ?? 'auto';
-  if (color !== 'auto' && color !== 'always' && color !== 'never') return refuse('--color is auto, always or never');
+  if (color !== 'auto' && color !== 'always' && color !== 'never')
+    return refuse('--color must be auto, always or never');
   const output = valueOf(parsed, 'o') ?? '-';
   const out = output === '-' ? null : new CollectingIO(io, output);
   const hasColor = color === 'always' || (color === 'auto' && out === null && isTerminal(process.stdout));
@@ -103,7 +104,18 @@ function configOf(parsed: CommandOptions): Config | string | null {
 }
 
 /** Of several targets these commands take one. */
-const OF_ONE_TARGET: ReadonlySet<string> = new Set(['explain', 'compare', 'diff', 'log', 'reduce', 'simplify']);
+const OF_ONE_TARGET: ReadonlySet<string> = new Set([
+  'explain',
+  'compare',
+  'diff',
+  'log',
+  'reduce',
+  'simplify',
+  'report',
+]);
+
+/** Its `--llc` is not what compiles sources: it changes the question. */
+const WITHOUT_TOOLS = 'reduce';
 
 /** What is given on the command line goes first. Programs are of a configuration that the command line names alone: one that lies beside a file may be anybody's. */
 function withConfig(
@@ -120,10 +132,11 @@ function withConfig(
     if (name === 'target' && (namesTarget || !isOwn)) continue;
     all.set(name, name === 'target' && OF_ONE_TARGET.has(command.name) ? [list[0]!.split(',')[0]!] : list);
   }
-  const usable = [...tools].filter(([name]) => hasOption(command, name) && !all.has(name));
+  const usable =
+    command.name === WITHOUT_TOOLS ? [] : [...tools].filter(([name]) => hasOption(command, name) && !all.has(name));
   if (usable.length > 0 && !parsed.values.has('config'))
     io.stderr(
-      `amdgpu-mir ${command.name}: the tools of ${visible(path)} are used with --config=${visible(path)} only\n`,
+      `amdgpu-mir ${command.name}: the tools in ${visible(path)} are not used without --config=${visible(path)}\n`,
     );
   else for (const [name, list] of usable) all.set(name, list);
   return all;

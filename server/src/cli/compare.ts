@@ -65,7 +65,8 @@ function compare(call: Invocation, io: CommandIO): number {
 function compareGraphs({ inputs, rest, flags, values, refuse }: Invocation, io: CommandIO): number {
   const [input] = inputs;
   const isAlone = rest.length === 1 && flags.size === 1 && [...values.keys()].every((name) => name === 'o');
-  if (input === undefined || !isAlone) return refuse("--graph goes with one file alone; see 'amdgpu-mir help compare'");
+  if (input === undefined || !isAlone)
+    return refuse("--graph takes one file and no other options; see 'amdgpu-mir help compare'");
   let found: ReturnType<typeof compareDump>;
   try {
     found = compareDump(io.read(input), input);
@@ -111,8 +112,8 @@ function readSettings(options: CommandOptions): Settings | string {
   const llc = valueOf(options, 'llc') ?? '';
   const model = valueOf(options, 'model') ?? null;
   if (llc === '') return '--llc=PATH names the llc to compare with';
-  if (inputs.length !== 1) return 'one file is wanted';
-  if (model !== null && !isModelChoice(model)) return `--model is one of ${MODEL_CHOICES.join(', ')}`;
+  if (inputs.length !== 1) return 'expected one file';
+  if (model !== null && !isModelChoice(model)) return `--model must be one of ${MODEL_CHOICES.join(', ')}`;
   const target = targetInLlcWords(options);
   if (typeof target === 'string') return target;
   const words = [...target, ...rest.filter((word) => !inputs.includes(word))];

@@ -17,7 +17,7 @@ export const runCompletions = (args: readonly string[], io: CommandIO): number =
 
 function completions({ inputs, refuse }: Invocation, io: CommandIO): number {
   const [shell = ''] = inputs;
-  if (inputs.length !== 1) return refuse("one shell is wanted; see 'amdgpu-mir help completions'");
+  if (inputs.length !== 1) return refuse("expected one shell; see 'amdgpu-mir help completions'");
   if (!isShell(shell)) return refuse(`no completions for '${shell}'${didYouMean(shell, SHELLS)}`);
   io.stdout(completionScript(shell));
   return EXIT_OK;

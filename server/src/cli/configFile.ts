@@ -48,9 +48,7 @@ export function findConfig(input: string): Config | string | null {
 
 /** That of `--config=PATH`, which has to be there. */
 export function configAt(path: string): Config | string {
-  return (
-    readConfig(path) ?? `${path}: there is no configuration in it (a ${PACKAGE_FILE} has it by the key ${PACKAGE_KEY})`
-  );
+  return readConfig(path) ?? `${path}: it has no configuration (in a ${PACKAGE_FILE} it is the key ${PACKAGE_KEY})`;
 }
 
 /** Loaded where there is a file for it. */

@@ -148,20 +148,20 @@ function readSettings(options: CommandOptions): Settings | string {
   const { values, inputs } = options;
   const models = (valueOf(options, 'model') ?? AUTO_MODEL).split(',');
   if (models.length > 2 || !models.every(isModelChoice))
-    return `--model is one of ${MODEL_CHOICES.join(', ')}, or two with a comma`;
+    return `--model must be one of ${MODEL_CHOICES.join(', ')}, or two with a comma`;
   const targets = readTargets(values);
   if (typeof targets === 'string') return targets;
-  if (targets.length > 2) return '--target is one processor, or two with a comma';
+  if (targets.length > 2) return '--target takes one processor, or two with a comma between them';
   const setting = settingOf(values.get('with') ?? []);
   const problem = attributeNameProblem(setting, nearAttribute);
   if (problem !== '') return problem;
-  if (inputs.length === 0 || inputs.length > 2) return "one file or two are wanted; see 'amdgpu-mir help diff'";
+  if (inputs.length === 0 || inputs.length > 2) return "expected one or two files; see 'amdgpu-mir help diff'";
   const [first = '', second = first] = inputs;
   const isOne = inputs.length === 1 || first === second;
   const hasDifference = models.length > 1 || targets.length > 1 || settingText(setting) !== AS_IT_STANDS;
   if (isOne && !hasDifference)
-    return 'nothing to compare it with: a second file, --with, or two of --target or --model';
-  if (first === '-' && second === '-' && inputs.length === 2) return 'standard input is only one of the two';
+    return 'nothing to compare with: give a second file, --with, or two values for --target or --model';
+  if (first === '-' && second === '-' && inputs.length === 2) return 'only one side can be standard input';
   return {
     functionName: valueOf(options, 'function') ?? null,
     sides: [

@@ -64,26 +64,26 @@ function parseSettings(call: Invocation<Format>, io: ReadOnce): ExplainSettings 
   const functionName = valueOf(call, 'function') ?? null;
   const region = valueOf(call, 'region') === undefined ? null : Number(valueOf(call, 'region') || NaN);
   if (region !== null && (!Number.isInteger(region) || region < 0))
-    return '--region needs the number of a region, from 0 on';
+    return '--region must be the number of a region, counted from 0';
   const json = call.format === 'json';
   const allocation = flags.has('allocation');
   const divergence = flags.has('divergence');
   const register = valueOf(call, 'register') ?? null;
   const costs = valueOf(call, 'costs') ?? null;
   const stage = valueOf(call, 'stage') ?? null;
-  if (stage !== null && !isStage(stage)) return `--stage is one of ${STAGES.join(', ')}`;
-  if (stage !== null && !allocation) return '--stage goes with --allocation';
+  if (stage !== null && !isStage(stage)) return `--stage must be one of ${STAGES.join(', ')}`;
+  if (stage !== null && !allocation) return '--stage needs --allocation';
   const target = targetInLlcWords(call);
   // llc's parser knows it, too: what may be given depends on it.
   const model = valueOf(call, 'model');
   if (typeof target === 'string') return target;
-  if (register !== null && !allocation && !divergence) return '--register goes with --allocation or --divergence';
-  if (costs !== null && !allocation) return '--costs goes with --allocation';
-  if (costs !== null && register !== null) return '--costs is about all registers: it does not go with --register';
-  if (allocation && divergence) return '--allocation and --divergence are two reports: one at a time';
-  if (region !== null && divergence) return '--region is about the scheduler: it does not go with --divergence';
+  if (register !== null && !allocation && !divergence) return '--register needs --allocation or --divergence';
+  if (costs !== null && !allocation) return '--costs needs --allocation';
+  if (costs !== null && register !== null) return '--costs covers all registers and cannot be combined with --register';
+  if (allocation && divergence) return 'choose one of --allocation and --divergence';
+  if (region !== null && divergence) return '--region is about the scheduler and cannot be combined with --divergence';
   if (json && divergence) return '--divergence has no JSON';
-  if (region !== null && allocation) return '--region is about the scheduler: it does not go with --allocation';
+  if (region !== null && allocation) return '--region is about the scheduler and cannot be combined with --allocation';
   try {
     const parsed = new LastParsed();
     const modelOf = (input: string, words: readonly string[]): SchedulerModel =>

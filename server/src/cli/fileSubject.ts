@@ -52,9 +52,9 @@ export interface Subject {
 export function readSubject(options: CommandOptions, command: string): SubjectSettings | string {
   const { values, inputs } = options;
   const model = valueOf(options, 'model') ?? AUTO_MODEL;
-  if (!isModelChoice(model)) return `--model is one of ${MODEL_CHOICES.join(', ')}`;
+  if (!isModelChoice(model)) return `--model must be one of ${MODEL_CHOICES.join(', ')}`;
   const [input] = inputs;
-  if (input === undefined || inputs.length !== 1) return `one file is wanted; see 'amdgpu-mir help ${command}'`;
+  if (input === undefined || inputs.length !== 1) return `expected one file; see 'amdgpu-mir help ${command}'`;
   const targets = readTargets(values);
   return typeof targets === 'string'
     ? targets

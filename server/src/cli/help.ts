@@ -1,26 +1,42 @@
 /** What the command line says of itself: `amdgpu-mir help` and `COMMAND --help`, made from the table of commands. */
 import { editDistance } from '../features/words/editDistance.js';
-import { agreementText, DEFAULT_RELEASE, releaseText } from '../target/releases.js';
+import { agreementText } from '../target/releases.js';
 import { VERSION } from '../util/version.js';
-import { commandOf, commands, PASS_NAMES } from './commands.js';
+import { commandOf, PASS_NAMES } from './commands.js';
 import { helpRows } from './options.js';
 
 export const VERSION_LINE = `amdgpu-mir ${VERSION}, models LLVM ${agreementText()}\n`;
 
 const WIDTH = 100;
 
+/** Every command, by what it is for. */
+const GROUPS: readonly (readonly [string, readonly string[]])[] = [
+  ['kernels', ['check', 'why', 'sweep', 'diff', 'explain', 'compare']],
+  ['tests and MIR files', ['test', 'update-checks', 'fmt', 'simplify', 'reduce']],
+  ['logs and dumps', ['log', 'swap']],
+  ["LLVM's own tools", ['llc', 'filecheck', 'batch']],
+  ['other', ['lsp', 'completions', 'report', 'help', 'licenses', '--version']],
+];
+/** What the table of commands does not have. */
+const OTHERS: Readonly<Record<string, string>> = {
+  help: 'print this text, or everything about a command',
+  licenses: 'print the licences of all work in this program',
+  '--version': 'print the version, and the versions of LLVM that it models',
+};
+const OVERVIEW_WIDTH = 13;
+const SHOWN_FIRST = ['check', 'why', 'test', 'update-checks', 'diff'];
+
 /** The overview. */
 export function helpText(): string {
   return [
-    `amdgpu-mir ${VERSION}: LLVM MIR of the AMDGPU target, as ${releaseText(DEFAULT_RELEASE)} sees it\n`,
+    `amdgpu-mir ${VERSION}: LLVM MIR of AMD GPUs. Says how many waves a kernel ends with, why, and what would help.\n`,
     'usage: amdgpu-mir COMMAND [ARGUMENT]...\n',
-    table([
-      ...commands().map(({ usage, summary }) => [usage[0]!, summary] as const),
-      ['help [COMMAND]', 'this, or a command with its options, examples and exit codes'],
-      ['licenses', 'whose work the program holds, and under which licences'],
-      ['--version', 'version, and the LLVM that it models'],
-    ]),
-    `examples:\n${examplesText(commands().map(({ examples }) => examples[0]!))}`,
+    ...GROUPS.map(([title, names]) => {
+      const rows = names.map((name) => [name, OTHERS[name] ?? commandOf(name)!.summary] as const);
+      return `${title}:\n${table(rows, OVERVIEW_WIDTH)}`;
+    }),
+    `examples:\n${examplesText(SHOWN_FIRST.map((name) => commandOf(name)!.examples[0]!))}`,
+    "'amdgpu-mir help COMMAND' lists the options, examples and exit codes of a command.\n",
   ].join('\n');
 }
 
@@ -56,10 +72,10 @@ export function didYouMean(word: string, known: readonly string[]): string {
   return best === '' ? '' : `; did you mean '${best}'?`;
 }
 
-function table(rows: readonly (readonly [string, string])[]): string {
-  const INDENT = 2;
-  const most = 32;
-  const width = Math.min(most, Math.max(...rows.map(([left]) => left.length)));
+const INDENT = 2;
+
+/** `width`: of the first column. */
+function table(rows: readonly (readonly [string, string])[], width = columnOf(rows)): string {
   let out = '';
   for (const [left, right] of rows) {
     const lines = wrap(right, WIDTH - INDENT - width - 2);
@@ -72,6 +88,10 @@ function table(rows: readonly (readonly [string, string])[]): string {
   }
   return out;
 }
+
+/** Longer ones stand on a line of their own. */
+const columnOf = (rows: readonly (readonly [string, string])[]): number =>
+  Math.min(32, Math.max(...rows.map(([left]) => left.length)));
 
 const examplesText = (examples: readonly (readonly [string, string])[]): string =>
   examples.map(([line, what]) => `  ${line}\n      ${what}\n`).join('');

@@ -53,15 +53,15 @@ function log(call: Invocation<Format>, io: CommandIO): number {
 function readSettings(options: Invocation<Format>): LogSettings | string {
   const { flags, inputs, format } = options;
   const value = (name: string): string | null => valueOf(options, name) ?? null;
-  if (inputs.length !== 1) return 'one file is wanted';
+  if (inputs.length !== 1) return 'expected one file';
   const pass = value('pass');
   const selector = pass === null ? null : readSelector(pass);
   if (typeof selector === 'string') return selector;
-  if (selector === null && flags.has('diff')) return '--diff needs --pass, which names what has changed';
+  if (selector === null && flags.has('diff')) return '--diff needs --pass';
   if (selector !== null && (format !== 'text' || flags.has('outcome')))
-    return '--csv, --json and --outcome are for the list, --pass is not';
+    return '--csv, --json and --outcome apply to the list and cannot be combined with --pass';
   const model = value('model') ?? AUTO_MODEL;
-  if (!isModelChoice(model)) return `--model is one of ${MODEL_CHOICES.join(', ')}`;
+  if (!isModelChoice(model)) return `--model must be one of ${MODEL_CHOICES.join(', ')}`;
   const target = readTarget(options);
   if (typeof target === 'string') return target;
   return {
@@ -79,7 +79,7 @@ function readTarget(options: CommandOptions): TargetOptions | string {
     return cpu + triple + features === '' ? ANY_TARGET : { triple, cpu, features, isChosen: cpu !== '' };
   const targets = parseTargetLists(named, triple);
   if (typeof targets === 'string') return targets;
-  return targets.length === 1 ? { ...targets[0]!, triple } : '--target is one processor';
+  return targets.length === 1 ? { ...targets[0]!, triple } : '--target takes one processor';
 }
 
 /** Feeds the reader until it wants no more. */

@@ -1,5 +1,4 @@
 /** The man page amdgpu-mir(1), made by the build from the table of commands. */
-import { DEFAULT_RELEASE, releaseText } from '../target/releases.js';
 import { VERSION } from '../util/version.js';
 import { commands, PASS_NAMES, type CommandHelp } from './commands.js';
 import { helpRows } from './options.js';
@@ -10,18 +9,18 @@ export function manPage(): string {
   return [
     `.TH AMDGPU\\-MIR 1 "" "amdgpu\\-mir ${VERSION}"`,
     '.SH NAME',
-    `amdgpu\\-mir \\- LLVM MIR of the AMDGPU target, as ${releaseText(DEFAULT_RELEASE)} sees it`,
+    'amdgpu\\-mir \\- says how many waves an AMD GPU kernel ends with, why, and what would help',
     '.SH SYNOPSIS',
     ...commands().flatMap(({ usage }) => usage.flatMap((u, k) => [...(k === 0 ? [] : ['.br']), synopsis(u), '.br'])),
     synopsis('help [COMMAND]'),
     '.SH DESCRIPTION',
     text(
-      'Reads machine functions of the AMDGPU target and answers what LLVM would: is the file accepted, how many registers are live where, how many waves fit, in which order the machine scheduler puts the instructions. LLVM is not needed for it.',
+      'Reads LLVM MIR of the AMDGPU target and computes what llc would: errors, live registers, waves, schedules, allocated registers and spills. It needs neither LLVM nor a GPU.',
     ),
     ...commands().flatMap(commandSection),
     '.SH ENVIRONMENT',
-    ...definition('NO_COLOR', 'no colours, whatever the terminal'),
-    ...definition('AMDGPU_MIR_TRACE', 'after an internal error, where it happened'),
+    ...definition('NO_COLOR', 'turns colours off'),
+    ...definition('AMDGPU_MIR_TRACE', 'prints a stack trace after an internal error'),
     '.SH SEE ALSO',
     '.BR llc (1)',
     '',

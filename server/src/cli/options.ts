@@ -71,38 +71,40 @@ export const helpRows = (rows: readonly OptionRow[]): (readonly [string, string]
   rows.map((one) => [shownRow(one), one.what]);
 
 const MODELS =
-  'llvm-22; llvm-24 (main); rocm-10: LLVM 23 as ROCm 10 ships it (preview); auto: what only one of 22 and 24 accepts decides (a key, opcode, processor, option, triple), then the clang that compiled the module, else llvm-24; llvm-main: 24 with what newer tests of LLVM main confirm (by its tests); llvm-main-2026-01 or llvm-main-2026-07: 22 with the rematerialization stage of LLVM main';
+  'llvm-22; llvm-24 (main); rocm-10: LLVM 23 as shipped in ROCm 10 (preview); llvm-main: llvm-24 with changes that newer tests of LLVM main confirm; llvm-main-2026-01, llvm-main-2026-07: llvm-22 with the rematerialization stage of LLVM main of that month; auto: if only one of 22 and 24 accepts the file (a key, opcode, processor, option or triple), that one; otherwise the version of the clang that compiled the module; otherwise llvm-24';
 
 const MODEL = value('model', 'NAME', MODEL_CHOICES);
 /** Of `llc`, as its name says. */
-export const MODEL_OF_LLC = row(MODEL, `whose LLVM (llvm-22 unless given): ${MODELS}`);
+export const MODEL_OF_LLC = row(MODEL, `the LLVM to model (default: llvm-22). ${MODELS}`);
 /** Of commands that read tests and files of any LLVM. */
-export const MODEL_OF_FILE = row(MODEL, `whose LLVM (auto unless given): ${MODELS}`);
+export const MODEL_OF_FILE = row(MODEL, `the LLVM to model (default: auto). ${MODELS}`);
 export const MODELS_OF_FILE = row(
   value('model', 'NAME[,NAME...]', MODEL_CHOICES),
-  `whose LLVM (auto unless given), of several both where numbers differ: ${MODELS}`,
+  `the LLVM to model (default: auto). With several, both numbers are shown where they differ. ${MODELS}`,
 );
 export const MODELS_OF_SIDES = row(
   value('model', 'NAME[,NAME]', MODEL_CHOICES),
-  `whose LLVM (auto unless given); of two, the first is for the first side: ${MODELS}`,
+  `the LLVM to model (default: auto). Of two, the first is for the first side. ${MODELS}`,
 );
 
+/** Of commands that take one. */
+export const ONE_TARGET = 'use this processor instead of the one in RUN lines and function attributes';
 export const TARGET = list('target', 'CPU[:FEATURE...][,CPU...]', 'processor');
 /** The target in llc's words, with one dash or two. */
 export const TARGET_PARTS = row(
   [value('mtriple', 'T'), value('mcpu', 'C', 'processor'), list('mattr', 'F')],
-  'the target in the words of llc: goes before what RUN lines, the module and functions (target-cpu) say; features alone are added',
+  'the target, spelled as for llc. It overrides RUN lines, the module and function attributes (target-cpu); -mattr alone adds features',
   '-mtriple=T -mcpu=C -mattr=F',
 );
-export const FUNCTION = row(value('function', 'F'), 'only this function');
-export const OUTPUT = row(value(['o', 'output'], 'OUT', 'file'), 'file instead of standard output');
-export const JOBS = row(value(['jobs', 'j', 'workers'], 'N'), 'threads; as many as the machine has cores unless given');
+export const FUNCTION = row(value('function', 'F'), 'report only this function');
+export const OUTPUT = row(value(['o', 'output'], 'OUT', 'file'), 'write to this file instead of standard output');
+export const JOBS = row(value(['jobs', 'j', 'workers'], 'N'), 'number of threads (default: the number of cores)');
 export const COLOR = row(
   value('color', 'WHEN', ['auto', 'always', 'never']),
-  'colours: auto (default: on a terminal), always or never',
+  'use colours: auto (default; on a terminal), always or never',
 );
-export const JSON_FLAG = row(flag('json'), 'the same as --format=json');
-export const CSV_FLAG = row(flag('csv'), 'the same as --format=csv');
+export const JSON_FLAG = row(flag('json'), 'short for --format=json');
+export const CSV_FLAG = row(flag('csv'), 'short for --format=csv');
 
 /** `formats`: the first is what there is without the option */
 export function formatRow(formats: readonly [string, ...string[]], what = ''): OptionRow {
@@ -114,20 +116,20 @@ export function formatRow(formats: readonly [string, ...string[]], what = ''): O
 
 export const CONFIG = row(
   [value('config', 'FILE', 'file'), flag('no-config')],
-  'a configuration instead of the amdgpu-mir.toml, or package.json with the key amdgpu-mir, that is found upwards from the first file; or none',
+  'use this configuration file, or none. The default is the nearest amdgpu-mir.toml, or package.json with the key amdgpu-mir, in the folder of the first file or above it',
 );
 
-/** Of commands that take sources. */
+/** Of commands that take source files. */
 export const SOURCE_TOOLS: readonly OptionRow[] = [
   row(
     [value('clang', 'PATH', 'file'), value('llc', 'PATH', 'file')],
-    'what makes MIR of a source (.ll, .bc, .cl, .hip): yours, else the first clang or llc of a modelled LLVM on PATH and in /opt/rocm/llvm/bin',
+    'the compiler for source files (.ll, .bc, .cl, .hip). The default is the first clang or llc of a modelled LLVM on PATH and in /opt/rocm/llvm/bin',
   ),
-  row(value('stop-before', 'PASS', 'pass'), 'up to where it compiles a source (machine-scheduler unless given)'),
-  row(list('tool-arg', 'WORD'), 'a word for it, such as -nogpulib; may be given several times'),
+  row(value('stop-before', 'PASS', 'pass'), 'compile a source file up to this pass (default: machine-scheduler)'),
+  row(list('tool-arg', 'WORD'), 'an argument for that compiler, such as -nogpulib. Repeat it for several'),
   row(
     value('compile-commands', 'FILE', 'file'),
-    'how a build compiles the source; else a compile_commands.json beside or above it',
+    'how your build compiles the source. The default is a compile_commands.json in its folder or above',
   ),
 ];
 

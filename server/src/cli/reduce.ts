@@ -78,7 +78,7 @@ async function reduce(
       limits: { ms: seconds * 1000, bytes: MAX_OUTPUT },
     };
     const why = judge({ text: source, question });
-    if (why !== '') return refuse(`the condition does not hold of ${visible(wanted.input)}: ${visible(why)}`);
+    if (why !== '') return refuse(`the condition does not hold for ${visible(wanted.input)}: ${visible(why)}`);
     const begin = process.hrtime.bigint();
     const team = program === undefined ? null : teamOf(program, jobs);
     const asked = new Asked(question, team);
@@ -96,7 +96,7 @@ async function reduce(
     }
     const took = Number(process.hrtime.bigint() - begin) / 1e9;
     if (!wanted.isQuiet) io.stderr(`${asked.n} candidates in ${took.toFixed(1)} s\n`);
-    if (asked.isStopped) io.stderr('amdgpu-mir reduce: interrupted: what was reached is written\n');
+    if (asked.isStopped) io.stderr('amdgpu-mir reduce: interrupted: the smallest file so far was written\n');
     io.stdout(result);
     return asked.isStopped ? EXIT_INTERRUPTED : EXIT_OK;
   } finally {
@@ -182,20 +182,21 @@ function readSettings(call: CommandOptions): Settings | string {
   const { values, flags } = call;
   const subject = readSubject(call, 'reduce');
   if (typeof subject === 'string') return subject;
-  if (subject.targets.length > 1) return '--target is one processor';
+  if (subject.targets.length > 1) return '--target takes one processor';
   const conditions: Condition[] = [];
   for (const text of values.get('keep') ?? []) {
     const condition = readCondition(text);
     if (typeof condition === 'string') return condition;
     conditions.push(condition);
   }
-  if (conditions.length === 0) return "--keep=CONDITION says what is to stay true; see 'amdgpu-mir help reduce'";
-  const runs = valueOf(call, 'runs') ?? 'one';
-  if (runs !== 'one' && runs !== 'all' && runs !== 'none') return '--runs is one, all or none';
+  if (conditions.length === 0)
+    return "--keep=CONDITION is required: what has to stay true; see 'amdgpu-mir help reduce'";
+  const runs = valueOf(call, 'keep-run-lines') ?? 'one';
+  if (runs !== 'one' && runs !== 'all' && runs !== 'none') return '--keep-run-lines must be one, all or none';
   const jobs = readJobs(call);
   if (typeof jobs === 'string') return jobs;
   const seconds = Number(valueOf(call, 'timeout') ?? 60);
-  if (!(seconds > 0 && seconds <= MAX_SECONDS)) return `--timeout is a number of seconds, at most ${MAX_SECONDS}`;
+  if (!(seconds > 0 && seconds <= MAX_SECONDS)) return `--timeout must be a number of seconds, at most ${MAX_SECONDS}`;
   const llc = valueOf(call, 'llc') ?? '';
   return {
     ...subject,

@@ -20,7 +20,7 @@ function simplify(call: Invocation, io: CommandIO): number {
   const { source, subjects } = opened;
   const { target, model } = subjects[0]!;
   const { text, done } = simplifyText(snapshotOfFile(source, target, model), NEVER_CANCELLED);
-  io.stderr(`amdgpu-mir simplify: ${done.length === 0 ? 'nothing to leave out' : done.join(', ')}\n`);
+  io.stderr(`amdgpu-mir simplify: ${done.length === 0 ? 'nothing to remove' : done.join(', ')}\n`);
   io.stdout(text);
   return EXIT_OK;
 }

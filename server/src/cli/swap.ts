@@ -13,7 +13,7 @@ export const runSwap = (args: readonly string[], io: CommandIO): number => runCo
 
 function swap({ inputs, refuse }: Invocation, io: CommandIO): number {
   const [file] = inputs;
-  if (file === undefined || inputs.length !== 1) return refuse("one file is wanted; see 'amdgpu-mir help swap'");
+  if (file === undefined || inputs.length !== 1) return refuse("expected one file; see 'amdgpu-mir help swap'");
   try {
     const { text, repaired, errors } = fileForSwap(io.read(file));
     const source = new SourceText(text);
@@ -22,7 +22,7 @@ function swap({ inputs, refuse }: Invocation, io: CommandIO): number {
       io.stderr(`${visible(file)}:${line + 1}:${character + 1}: error: ${visible(message)}\n`);
     }
     if (errors.length > 0) {
-      io.stderr(`amdgpu-mir swap: ${visible(file)} is not written: Triton's LLVM would refuse it\n`);
+      io.stderr(`amdgpu-mir swap: ${visible(file)} is not written: Triton's LLVM would reject it\n`);
       return EXIT_ERRORS;
     }
     if (repaired > 0) io.stderr(`amdgpu-mir swap: $vcc is written for $vcc_lo in ${repaired} operands\n`);

@@ -118,7 +118,7 @@ async function sweepFile(
         ),
       );
   if (isPartial) {
-    io.stderr(`amdgpu-mir sweep: interrupted: ${left} of ${answers.length} settings are not computed\n`);
+    io.stderr(`amdgpu-mir sweep: interrupted: ${left} of ${answers.length} settings were not computed\n`);
     return EXIT_INTERRUPTED;
   }
   return shown.some((row) => settingText(row) === AS_IT_STANDS && row.outcome === null) ? EXIT_ERRORS : EXIT_OK;
@@ -260,14 +260,13 @@ function readSettings(options: CommandOptions): Settings | string {
   const jobs = readJobs(options);
   if (typeof jobs === 'string') return jobs;
   const varied = values.get('vary') ?? [];
-  if (flags.has('product') && varied.length === 0)
-    return '--product combines the values of --vary, of which there are none';
+  if (flags.has('product') && varied.length === 0) return '--product needs --vary';
   const settings = readVaried(varied, flags.has('product'), nearAttribute);
   if (typeof settings === 'string') return settings;
   return {
     settings,
     ...subject,
-    isByRunLine: flags.has('runs'),
+    isByRunLine: flags.has('each-run'),
     jobs,
     tools: readTools(options, subject.targets),
   };

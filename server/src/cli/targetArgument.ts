@@ -42,6 +42,6 @@ function parseTargets(value: string, triple: string): TargetOptions[] | string {
 export function targetInLlcWords({ values }: CommandOptions): readonly string[] | string {
   const targets = parseTargetLists(values.get('target') ?? [], DEFAULT_SETTINGS.target.triple);
   if (typeof targets === 'string') return targets;
-  if (targets.length > 1) return '--target is one processor here';
+  if (targets.length > 1) return '--target takes one processor here';
   return targets.flatMap(({ cpu, features }) => [`-mcpu=${cpu}`, ...(features === '' ? [] : [`-mattr=${features}`])]);
 }

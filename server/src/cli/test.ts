@@ -148,7 +148,7 @@ function readOptions(options: CommandOptions): Options | string {
   const shard = number('run-shard', nShards);
   const nWorkers = readJobs(options);
   const model = valueOf(options, 'model') ?? AUTO_MODEL;
-  if (!isModelChoice(model)) return `--model is one of ${MODEL_CHOICES.join(', ')}`;
+  if (!isModelChoice(model)) return `--model must be one of ${MODEL_CHOICES.join(', ')}`;
   if (paths.length === 0) return 'no file or folder';
   if (values.has('num-shards') !== values.has('run-shard')) return '--num-shards and --run-shard must be used together';
   if (Number.isNaN(nShards) || Number.isNaN(shard)) return 'shards count from 1';

@@ -15,7 +15,7 @@ async function report(...args: readonly string[]): Promise<{ exit: number; out: 
 }
 
 describe('amdgpu-mir report', () => {
-  it('holds versions, options, what check says, and the file as it is', async () => {
+  it('contains versions, options, what check says, and the file as it is', async () => {
     const { exit, out, err } = await report('--target=gfx942', '--model=llvm-22', EXAMPLE);
     assert.equal(exit, 0);
     const parts = out.split(/^==== (.*)\n/m).slice(1);
@@ -27,7 +27,7 @@ describe('amdgpu-mir report', () => {
     assert.equal(parts[3], 'amdgpu-mir check --target=gfx942 --model=llvm-22 FILE\n');
     assert.match(parts[5]!, /saxpy {2}gfx942 wave64 [^]*exit code 0\n$/);
     assert.equal(parts[7], readFileSync(EXAMPLE, 'utf8'));
-    assert.match(err, /holds versions \(2 lines\), options \(1 line\), .*sent nowhere/);
+    assert.match(err, /contains versions \(2 lines\), options \(1 line\), .*sent anywhere/);
   });
 
   it('tells nothing of the machine: no folders, no name', async () => {
@@ -55,7 +55,7 @@ describe('amdgpu-mir report', () => {
 
   it('refuses two files, one that is not there, and options that check refuses', async () => {
     for (const [args, why] of [
-      [[EXAMPLE, EXAMPLE], /one file is wanted/],
+      [[EXAMPLE, EXAMPLE], /expected one file/],
       [['not-there.mir'], /not-there\.mir: /],
       [['--target=gfx1', EXAMPLE], /gfx1/],
     ] as const) {

@@ -242,7 +242,7 @@ for (const { name, command, skipUnlessBuilt } of BUILT_COMMANDS) {
         [['check', '--target=gfx9000', 'x'], /no processor 'gfx9000'; did you mean 'gfx90/],
         [['check', '--target=gfx90a:+xnak', 'x'], /no feature 'xnak'; did you mean 'xnack'\?\n$/],
         [['check', '--target=', 'x'], /no processor ''/],
-        [['check', '--model=x', 'x'], /--model is one of/],
+        [['check', '--model=x', 'x'], /--model must be one of/],
         [['explain'], /no file/],
         [['explain', '--region=-1', 'x'], /--region/],
         [['batch', 'x'], /unknown argument 'x'/],

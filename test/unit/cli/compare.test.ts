@@ -89,6 +89,6 @@ describe('compare', () => {
   it('says what is wrong', () => {
     assert.match(compare().err, /--llc=PATH names/);
     assert.match(compare(`--llc=${join(folder, 'none')}`).err, /No such file/);
-    assert.match(compare('--llc=x', '--model=llvm-1').err, /--model is one of auto/);
+    assert.match(compare('--llc=x', '--model=llvm-1').err, /--model must be one of auto/);
   });
 });

@@ -136,7 +136,7 @@ describe('the configuration file', () => {
     };
     assert.deepEqual(await run(test), {
       exit: 0,
-      err: 'amdgpu-mir test: the tools of /amdgpu-mir.toml are used with --config=/amdgpu-mir.toml only\n',
+      err: 'amdgpu-mir test: the tools in /amdgpu-mir.toml are not used without --config=/amdgpu-mir.toml\n',
     });
     const named = await run(`--config=${join(folder, 'amdgpu-mir.toml')}`, test);
     assert.equal(named.exit, 2);

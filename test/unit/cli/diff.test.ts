@@ -209,13 +209,13 @@ describe('amdgpu-mir diff', () => {
   });
 
   for (const [what, args, message] of [
-    ['one file alone', ['a'], /nothing to compare it with/],
+    ['one file alone', ['a'], /nothing to compare with/],
     ['a file that is not there', ['a', 'c'], /c: No such file or directory/],
     ['an option that llc does not know', ['--with=-amdgpu-nonsense', 'a'], /Unknown command line argument/],
     ['an attribute without meaning here', ['--with=attr:amdgpu-waves-per-wu=1', 'a'], /did you mean/],
     ['a value that llc cannot read', ['--with=attr:amdgpu-waves-per-eu=x', 'a'], /can't parse/],
     ['a function that neither has', ['--function=f', 'a', 'b'], /no function 'f'/],
-    ['three files', ['a', 'b', 'a'], /one file or two/],
+    ['three files', ['a', 'b', 'a'], /one or two files/],
     ['standard input twice', ['-', '-'], /only one of the two|nothing to compare/],
     ['three models', ['--model=llvm-22,llvm-24,auto', 'a'], /or two with a comma/],
     ['a revision that is an option', ['git:--help:a', 'a'], /'--help' is no revision of git/],

@@ -104,7 +104,7 @@ body: |
     assert.equal(await runCheck([path, '--model=llvm-23'], bad), 2);
     assert.match(
       bad.err(),
-      /--model is one of auto, llvm-22, llvm-24, rocm-10, llvm-main, llvm-main-2026-01, llvm-main-2026-07/,
+      /--model must be one of auto, llvm-22, llvm-24, rocm-10, llvm-main, llvm-main-2026-01, llvm-main-2026-07/,
     );
   });
 
@@ -134,7 +134,7 @@ body: |
       err: 'amdgpu-mir explain: no function @nope; there is basic\n',
     });
     assert.match(explain(BASIC, '--region=7').err, /@basic has regions 0 to 0/);
-    assert.match(explain(BASIC, '--region=x').err, /--region needs the number/);
+    assert.match(explain(BASIC, '--region=x').err, /--region must be the number/);
     assert.match(explain('--json').err, /no file/);
     assert.match(explain(BASIC, '-misched=nope').err, /Cannot find option named 'nope'/);
     assert.match(explain(BASIC, '--frobnicate').err, /frobnicate/);

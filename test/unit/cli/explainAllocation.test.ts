@@ -72,7 +72,7 @@ describe('amdgpu-mir explain --allocation', () => {
       /\nstage: scheduled\n3 waves of 8: [^]*?\nallocated: VGPR 68, AGPR 64 /,
     );
     assert.equal(explain('--stage=scheduled', GEMM).exit, 2);
-    assert.match(explain('--allocation', '--stage=late', GEMM).err, /--stage is one of generic, selected, /);
+    assert.match(explain('--allocation', '--stage=late', GEMM).err, /--stage must be one of generic, selected, /);
   });
 
   it('refuses debug values without a variable, where llc reads what is not there', () => {

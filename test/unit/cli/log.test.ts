@@ -172,15 +172,15 @@ describe('amdgpu-mir log', () => {
       --pass=
         amdgpu-mir log: --pass is #N, the number of a dump, or NAME[,K] of a pass; see 'amdgpu-mir help log'
       --diff
-        amdgpu-mir log: --diff needs --pass, which names what has changed; see 'amdgpu-mir help log'
+        amdgpu-mir log: --diff needs --pass; see 'amdgpu-mir help log'
       --csv --json
-        amdgpu-mir log: json and csv are two formats
+        amdgpu-mir log: json and csv are different formats: choose one
       --pass=#1 --csv
-        amdgpu-mir log: --csv, --json and --outcome are for the list, --pass is not; see 'amdgpu-mir help log'
+        amdgpu-mir log: --csv, --json and --outcome apply to the list and cannot be combined with --pass; see 'amdgpu-mir help log'
       --model=llvm-1
-        amdgpu-mir log: --model is one of auto, llvm-22, llvm-24, rocm-10, llvm-main, llvm-main-2026-01, llvm-main-2026-07; see 'amdgpu-mir help log'
+        amdgpu-mir log: --model must be one of auto, llvm-22, llvm-24, rocm-10, llvm-main, llvm-main-2026-01, llvm-main-2026-07; see 'amdgpu-mir help log'
       --target=gfx942,gfx1100
-        amdgpu-mir log: --target is one processor; see 'amdgpu-mir help log'
+        amdgpu-mir log: --target takes one processor; see 'amdgpu-mir help log'
 
         amdgpu-mir log: -: there is no machine function in it (# Machine code for function); it is empty
 

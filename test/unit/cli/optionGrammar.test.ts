@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
 import { runCheck } from '../../../server/src/cli/check.js';
-import { parseCommandOptions } from '../../../server/src/cli/commandOptions.js';
+import { optionsByName, parseCommandOptions } from '../../../server/src/cli/commandOptions.js';
+import { runCompare } from '../../../server/src/cli/compare.js';
+import { runFmt } from '../../../server/src/cli/fmt.js';
+import { runReduce } from '../../../server/src/cli/reduce.js';
+import { runReport } from '../../../server/src/cli/bugReport.js';
+import { runSimplify } from '../../../server/src/cli/simplify.js';
 import { commandOf, commands } from '../../../server/src/cli/commands.js';
 import { runCompletions } from '../../../server/src/cli/completions.js';
 import { runDiff } from '../../../server/src/cli/diff.js';
@@ -31,7 +36,35 @@ const RUNS: Readonly<Record<string, Run>> = {
   'update-checks': runUpdateChecks,
   swap: runSwap,
   completions: runCompletions,
+  fmt: runFmt,
+  reduce: runReduce,
+  simplify: runSimplify,
+  report: runReport,
+  compare: runCompare,
 };
+
+/** Which of the shared options each command takes; the others make no sense there, and are refused. */
+const TAKEN = `
+                target model function region color format jobs json o config
+  check         target model function region color format jobs json o config
+  explain       target model function region color format -    json o config
+  test          -      model -        -      color format jobs json o config
+  update-checks -      model function -      -     -      -    -    - config
+  fmt           -      -     -        -      -     -      -    -    o -
+  sweep         target model function -      color format jobs json o config
+  why           target model function -      color format -    json o config
+  diff          target model function -      color format -    json o config
+  log           target model function -      color format -    json o config
+  reduce        target model function -      -     -      jobs -    o config
+  simplify      target model -        -      -     -      -    -    o config
+  report        target model function -      -     -      -    -    o config
+  swap          -      -     -        -      -     -      -    -    o -
+  compare       target model function -      color -      -    -    o config
+  completions   -      -     -        -      -     -      -    -    o -
+`
+  .trim()
+  .split('\n')
+  .map((line) => line.trim().split(/ +/));
 
 const SHARED_OPTIONS = [
   ...[
@@ -82,7 +115,10 @@ describe('the options of commands', () => {
   };
 
   it('are read with one dash or two, with = or as the next word, and by each of their names', () => {
-    const command = { options: [row([flag('all', 'a'), value(['o', 'output'], 'OUT'), list('mattr', 'F')], '')] };
+    const command = {
+      name: 'check',
+      options: [row([flag('all', 'a'), value(['o', 'output'], 'OUT'), list('mattr', 'F')], '')],
+    };
     for (const words of ['-o=x', '-o x', '-ox', '--output=x', '--output x', '-output=x']) {
       const parsed = parseCommandOptions([...words.split(' '), 'in', '--', '-all'], command);
       assert.ok(typeof parsed !== 'string');
@@ -109,6 +145,34 @@ describe('the options of commands', () => {
         assert.equal(`${spec.kind} ${spec.names.join()}`, known, `${name} --${first}`);
         kinds.set(first, known);
       }
+  });
+
+  it('are taken by each command for which they make sense, and refused by the others in one form', async () => {
+    const [options, ...rows] = TAKEN as [string[], ...string[][]];
+    const readHere = commands().filter(({ isReadElsewhere }) => isReadElsewhere !== true);
+    assert.deepEqual(
+      rows.map(([name]) => name),
+      readHere.map(({ name }) => name),
+    );
+    for (const [name, ...cells] of rows as [string, ...string[]][]) {
+      const own = optionsByName(commandOf(name)!);
+      assert.deepEqual(
+        options.map((option) => (own.has(option) ? option : '-')),
+        cells,
+        name,
+      );
+      for (const option of options.filter((one) => !own.has(one))) {
+        const word = option === 'o' ? '-o' : `--${option}`;
+        const { exit, out, err } = await run(name, word, 'x');
+        assert.deepEqual([exit, out], [2, ''], `${name} ${word}`);
+        assert.match(
+          err,
+          new RegExp(
+            `^amdgpu-mir ${name}: unknown option '${word}'; it belongs to '[^']+'(?:(?:, '[^']+')* and '[^']+')?\n$`,
+          ),
+        );
+      }
+    }
   });
 
   it('say what the target is in each spelling of llc, and in one word', async () => {
@@ -178,7 +242,7 @@ describe('the options of commands', () => {
       file!.functions[0]!.schedule.regions.map((r) => r.region),
       [0],
     );
-    assert.match((await run('check', '--region=0', kernel)).err, /--region is of the schedule/);
+    assert.match((await run('check', '--region=0', kernel)).err, /--region needs --schedule/);
   });
 
   describe('and exit codes', () => {

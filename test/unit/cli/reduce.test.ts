@@ -107,7 +107,7 @@ describe('amdgpu-mir reduce', () => {
   });
 
   it('asks a command, whose exit code 0 is what is wanted', async () => {
-    const { exit, out } = await reduce(BROKEN, '--keep=run grep -q V_ADD_U32_e32', '--runs=none', '--quiet');
+    const { exit, out } = await reduce(BROKEN, '--keep=run grep -q V_ADD_U32_e32', '--keep-run-lines=none', '--quiet');
     assert.equal(exit, 0);
     assert.match(out, /V_ADD_U32_e32/);
     assert.doesNotMatch(out, /RUN|A note|S_CBRANCH|other/);
@@ -117,7 +117,7 @@ describe('amdgpu-mir reduce', () => {
     const same = await reduce(BROKEN, '--keep=llvm-22 differs from llvm-24');
     assert.equal(same.exit, 2);
     expect`
-      amdgpu-mir reduce: the condition does not hold of -: both fail alike
+      amdgpu-mir reduce: the condition does not hold for -: both fail alike
 
     `.equals(same.err);
   });
@@ -133,9 +133,9 @@ describe('amdgpu-mir reduce', () => {
       errors.push(err);
     }
     expect`
-      amdgpu-mir reduce: the condition does not hold of -: gemm_tile: waves is 5
-      amdgpu-mir reduce: the condition does not hold of -: llc says: ---
-      amdgpu-mir reduce: the condition does not hold of -: llc does not fail
+      amdgpu-mir reduce: the condition does not hold for -: gemm_tile: waves is 5
+      amdgpu-mir reduce: the condition does not hold for -: llc says: ---
+      amdgpu-mir reduce: the condition does not hold for -: llc does not fail
       amdgpu-mir reduce: no number is called 'wavs'; known are waves, vgpr, agpr, sgpr, scratch, lds, spills, vgprSpills, sgprSpills, instructions, pressure(vgpr|sgpr|agpr)
       amdgpu-mir reduce: no number is called 'pressure(lds)'; known are waves, vgpr, agpr, sgpr, scratch, lds, spills, vgprSpills, sgprSpills, instructions, pressure(vgpr|sgpr|agpr)
       amdgpu-mir reduce: --llc=PATH names the llc that the model is compared with
@@ -144,7 +144,7 @@ describe('amdgpu-mir reduce', () => {
 
     `.equals(errors.join(''));
     assert.equal((await reduce(TILE)).exit, 2);
-    assert.equal((await reduce(TILE, '--keep=waves<99', '--runs=some')).exit, 2);
+    assert.equal((await reduce(TILE, '--keep=waves<99', '--keep-run-lines=some')).exit, 2);
     assert.equal((await reduce(TILE, '--keep=waves<99', '--jobs=0')).exit, 2);
   });
 
@@ -157,7 +157,7 @@ describe('amdgpu-mir reduce', () => {
     });
     assert.equal(exit, 130);
     assert.match(io.out(), /%4:sreg_32 = V_ADD_U32_e32/);
-    assert.match(io.err(), /interrupted: what was reached is written/);
+    assert.match(io.err(), /interrupted: the smallest file so far was written/);
   });
 
   it('reads conditions', () => {

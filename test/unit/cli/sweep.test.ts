@@ -156,10 +156,10 @@ describe('amdgpu-mir sweep', () => {
       [['--vary=-amdgpu-schedule-metric-bias=x'], /'x' value invalid for uint argument/],
       [['--vary=attr:amdgpu-waves-per-eu=many'], /can't parse first integer attribute amdgpu-waves-per-eu/],
       [['--vary=attr:amdgpu-wave-per-eu=4,4'], /llc asks for no attribute .*did you mean 'amdgpu-waves-per-eu'/],
-      [['--product'], /--product combines the values of --vary/],
+      [['--product'], /--product needs --vary/],
       [['--jobs=0'], /--jobs needs a number/],
       [['--function=nobody'], /there is no function 'nobody'/],
-      [['--model=llvm-19'], /--model is one of/],
+      [['--model=llvm-19'], /--model must be one of/],
     ] as const) {
       const { exit, out, err } = await sweep(ROWS, ...args);
       assert.equal(exit, 2, args.join());
@@ -185,7 +185,7 @@ describe('amdgpu-mir sweep', () => {
     const runs = `# RUN: llc -mtriple=amdgcn -mcpu=gfx906 -o - %s\n# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -enable-misched=0 -o - %s\n${ROWS.replace(/^# RUN:.*\n/gm, '')}`;
     for (const [args, wanted] of [
       [['--target=gfx906,gfx900'], ['gfx906', 'gfx900']],
-      [['--runs'], ['gfx906, RUN line 1', 'gfx900, RUN line 2']],
+      [['--each-run'], ['gfx906, RUN line 1', 'gfx900, RUN line 2']],
     ] as const) {
       const { rows } = await sweep(runs, '--json', '--vary=-enable-misched=0', ...args);
       assert.deepEqual(
@@ -195,7 +195,7 @@ describe('amdgpu-mir sweep', () => {
       const [, , first, other] = rows;
       assert.equal(
         first.outcome !== null && JSON.stringify(first.outcome) === JSON.stringify(other.outcome),
-        args[0] === '--runs',
+        args[0] === '--each-run',
       );
     }
   });
@@ -213,7 +213,7 @@ body: |
     S_ENDPGM 0, implicit %0
 ...
 `;
-    const { rows } = await sweep(runs, '--json', '--runs', '--vary=-enable-misched=0');
+    const { rows } = await sweep(runs, '--json', '--each-run', '--vary=-enable-misched=0');
     assert.deepEqual(
       rows.map(({ target, llvm }) => [target, llvm]),
       [
@@ -223,10 +223,10 @@ body: |
         ['gfx1310, RUN line 2', '24.0.0git'],
       ],
     );
-    const { out } = await sweep(runs, '--runs', '--vary=-enable-misched=0');
+    const { out } = await sweep(runs, '--each-run', '--vary=-enable-misched=0');
     assert.match(out, /^- {2}f {2}gfx1100, RUN line 1, LLVM 22\.1\.8 /m);
     assert.match(out, /^- {2}f {2}gfx1310, RUN line 2, LLVM 24\.0\.0git /m);
-    const csv = await sweep(runs, '--csv', '--runs', '--vary=-enable-misched=0');
+    const csv = await sweep(runs, '--csv', '--each-run', '--vary=-enable-misched=0');
     assert.match(csv.out, /^"gfx1310, RUN line 2",24\.0\.0git,f,/m);
   });
 
@@ -241,7 +241,7 @@ body: |
     assert.equal(exit, 130);
     assert.equal(partial, true);
     assert.ok(rows.length > 0 && settingsLeft > 0);
-    assert.match(io.err(), /interrupted: \d+ of \d+ settings are not computed/);
+    assert.match(io.err(), /interrupted: \d+ of \d+ settings were not computed/);
   });
 
   it('counts the spills and the scratch that are left once slots are shared', async function () {

@@ -120,9 +120,9 @@ describe('amdgpu-mir why', () => {
     assert.match(broken.out, /^f, .*: no outcome: unknown machine instruction name 'NO_SUCH_OPCODE'/);
     for (const [args, message] of [
       [['--function=nobody'], /there is no function 'nobody'/],
-      [['--model=llvm-19'], /--model is one of/],
+      [['--model=llvm-19'], /--model must be one of/],
       [['--jason'], /unknown option '--jason'; did you mean '--json'/],
-      [['more.mir'], /one file is wanted/],
+      [['more.mir'], /expected one file/],
     ] as const) {
       const { exit, out, err } = why(example('spill'), ...args);
       assert.deepEqual([exit, out], [2, '']);

@@ -17,7 +17,7 @@ const NO_ANSWER: readonly (readonly [RegExp, string])[] = [
   [/^llc \.\.\. /, 'the dots stand for words'],
   [/^clang -x hip/, 'clang needs ROCm for that'],
   [/\.hip$/, 'clang needs ROCm for that'],
-  [/--keep='(?:message|differs|run)/, 'the condition does not hold of a file without errors'],
+  [/--keep='(?:message|differs|run)/, 'the condition does not hold for a file without errors'],
   [/^amdgpu-mir lsp/, 'no client speaks'],
 ];
 

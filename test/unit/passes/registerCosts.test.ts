@@ -103,7 +103,7 @@ describe('costs of registers', () => {
       assert.notEqual(exit, 0, costs);
       assert.match(err, message);
     }
-    assert.match(explain('--costs=index').err, /--costs goes with --allocation/);
+    assert.match(explain('--costs=index').err, /--costs needs --allocation/);
     assert.match(explain('--allocation', '--register=%1', '--costs=index').err, /does not go with --register/);
   });
 

@@ -187,7 +187,7 @@ edge 2 3 Data 5 %1
       assert.match(compare(MIR).err, /it is no dump of TRITON_DUMP_MIR/);
       assert.match(compare(MIR + lines.split('region')[0]!).err, /Triton has written none/);
       assert.match(compare(MIR.replace('S_NOP 0,', 'S_NOPE 0,') + lines).err, /unknown machine instruction name/);
-      assert.match(compare(MIR + lines, '--graph', '--llc=x').err, /--graph goes with one file alone/);
+      assert.match(compare(MIR + lines, '--graph', '--llc=x').err, /--graph takes one file and no other options/);
     });
 
     it('of Triton itself are equal', function () {

@@ -1,4 +1,4 @@
-/** Values of a header in llc's columns, and what is left as it is. */
+/** Values of a header in llc's columns, and what is left alone. */
 import assert from 'node:assert/strict';
 import { formatHeader } from '../../../../server/src/features/format/headerFormat.js';
 import { atCursor } from '../../../support/cursor.js';
