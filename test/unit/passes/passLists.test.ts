@@ -61,6 +61,34 @@ function eightValues(): string {
   return ['liveins: $sgpr4', ...lines].map((line) => `    ${line}`).join('\n');
 }
 
+/** Registers that live into the function, of which one comes back before a call: how long they live is known before the scheduler begins. */
+const LIVE_INS = `--- |
+  define void @f() { ret void }
+  declare void @callee()
+...
+---
+name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    liveins: ${[...Array(14).keys(), 31].map((k) => `$vgpr${k}`).join(', ')}
+${copiedLiveIns()}
+...
+`;
+
+function copiedLiveIns(): string {
+  const lines = [
+    '%0:vgpr_32 = COPY $vgpr31',
+    ...[...Array(13).keys()].map((k) => `%${k + 1}:vgpr_32 = COPY $vgpr${13 - k}`),
+    '$vgpr31 = COPY %0',
+    '$sgpr30_sgpr31 = SI_CALL undef %14:sreg_64, @callee, csr_amdgpu, implicit $vgpr0',
+    '%15:vgpr_32 = V_MUL_LO_U32_e64 %1, %2, implicit $exec',
+    '%16:vgpr_32 = V_MUL_LO_U32_e64 %9, %10, implicit $exec',
+    '%17:vgpr_32 = V_MUL_LO_U32_e64 %3, undef %18:vgpr_32, implicit $exec',
+  ];
+  return lines.map((line) => `    ${line}`).join('\n');
+}
+
 const PLAIN = `---\n${FUNCTION}`;
 const ATTRIBUTES = UNREADABLE + FUNCTION;
 const BROKEN = PLAIN.replace('V_ADD_F32_e32', 'V_NO');
@@ -107,6 +135,17 @@ describe('lists of passes, as llc-22', function () {
     it(list, function () {
       assertAsLlc(this, PLAIN, ['-mcpu=gfx908', ...passes(list)]);
     });
+
+  for (const cpu of ['gfx803', 'gfx900', 'gfx90a', 'gfx1030', 'gfx1100'])
+    for (const list of [
+      'register-coalescer machine-scheduler',
+      'twoaddressinstruction register-coalescer machine-scheduler greedy virtregrewriter',
+      'twoaddressinstruction register-coalescer machine-scheduler machine-scheduler greedy virtregrewriter',
+    ])
+      it(`${list} on ${cpu}: the scheduler goes on with the intervals of the coalescer`, function () {
+        assertAsLlc(this, LIVE_INS, [`-mcpu=${cpu}`, ...passes(list)]);
+        assertAsLlc(this, LIVE_INS, [`-mcpu=${cpu}`, '-stress-regalloc=6', ...passes(list)]);
+      });
 
   for (const cuts of [
     '-start-before=machine-scheduler -stop-after=machine-scheduler',

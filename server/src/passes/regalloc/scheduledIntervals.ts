@@ -27,15 +27,23 @@ export class ScheduledIntervals implements ScheduleFollower {
   private follower: Follower | null = null;
   private units: ReadonlySet<number> = new Set();
 
-  /** `checkpoint`: called now and then, may throw to end the work; `followsUnits`: ranges of register units follow the moves, too. */
+  /**
+   * `checkpoint`: called now and then, may throw to end the work; `followsUnits`: ranges of register units follow the moves, too; `before`: what a
+   * pass before has computed and kept, with its slots, whose distances the allocator goes by.
+   */
   constructor(
     private readonly checkpoint: (() => void) | null = null,
     private readonly followsUnits = false,
+    private readonly before: IntervalEditor | null = null,
   ) {}
+
+  get known(): MachineFunction | null {
+    return this.before?.editor.fn ?? null;
+  }
 
   start(fn: MachineFunction): FunctionEditor {
     if (this.follower !== null) throw new NotModelled('a function that the scheduler starts on twice');
-    this.follower = new Follower(fn, this.checkpoint);
+    this.follower = new Follower(fn, this.before ?? intervalsOf(fn, this.checkpoint));
     return this.follower.intervals.editor;
   }
 
@@ -60,20 +68,23 @@ export class ScheduledIntervals implements ScheduleFollower {
   }
 }
 
+function intervalsOf(fn: MachineFunction, checkpoint: (() => void) | null): IntervalEditor {
+  const intervals = new IntervalEditor(new FunctionEditor(fn), new SlotIndexes(fn));
+  intervals.computeAll(checkpoint);
+  return intervals;
+}
+
 class Follower implements ListObserver, RematFollower {
   /** registers whose lanes are followed apart */
   private readonly byLanes = new Set<VRegId>();
-  readonly intervals: IntervalEditor;
   units: FollowedUnits | null = null;
   private readonly traits: Uint8Array;
 
   constructor(
     private readonly fn: MachineFunction,
-    checkpoint: (() => void) | null,
+    readonly intervals: IntervalEditor,
   ) {
     this.traits = opcodeTraits(fn.tables);
-    this.intervals = new IntervalEditor(new FunctionEditor(fn), new SlotIndexes(fn));
-    this.intervals.computeAll(checkpoint);
   }
 
   followUnits(context: SchedContext): void {

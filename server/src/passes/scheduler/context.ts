@@ -51,6 +51,8 @@ export interface ContextOptions {
   readonly editor?: FunctionEditor | undefined;
   /** Live intervals were computed before the scheduler: what that changes is done. */
   readonly hasIntervals?: boolean | undefined;
+  /** units whose ranges were computed with them; absent: those of the registers that live into the function */
+  readonly knownUnits?: ReadonlySet<RegUnit> | null | undefined;
 }
 
 /** Is told what rematerialization does besides inserting and erasing instructions. */
@@ -82,6 +84,8 @@ export class SchedContext {
   readonly regionMentions: RegionMentions;
   /** units whose live range LLVM would have computed by now */
   readonly unitRanges = new Set<number>();
+  /** those of them that a pass before has computed: their kill flags are what it left */
+  private readonly unitsBefore: ReadonlySet<number> = new Set();
   /** those of them that the last move computed */
   readonly freshUnits = new Set<number>();
   private readonly constants: ConstantRegs;
@@ -113,11 +117,14 @@ export class SchedContext {
     this.groupOpcodes = opcodeSet(fn.tables, 'regionHasIGLP');
     const { unitBegin, unitEnd, unitList } = fn.tables;
     this.isReservedUnit = (unit) => this.reserved.isReservedUnit(unit);
-    if (fn.blocks.length > 0 && options.hasIntervals !== true) {
+    if (options.knownUnits) {
+      for (const unit of options.knownUnits) this.unitRanges.add(unit);
+    } else if (fn.blocks.length > 0) {
       for (const live of fn.blocks[0].liveIns) {
         for (let u = unitBegin[live.reg]; u < unitEnd[live.reg]; u++) this.unitRanges.add(unitList[u]);
       }
     }
+    if (options.hasIntervals === true) this.unitsBefore = new Set(this.unitRanges);
   }
 
   /** A pass before the scheduler has computed live intervals, which stay. */
@@ -319,14 +326,14 @@ export class SchedContext {
 
   /** Computing the range of a unit drops the kill flags of all uses of registers that contain it, unless it is reserved. */
   clearKillsOfKnownUnits(): void {
-    const { fn, unitRanges } = this;
+    const { fn, unitRanges, unitsBefore } = this;
     const { unitBegin, unitEnd, unitList } = fn.tables;
     for (let o = 0; o < fn.nOperands; o++) {
       if ((fn.opFlags[o] & OpFlag.Kill) === 0 || fn.opKind[o] !== OperandKind.Register) continue;
       const reg = fn.opVal[o];
       if (reg <= 0) continue;
       for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) {
-        if (!unitRanges.has(unitList[u]) || this.isReservedUnit(unitList[u])) continue;
+        if (!unitRanges.has(unitList[u]) || unitsBefore.has(unitList[u]) || this.isReservedUnit(unitList[u])) continue;
         fn.opFlags[o] &= ~OpFlag.Kill;
         break;
       }

@@ -6,7 +6,7 @@
  */
 import type { LimitQuery } from '../../model/attributeErrors.js';
 import { OperandKind, type BlockId, type MachineFunction } from '../../model/machineFunction.js';
-import { Generation } from '../../target/api.js';
+import { Generation, type RegUnit } from '../../target/api.js';
 import { releaseOf } from '../../target/index.js';
 import { SchedContext, SetLimitsState } from './context.js';
 import { AliasFacts, type IRAliasQueries } from './dag/aliasFacts.js';
@@ -95,6 +95,8 @@ export interface ScheduleOptions {
   readonly follower?: ScheduleFollower | undefined;
   /** see MachinePass.run */
   readonly hasIntervals?: boolean | undefined;
+  /** see ContextOptions */
+  readonly knownUnits?: ReadonlySet<RegUnit> | null | undefined;
   /** asked now and then, also inside of a region; throws `Cancelled` to end the work. The clone is of no use then. */
   readonly checkpoint?: () => void;
 }
@@ -130,7 +132,9 @@ export const DEFAULT_SCHEDULE_OPTIONS: ScheduleOptions = {
 
 /** Takes note of all that becomes of a function. */
 export interface ScheduleFollower {
-  /** The clone that is to be scheduled, before anything is computed of it; its editor, which the scheduler takes over. */
+  /** A function that is followed already, which is scheduled itself and not a clone of it; null = none. */
+  readonly known: MachineFunction | null;
+  /** The function that is to be scheduled, before anything is computed of it; its editor, which the scheduler takes over. */
   start(fn: MachineFunction): FunctionEditor;
   /** What the scheduler works on, before it moves anything. */
   prepared(context: SchedContext): void;
@@ -297,7 +301,8 @@ export function prepareSchedule(
   process: SchedulerProcessState,
   module: ModuleFacts = NO_MODULE,
 ): PreparedSchedule {
-  return prepareInPlace(original.clone(), options, process, module);
+  const isFollowed = options.follower?.known === original;
+  return prepareInPlace(isFollowed ? original : original.clone(), options, process, module);
 }
 
 /** The same on the function itself. */
@@ -309,8 +314,9 @@ function prepareInPlace(
 ): PreparedSchedule {
   const choice = chooseScheduler(fn, options);
   const { schedModel, stressRegAlloc, hugeRegionLimits, clusterLimits, cyclicPath, onLimits } = options;
+  const { hasIntervals, knownUnits } = options;
   const editor = options.follower?.start(fn);
-  const contextOptions = { schedModel, stressRegAlloc, onLimits, editor, hasIntervals: options.hasIntervals };
+  const contextOptions = { schedModel, stressRegAlloc, onLimits, editor, hasIntervals, knownUnits };
   const ctx = new SchedContext(fn, resolveSchedClass, contextOptions, process.setLimits);
   options.follower?.prepared(ctx);
   const memory = new AliasFacts(fn, module.aliasQueries(fn), options);
@@ -362,7 +368,7 @@ function stagesOf(strategy: StrategyKind, model: SchedulerModel, rewrite: SchedS
   }
 }
 
-/** Schedules a clone of `original`. The function must be accepted by the verifier. */
+/** Schedules a clone of `original`, or itself if it is followed already. The function must be accepted by the verifier. */
 export function scheduleFunction(
   original: MachineFunction,
   options: ScheduleOptions,

@@ -3,6 +3,8 @@ import { NotModelled, type MachinePass } from '../machinePass.js';
 import { CFG, LIVE_INTERVALS } from '../passContext.js';
 import { ALLOCATION, SCHEDULED } from '../regalloc/allocationPass.js';
 import { ScheduledIntervals } from '../regalloc/scheduledIntervals.js';
+import type { KnownIntervals } from '../../analysis/verifier/index.js';
+import type { RegUnit } from '../../target/api.js';
 import { isReleaseName } from '../../target/releases.js';
 import { DEFAULT_MODEL } from './schedulerModel.js';
 import { runScheduler } from './schedulerRun.js';
@@ -24,9 +26,13 @@ export const machineSchedulerPass: MachinePass = {
     if (isAllocated && !isOfRelease) throw new NotModelled(`what --model=${model} leaves to the allocator`);
     const isFollowed = isAllocated || (use.isWatched && isOfRelease);
     // Following each move costs more than scheduling: only where somebody wants to know.
-    const follower = isFollowed ? new ScheduledIntervals(context.checkpoint ?? null, use.isWatched) : null;
+    const { fn: original } = state;
+    const known = state.known(LIVE_INTERVALS);
+    const before = known?.intervals.editor.fn === original ? known.intervals : null;
+    const follower = isFollowed ? new ScheduledIntervals(context.checkpoint ?? null, use.isWatched, before) : null;
     const hasIntervals = state.has(LIVE_INTERVALS);
-    const fn = runScheduler(state.fn, context, { hasIntervals, ...(follower ? { follower } : {}) });
+    const knownUnits = unitsOf(known, original.tables.nRegUnits);
+    const fn = runScheduler(original, context, { hasIntervals, knownUnits, ...(follower ? { follower } : {}) });
     const scheduled = follower?.finish() ?? null;
     state.replace(fn, scheduled?.intervals.editor ?? null);
     if (follower === null || scheduled === null) return;
@@ -35,3 +41,11 @@ export const machineSchedulerPass: MachinePass = {
     state.provide(LIVE_INTERVALS, { intervals, unitRange: (unit) => follower.unitRange(unit) });
   },
 };
+
+/** The units whose ranges a pass before has asked for, which LLVM keeps; null = that is not known. */
+function unitsOf(known: KnownIntervals | null, nRegUnits: number): ReadonlySet<RegUnit> | null {
+  if (known === null) return null;
+  const units = new Set<RegUnit>();
+  for (let unit = 0; unit < nRegUnits; unit++) if (known.unitRange(unit) !== null) units.add(unit);
+  return units;
+}

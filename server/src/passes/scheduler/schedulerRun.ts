@@ -10,7 +10,7 @@ import {
   SchedulerProcessState,
   whyNotModelledFor,
   type ModuleFacts,
-  type ScheduleFollower,
+  type ScheduleOptions,
 } from './scheduleFunction.js';
 import type { PassContext } from '../passContext.js';
 
@@ -36,7 +36,7 @@ export function schedulerState(context: PassContext): SchedulerState {
 export function runScheduler(
   fn: MachineFunction,
   context: PassContext,
-  intervals: { readonly follower?: ScheduleFollower; readonly hasIntervals?: boolean },
+  intervals: Pick<ScheduleOptions, 'follower' | 'hasIntervals' | 'knownUnits'>,
 ): MachineFunction {
   const state = schedulerState(context);
   const { checkpoint, onLimits } = context;
