@@ -19,6 +19,8 @@ import { registerRulePages, withRulePage } from './rules';
 import { RematViews } from './rematViews';
 import { RunLines } from './runLines';
 import { makeSweepView, type SweepView } from './sweepView';
+import { SourceLineLinks } from './sourceLineLinks';
+import { SourceMir } from './sourceMir';
 import { DependenceHighlights } from './dependenceHighlights';
 import { ScheduleViews } from './scheduleViews';
 import { offerFiles } from './workspaceFiles';
@@ -48,6 +50,7 @@ export interface ExtensionApi {
   readonly exec: ExecMarks;
   readonly verdicts: VerdictMarks;
   readonly tests: TestExplorer;
+  readonly sourceLines: SourceLineLinks;
 }
 
 /** `makeClient`: how the server runs on this platform. */
@@ -75,7 +78,9 @@ export async function activateWith(
         configuration: async (params, token, next) => {
           const sections: unknown = await next(params, token);
           if (vscode.workspace.isTrusted || !Array.isArray(sections)) return sections as never;
-          return sections.map((s: unknown) => (typeof s === 'object' ? { ...s, llc: {}, filecheck: {} } : s)) as never;
+          return sections.map((s: unknown) =>
+            typeof s === 'object' ? { ...s, llc: {}, filecheck: {}, tools: {} } : s,
+          ) as never;
         },
       },
       provideCodeLenses: async (document, token, next) => {
@@ -107,6 +112,7 @@ export async function activateWith(
   const verdicts = new VerdictMarks(client);
   const exec = new ExecMarks(client, status);
   const tests = new TestExplorer(client);
+  const sourceLines = new SourceLineLinks(client);
   context.subscriptions.push(
     pressure,
     flow,
@@ -133,6 +139,8 @@ export async function activateWith(
     tests,
     new RunLines(client, views),
     new MachineLogs(client, views),
+    new SourceMir(client, context.workspaceState),
+    sourceLines,
     new UpdateChecks(client),
     ...registerCommands(client, output, status, context),
     registerRulePages(context),
@@ -144,7 +152,7 @@ export async function activateWith(
     }),
   );
   void views.restore();
-  return { client, status, dependences, pressure, flow, sweep, marks, exec, verdicts, tests };
+  return { client, status, dependences, pressure, flow, sweep, marks, exec, verdicts, tests, sourceLines };
 }
 
 export function deactivate(): Promise<void> | undefined {

@@ -10,7 +10,7 @@ import type { CheckInput } from './checkInputs.js';
 import type { CheckOptions } from './checkTypes.js';
 import { subjectOfText } from './fileSubject.js';
 import { rewriteFile } from './rewriteFile.js';
-import { isSource } from './sourceFiles.js';
+import { isSource } from '../disk/sourceCommands.js';
 
 /** What was repaired. */
 export interface FixedFiles {

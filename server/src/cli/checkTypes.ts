@@ -1,5 +1,5 @@
 /** What `amdgpu-mir check` finds out about a file: plain data, sent between threads and printed by --json as it is. */
-import type { SourceTools } from './sourceFiles.js';
+import type { CommandTools } from './sourceFiles.js';
 import type { ModelChoice, SchedulerModel } from '../passes/scheduler/schedulerModel.js';
 import type { RematSuggestions } from '../features/remat/suggestions.js';
 import type { Outcome, OutcomeBounds } from '../program/outcome.js';
@@ -229,7 +229,7 @@ export interface CheckOptions {
   /** only this region of schedules; null = all */
   readonly region: number | null;
   /** what makes MIR of sources; null = they are read as they are */
-  readonly tools: SourceTools | null;
+  readonly tools: CommandTools | null;
   /** numbers by lines of the source, too */
   readonly sourceLines: boolean;
   readonly remat: boolean;

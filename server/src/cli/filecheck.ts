@@ -2,6 +2,7 @@
  * `amdgpu-mir filecheck`: FileCheck 22.1.8 with its options, what it writes and its exit codes. Its help, and that of `--dump-input=help`, are in
  * our own words; colours are on only when `--color` says so.
  */
+import { wordsOf } from '../commandLine/words.js';
 import { runFileCheck, ExitCode, type FileCheckRun } from '../filecheck/fileCheck.js';
 import { dumpInput } from '../filecheck/inputDump.js';
 import { Painter, printMessage } from '../filecheck/message.js';
@@ -12,7 +13,7 @@ import { textOf } from './byteText.js';
 import { readFileCheckCommand, type FileCheckCommand } from '../program/fileCheckOptions.js';
 import { helpOf, VERSION_LINE } from './help.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
-import { expandResponseFiles, wordsOf } from './responseFiles.js';
+import { expandResponseFiles } from './responseFiles.js';
 
 /** as messages name it */
 const PROGRAM = 'FileCheck';

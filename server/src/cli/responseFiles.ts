@@ -1,5 +1,6 @@
 /** `@FILE` on llc's command line: the words of that file (llvm::cl's response files, LLVM 22.1.8, GNU quoting). */
 import { UsageError } from '../commandLine/commandLine.js';
+import { wordsOf } from '../commandLine/words.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
 
 /** A file that names itself would never end; llc has no limit but this. */
@@ -22,20 +23,4 @@ export function expandResponseFiles(args: readonly string[], io: CommandIO, dept
     }
     return expandResponseFiles(wordsOf(text), io, depth + 1);
   });
-}
-
-/** Words between white space; quotes join, a backslash takes the next character as it is. Empty words vanish, quoted or not. */
-export function wordsOf(text: string): string[] {
-  const words: string[] = [];
-  for (const [word] of text.matchAll(
-    /(?:\\(?:[^]|$)|"(?:\\[^]|[^"\\])*(?:"|\\?$)|'(?:\\[^]|[^'\\])*(?:'|\\?$)|[^\s"'\\])+/g,
-  )) {
-    const bare = word.replace(
-      /\\([^])|"((?:\\[^]|[^"\\])*)"?|'((?:\\[^]|[^'\\])*)'?/g,
-      (_, escaped?: string, double?: string, single?: string) =>
-        escaped ?? (double ?? single ?? '').replace(/\\([^])/g, '$1'),
-    );
-    if (bare !== '') words.push(bare);
-  }
-  return words;
 }

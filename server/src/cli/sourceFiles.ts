@@ -1,29 +1,19 @@
-/**
- * Sources as inputs: LLVM IR, bitcode, OpenCL and HIP become MIR by the user's clang or llc, up to a pass. clang runs on each source with the words of its
- * compile_commands.json, where it has one.
- */
-import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
-import { resolveProgram } from '../disk/userPrograms.js';
+/** Sources as inputs of commands: the user's clang or llc makes MIR of them (disk/sourceCommands.ts). */
+import { existsSync } from 'node:fs';
+import {
+  isSource,
+  mirOfRun,
+  SOURCE_LIMITS,
+  sourceCommand,
+  versionIn,
+  type SourceTools,
+} from '../disk/sourceCommands.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
-import { wordsOf } from './responseFiles.js';
-import { modelOfVersion } from '../program/modelOfFile.js';
 import type { CommandOptions } from './commandOptions.js';
-import { runUserProgram, versionOfLlc, type ProgramLimits } from './userProgram.js';
+import { runUserProgram } from './userProgram.js';
 
 /** Plain data: goes to threads. */
-export interface SourceTools {
-  /** empty = looked for */
-  readonly clang: string;
-  readonly llc: string;
-  /** words for either, after ours */
-  readonly args: readonly string[];
-  readonly stopBefore: string;
-  /** empty = looked for beside the source and above */
-  readonly compileCommands: string;
-  readonly triple: string;
-  readonly cpu: string;
-  readonly features: string;
+export interface CommandTools extends SourceTools {
   /** there are several, and a source is compiled for one */
   readonly hasSeveralTargets: boolean;
 }
@@ -35,7 +25,7 @@ interface NamedTarget {
 }
 
 /** `targets`: those that are asked for, the file's own where they are empty. */
-export function readTools({ values }: CommandOptions, targets: readonly NamedTarget[]): SourceTools {
+export function readTools({ values }: CommandOptions, targets: readonly NamedTarget[]): CommandTools {
   const value = (name: string): string => values.get(name)?.[0] ?? '';
   const [first] = targets;
   return {
@@ -51,29 +41,13 @@ export function readTools({ values }: CommandOptions, targets: readonly NamedTar
   };
 }
 
-type SourceKind = 'ir' | 'cl' | 'hip';
-
-const KINDS: Readonly<Record<string, SourceKind>> = {
-  ...{ '.ll': 'ir', '.bc': 'ir', '.cl': 'cl', '.clcpp': 'cl', '.hip': 'hip', '.cu': 'hip' },
-};
-
-/** Whether a file becomes MIR by a tool. */
-export const isSource = (path: string): boolean => extname(path).toLowerCase() in KINDS;
-
-const LIMITS: ProgramLimits = { ms: 120_000, bytes: 1 << 29 };
-const MAX_TOLD_LINES = 8;
-const DEFAULT_TRIPLE = 'amdgcn-amd-amdhsa';
-/** Where ROCm puts its own. */
-const ROCM = '/opt/rocm/llvm/bin';
-const MAJORS = [24, 23, 22, 21, 20];
-
 /** A CommandIO that reads sources through the tools. `told`: by file, which tool made its MIR, and up to which pass. */
 export class SourceIO implements Pick<CommandIO, 'read'> {
   readonly told = new Map<string, string>();
 
   constructor(
     private readonly io: Pick<CommandIO, 'read'>,
-    private readonly tools: SourceTools,
+    private readonly tools: CommandTools,
   ) {}
 
   /** Throws InputError, with what the tool says of the source. */
@@ -85,190 +59,15 @@ export class SourceIO implements Pick<CommandIO, 'read'> {
       throw new InputError(
         'a source is compiled for one processor, and several are named: MIR of each is a file of its own',
       );
-    const kind = KINDS[extname(path).toLowerCase()]!;
-    const { program, version, words } = kind === 'ir' ? this.commandOfIR(path) : this.commandOfSource(path, kind);
-    const run = runUserProgram(program, words, '', LIMITS);
-    const what = `${program}${version === '' ? '' : ` (LLVM ${version})`}`;
-    if (run.problem !== '') throw new InputError(run.problem);
-    const told = run.stderr.toString('utf8').trim().split('\n');
-    if (run.exit !== 0)
-      throw new InputError(`${what} ends with ${run.exit}: ${told.slice(0, MAX_TOLD_LINES).join('\n')}`);
-    const text = run.stdout.toString('utf8');
-    if (!/^---/m.test(text))
-      throw new InputError(`${what} wrote no MIR: is there a pass ${tools.stopBefore} where it was to stop?`);
-    this.told.set(path, `MIR by ${what}, before ${tools.stopBefore}`);
-    // So that the stage of its functions is known.
-    return `# *** IR Dump Before ${tools.stopBefore} (${tools.stopBefore}) ***, written by ${what}\n${text}`;
-  }
-
-  private commandOfIR(path: string): Command {
-    const { tools } = this;
-    const given = tools.llc !== '' ? tools.llc : tools.clang === '' ? findTool(['llc']) : null;
-    if (given === null) {
-      const clang = this.clang(path);
-      const target = ['-target', tools.triple || DEFAULT_TRIPLE, ...this.cpuWords()];
-      return this.withStop(clang, [...target, '-x', 'ir', '-O3'], path);
-    }
-    const program = resolveProgram(given);
-    const version = versionOf(program);
-    const named = (option: string, value: string): string[] => (value === '' ? [] : [`-${option}=${value}`]);
-    const words = [
-      ...named('mtriple', tools.triple || (namesTriple(path) ? '' : DEFAULT_TRIPLE)),
-      ...named('mcpu', tools.cpu),
-      ...named('mattr', tools.features),
-      ...[`-stop-before=${tools.stopBefore}`, ...tools.args, '-o', '-', path],
-    ];
-    return { program, version, words };
-  }
-
-  private commandOfSource(path: string, kind: 'cl' | 'hip'): Command {
-    const { tools } = this;
-    const known = compileCommand(path, tools.compileCommands);
-    if (known !== null) return this.commandOfDatabase(path, kind, known);
-    if (tools.cpu === '')
-      throw new InputError(
-        'clang has to know the processor: --mcpu=gfx942, or a compile_commands.json beside the file that names it',
-      );
-    const target = ['-target', tools.triple || DEFAULT_TRIPLE, ...this.cpuWords()];
-    const own =
-      kind === 'cl'
-        ? ['-x', 'cl', '-cl-std=CL2.0', '-Xclang', '-finclude-default-header', ...target, '-nogpulib', '-O3']
-        : ['-x', 'hip', ...this.archWords(), '--cuda-device-only', '-O3'];
-    return this.withStop(this.clang(path), own, path);
-  }
-
-  /** The words of the build, without those that say what is written where. */
-  private commandOfDatabase(path: string, kind: 'cl' | 'hip', { words, folder }: BuildCommand): Command {
-    const { tools } = this;
-    const [compiler = '', ...rest] = words;
-    const kept: string[] = [];
-    for (let k = 0; k < rest.length; k++) {
-      const word = rest[k]!;
-      if (/^-(?:o|MF|MT|MQ)$/.test(word)) k++;
-      else if (/^(?:-c|-S|-E|-emit-llvm|-M[DMGP]*|-o.+|--cuda-device-only|-save-temps.*|--)$/.test(word)) continue;
-      // What a build loads into its compiler is not run here.
-      else if (/^-f(?:pass-)?plugin/.test(word)) continue;
-      else if (word === '-Xclang' && /^-(?:load|add-plugin|plugin)$/.test(rest[k + 1] ?? '')) k += 3;
-      else if (resolve(folder, word) === resolve(path)) continue;
-      else if (tools.cpu !== '' && /^--offload-arch=/.test(word)) continue;
-      else kept.push(word);
-    }
-    const arch = kind === 'hip' && tools.cpu !== '' ? this.archWords() : [];
-    const first = kept.find((word) => word.startsWith('--offload-arch='));
-    const isOther = (word: string): boolean => word.startsWith('--offload-arch=') && word !== first;
-    const device = kind === 'hip' ? ['--cuda-device-only'] : this.cpuWords();
-    const program = tools.clang !== '' || !isClang(compiler, folder) ? this.clang(path) : resolve(folder, compiler);
-    const own = [...kept.filter((word) => !isOther(word)), ...arch, ...device, '-working-directory', folder];
-    return this.withStop(program, own, path);
-  }
-
-  private cpuWords(): string[] {
-    const { cpu, features } = this.tools;
-    return [...(cpu === '' ? [] : [`-mcpu=${cpu}`]), ...featureWords(listOf(features))];
-  }
-
-  /** `--offload-arch=gfx90a:xnack-`, and features that no name of a processor has */
-  private archWords(): string[] {
-    const { cpu, features } = this.tools;
-    const isOfName = (feature: string): boolean => /^[+-](?:xnack|sramecc)$/.test(feature);
-    const all = listOf(features);
-    const name = all.filter(isOfName).map((feature) => `:${feature.slice(1)}${feature[0]!}`);
-    return [`--offload-arch=${cpu}${name.join('')}`, ...featureWords(all.filter((feature) => !isOfName(feature)))];
-  }
-
-  private withStop(program: string, own: readonly string[], path: string): Command {
-    const { stopBefore, args } = this.tools;
-    const stop = ['-S', '-mllvm', `-stop-before=${stopBefore}`, ...args, '-o', '-', resolve(path)];
-    return { program, version: versionOf(program), words: [...own, ...stop] };
-  }
-
-  private clang(path: string): string {
-    const given = this.tools.clang || findTool(['amdclang', 'clang']);
-    if (given !== null) return resolveProgram(given);
-    throw new InputError(missing(path, 'clang', ['amdclang', 'clang']));
+    const { program, words } = sourceCommand(path, tools, versionOf);
+    const { exit, stdout, stderr, problem } = runUserProgram(program, words, '', SOURCE_LIMITS);
+    if (problem !== '') throw new InputError(problem);
+    const run = { exit, stdout: stdout.toString('utf8'), stderr: stderr.toString('utf8') };
+    const { text, told } = mirOfRun(program, versionOf(program), run, tools);
+    this.told.set(path, told);
+    return text;
   }
 }
 
-const listOf = (features: string): string[] => features.split(',').filter((feature) => feature !== '');
-const featureWords = (features: readonly string[]): string[] =>
-  features.flatMap((feature) => ['-Xclang', '-target-feature', '-Xclang', feature]);
-
-interface Command {
-  readonly program: string;
-  /** '' = it says none */
-  readonly version: string;
-  readonly words: readonly string[];
-}
-
-/** The first whose LLVM is modelled, else the first that is there; null = none. */
-function findTool(names: readonly string[]): string | null {
-  const there = candidates(names).filter(
-    (name) => isAbsolute(resolveProgram(name)) && existsSync(resolveProgram(name)),
-  );
-  return there.find((name) => modelOfVersion(versionOf(resolveProgram(name))) !== null) ?? there[0] ?? null;
-}
-
-const candidates = (names: readonly string[]): string[] => {
-  const numbered = names.flatMap((name) => MAJORS.map((major) => `${name}-${major}`));
-  return [...names, ...numbered, ...names.map((name) => join(ROCM, name))];
-};
-
-function missing(path: string, tool: string, names: readonly string[]): string {
-  const looked = `${names.join(', ')}, ${names.at(-1)!}-${MAJORS.at(-1)!} to -${MAJORS[0]!} on PATH, and in ${ROCM}`;
-  return `${basename(path)} wants ${tool}, which is not found: looked for ${looked}; --${tool}=PATH names it`;
-}
-
-/** clang says it in other words than llc. */
-function versionOf(program: string): string {
-  const found = versionOfLlc(program);
-  if ('version' in found && found.version !== '') return found.version;
-  const { stdout } = runUserProgram(program, ['--version'], '', { ms: 10_000, bytes: 1 << 20 });
-  return /clang version (\S+)/.exec(stdout.toString('latin1'))?.[1] ?? '';
-}
-
-function namesTriple(path: string): boolean {
-  return extname(path) !== '.ll' || /^target triple = "(?!unknown)/m.test(readFileSync(path, 'utf8'));
-}
-
-// -- compile_commands.json ------------------------------------------------------------------------------------------------
-
-interface BuildCommand {
-  readonly words: readonly string[];
-  readonly folder: string;
-}
-
-const DATABASE = 'compile_commands.json';
-
-/** How the build compiles a source; null = nobody says. Throws InputError for a database that is named and does not. */
-function compileCommand(path: string, named: string): BuildCommand | null {
-  const database = named !== '' ? named : databaseAbove(path);
-  if (database === null) return null;
-  let entries: unknown;
-  try {
-    entries = JSON.parse(readFileSync(database, 'utf8'));
-  } catch (error) {
-    throw new InputError(`${database}: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  for (const entry of Array.isArray(entries) ? (entries as unknown[]) : []) {
-    const { file, directory, command, arguments: list } = (entry ?? {}) as Readonly<Record<string, unknown>>;
-    const folder = typeof directory === 'string' ? resolve(dirname(database), directory) : dirname(resolve(database));
-    if (typeof file !== 'string' || resolve(folder, file) !== resolve(path)) continue;
-    if (Array.isArray(list)) return { words: list.map(String), folder };
-    if (typeof command === 'string') return { words: wordsOf(command), folder };
-  }
-  if (named !== '') throw new InputError(`${named} has no command for ${path}`);
-  return null;
-}
-
-function databaseAbove(path: string): string | null {
-  for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
-    for (const place of [join(folder, DATABASE), join(folder, 'build', DATABASE)]) if (existsSync(place)) return place;
-    if (dirname(folder) === folder) return null;
-  }
-}
-
-/** A compiler of the build is run only if it is a clang that is there. */
-const isClang = (compiler: string, folder: string): boolean =>
-  /^(?:amdclang|clang)(?:\+\+)?(?:-\d+)?(?:\.exe)?$/.test(basename(compiler)) &&
-  /[\\/]/.test(compiler) &&
-  existsSync(resolve(folder, compiler));
+const versionOf = (program: string): string =>
+  versionIn(runUserProgram(program, ['--version'], '', { ms: 10_000, bytes: 1 << 20 }).stdout.toString('latin1'));

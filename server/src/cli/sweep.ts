@@ -18,7 +18,7 @@ import { openSubjects, readSubject, type Subject, type SubjectSettings } from '.
 import { readJobs } from './jobsArgument.js';
 import { onInterrupt, type Interrupt } from './interrupt.js';
 import { ProgressBar } from './progress.js';
-import { readTools, SourceIO, type SourceTools } from './sourceFiles.js';
+import { readTools, SourceIO, type CommandTools } from './sourceFiles.js';
 import { nearAttribute } from './settingArgument.js';
 import { functionLine } from './functionLine.js';
 import { githubCommands, NOWHERE, sarifLog, type ReportedFinding } from './findingReports.js';
@@ -36,7 +36,7 @@ type Format = 'text' | 'json' | 'sarif' | 'github' | 'csv' | 'markdown';
 interface Settings extends SubjectSettings {
   /** empty: what makes sense for the target */
   readonly settings: readonly SweepSetting[];
-  readonly tools: SourceTools;
+  readonly tools: CommandTools;
   /** each llc command of the RUN lines is swept, with its target and options */
   readonly isByRunLine: boolean;
   readonly jobs: number;

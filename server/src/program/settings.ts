@@ -39,6 +39,12 @@ export interface Settings {
   /** the user's own programs, empty = none: RUN lines run with them when a document is saved, and on request */
   readonly llcPath: string;
   readonly fileCheckPath: string;
+  /** what makes MIR of sources, empty = looked for; `toolArgs`: words for either */
+  readonly clangPath: string;
+  readonly sourceLlcPath: string;
+  readonly toolArgs: readonly string[];
+  /** the pass in front of which they stop */
+  readonly stopBefore: string;
   /** address of the page with an anchor per diagnostic code; set by the server, empty = no links */
   readonly documentation: string;
   /** a lens above each block */
@@ -74,6 +80,10 @@ export const DEFAULT_SETTINGS: Settings = {
   verdicts: true,
   llcPath: '',
   fileCheckPath: '',
+  clangPath: '',
+  sourceLlcPath: '',
+  toolArgs: [],
+  stopBefore: 'machine-scheduler',
   documentation: '',
   blockLens: false,
   allocationLens: true,
@@ -89,6 +99,9 @@ const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 
 const textOr = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value.trim() : otherwise);
+
+const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((c): c is string => typeof c === 'string' && c !== '') : [];
 
 /** Settings from the `amdgpu-mir` section, of whatever shape: what is missing or of the wrong type keeps its default. */
 export function readSettings(section: unknown): Settings {
@@ -117,7 +130,7 @@ export function readSettings(section: unknown): Settings {
       features: textOr(field(target, 'features'), ''),
     },
     targetOverridesRunLines: typeof overrides === 'boolean' ? overrides : DEFAULT_SETTINGS.targetOverridesRunLines,
-    compareWith: Array.isArray(compare) ? compare.filter((c): c is string => typeof c === 'string' && c !== '') : [],
+    compareWith: textsOf(compare),
     model: isModelChoice(model) ? model : AUTO_MODEL,
     stage: isStage(stage) ? stage : null,
     inlayHints: HINT_MODES.includes(mode as string) ? (mode as InlayHintMode) : DEFAULT_SETTINGS.inlayHints,
@@ -133,6 +146,10 @@ export function readSettings(section: unknown): Settings {
     verdicts: typeof verdicts === 'boolean' ? verdicts : DEFAULT_SETTINGS.verdicts,
     llcPath: textOr(field(field(section, 'llc'), 'path'), ''),
     fileCheckPath: textOr(field(field(section, 'filecheck'), 'path'), ''),
+    clangPath: textOr(field(field(section, 'tools'), 'clang'), ''),
+    sourceLlcPath: textOr(field(field(section, 'tools'), 'llc'), ''),
+    toolArgs: textsOf(field(field(section, 'tools'), 'arguments')),
+    stopBefore: textOr(field(field(section, 'tools'), 'stopBefore'), '') || DEFAULT_SETTINGS.stopBefore,
     documentation: '',
     blockLens: typeof blocks === 'boolean' ? blocks : DEFAULT_SETTINGS.blockLens,
     allocationLens: typeof allocation === 'boolean' ? allocation : DEFAULT_SETTINGS.allocationLens,

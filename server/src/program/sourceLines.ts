@@ -1,7 +1,7 @@
 /** Pressure, instructions and spills by the lines of the source that debug locations name, each with the calls that it is inlined by. */
 import type { PressureSummary } from '../analysis/summary.js';
 import { newPressure, numSGPRs, numVGPRs } from '../analysis/gcnPressure.js';
-import { BundleFlag, type MachineFunction } from '../model/machineFunction.js';
+import { BundleFlag, type InstrId, type MachineFunction } from '../model/machineFunction.js';
 import type { DebugNames } from '../model/printer/index.js';
 import { OpcodePattern } from '../target/opcodeSets.js';
 import { isRestore, isSave } from './codeCounts.js';
@@ -39,8 +39,11 @@ export class SourceLines {
 
   constructor(private readonly names: DebugNames) {}
 
-  /** Live registers as `amdgpu-print-rp -amdgpu-print-rp-downward` counts them. O(instructions) */
-  addPressure({ fn, down }: Pick<PressureSummary, 'fn' | 'down'>): void {
+  /** Live registers as `amdgpu-print-rp -amdgpu-print-rp-downward` counts them; `seen` is told of each instruction that counts. O(instructions) */
+  addPressure(
+    { fn, down }: Pick<PressureSummary, 'fn' | 'down'>,
+    seen: (line: SourceLine, i: InstrId) => void = () => undefined,
+  ): void {
     const live = newPressure();
     for (let p = 0, end = endOf(fn); p < end; p++) {
       const i = fn.order[p]!;
@@ -53,6 +56,7 @@ export class SourceLines {
       line.maxVgpr = Math.max(line.maxVgpr, numVGPRs(live, false));
       line.maxSgpr = Math.max(line.maxSgpr, numSGPRs(live));
       line.instructions++;
+      seen(line, i);
     }
   }
 

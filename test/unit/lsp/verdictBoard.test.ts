@@ -69,6 +69,7 @@ describe('the board of verdicts', () => {
       return byTools();
     },
     updateChecks: (text) => Promise.resolve(text === 'cancel' ? null : (`theirs ${text}` as never)),
+    mirOfSource: () => Promise.resolve(null),
     doubt: (path) => Promise.resolve(path === '/bin/old' ? 'old' : ''),
   };
   const nobody = (): void => undefined;

@@ -237,3 +237,22 @@ export const DOCUMENT_NOTIFICATION = 'amdgpuMir/document';
 export const SELECT_TARGET_NOTIFICATION = 'amdgpuMir/selectTarget';
 export const STATUS_REQUEST = 'amdgpuMir/status';
 export { MODELLED_LLVM } from '../../target/releases.js';
+
+/**
+ * `amdgpuMir/mirOfSource`, client to server (`{ uri, cpu?, stopBefore? }`): MIR of a source on the disk (.ll, .bc, .cl, .hip, .cu), by the user's clang or
+ * llc up to a pass, the machine scheduler where none is named. The document need not be open.
+ */
+export interface MirOfSource {
+  /** null: there is none, `problem` says why */
+  readonly text: string | null;
+  readonly problem: string;
+  /** which tool made it, with its version, up to which pass */
+  readonly told: string;
+  /** there is none for want of a processor to compile for */
+  readonly needsProcessor: boolean;
+}
+export const MIR_OF_SOURCE_REQUEST = 'amdgpuMir/mirOfSource';
+
+/** `amdgpuMir/sourceLines`, client to server (`{ textDocument }`): pressure, instructions and spills by lines of the source (features/pressure/linesOfSource.ts). */
+export type { LineOfSource, LinesOfSource } from '../../features/pressure/linesOfSource.js';
+export const SOURCE_LINES_REQUEST = 'amdgpuMir/sourceLines';

@@ -78,6 +78,7 @@ import {
   PRESSURE_REPORT_REQUEST,
   SCHEDULED_TEXT_REQUEST,
   SCHEDULE_PICK_REQUEST,
+  SOURCE_LINES_REQUEST,
   REMAT_REPORT_REQUEST,
   REMAT_WHAT_IF_REQUEST,
   RUN_LINES_REQUEST,
@@ -95,6 +96,7 @@ import {
   provideDumpText,
   provideDumpTextOfMir,
 } from '../../features/machineLog/logFeatures.js';
+import { provideLinesOfSource } from '../../features/pressure/linesOfSource.js';
 import { providePeaks } from '../../features/pressure/peaks.js';
 import { providePressureLines } from '../../features/pressure/pressureLines.js';
 import { provideExecLines } from '../../features/uniformity/execLines.js';
@@ -160,6 +162,7 @@ export const FEATURES = {
   [RUN_LINES_REQUEST]: provideRunLines,
   [SWAP_TEXT_REQUEST]: provideSwapText,
   [DUMP_GRAPH_REQUEST]: provideDumpGraph,
+  [SOURCE_LINES_REQUEST]: provideLinesOfSource,
   [LOG_DUMP_REQUEST]: provideDumpTextOfMir,
   [LOG_PAIR_REQUEST]: provideDumpPairOfMir,
   [RUN_OUTPUT_REQUEST]: provideRunOutput,

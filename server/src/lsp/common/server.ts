@@ -32,7 +32,7 @@ import { EXTRACT_KIND } from '../../features/simplify/extractFunction.js';
 import { SIMPLIFY_ALL_KIND } from '../../features/simplify/simplify.js';
 import { runLinesOf } from '../../features/checks/runLines.js';
 import { SEMANTIC_TOKENS_LEGEND } from '../../features/tokens/semanticLegend.js';
-import { readSettings } from '../../program/settings.js';
+import { DEFAULT_SETTINGS, readSettings, type Settings } from '../../program/settings.js';
 import { AnalysisClient } from './analysisClient.js';
 import { inDialectOf } from './clientDialect.js';
 import { ActivityLog } from './activityLog.js';
@@ -42,6 +42,7 @@ import {
   COMPARE_RUN_REQUEST,
   DOCUMENT_NOTIFICATION,
   ENDED_TEXT_REQUEST,
+  MIR_OF_SOURCE_REQUEST,
   MODELLED_LLVM,
   SELECT_TARGET_NOTIFICATION,
   RUN_LINES_REQUEST,
@@ -51,6 +52,7 @@ import {
   UPDATE_CHECKS_REQUEST,
   VERDICT_NOTIFICATION,
   WHY_OCCUPANCY_REQUEST,
+  type MirOfSource,
   type SelectTargetParams,
   type ServerStatus,
 } from './customRequests.js';
@@ -165,6 +167,7 @@ class Server {
 
   /** of an editor that was asked for its settings */
   private patience: ReturnType<typeof setTimeout> | null = null;
+  private settings: Settings = DEFAULT_SETTINGS;
   private state: 'new' | 'running' | 'shut down' = 'new';
 
   constructor(
@@ -245,6 +248,7 @@ class Server {
       const answer = await this.verdicts.updateChecks(of, token);
       return answer.kind === 'result' ? answer.result : this.withoutResult(answer);
     });
+    this.on(MIR_OF_SOURCE_REQUEST, (params, token) => this.mirOfSource(params, token));
     this.on(COMPARE_RUN_REQUEST, (params, token) => this.compareRun(params, token));
     this.on(STATUS_REQUEST, () => this.status());
     // What no handler is for.
@@ -315,6 +319,7 @@ class Server {
     const { publishDiagnostics, diagnostic, completion } = this.client.textDocument ?? {};
     const takesLinks = publishDiagnostics?.codeDescriptionSupport ?? diagnostic?.codeDescriptionSupport ?? false;
     const settings = readSettings(section);
+    this.settings = settings;
     this.symbols.enable(settings.workspaceSymbols);
     this.verdicts.enable(settings.verdicts);
     this.verdicts.use(
@@ -497,6 +502,30 @@ class Server {
       this.verdicts.run(uri, either, report),
     );
     return answer.kind === 'result' ? this.answer(RUN_LINES_REQUEST, params, token) : this.withoutResult(answer);
+  }
+
+  /** Needs no document: the tool reads the file. */
+  private async mirOfSource(
+    params: ParamsOf<typeof MIR_OF_SOURCE_REQUEST> & { readonly workDoneToken?: string | number },
+    token: CancellationToken,
+  ): Promise<MirOfSource | ResponseError<void>> {
+    await this.ready;
+    const { uri, cpu, stopBefore = this.settings.stopBefore, workDoneToken } = params;
+    const { clangPath: clang, sourceLlcPath, llcPath, toolArgs, target } = this.settings;
+    const problem = 'programs of the user cannot be run where the server runs';
+    if (this.options.tools === undefined) return { text: null, problem, told: '', needsProcessor: false };
+    const tools = { clang, llc: sourceLlcPath || llcPath, args: toolArgs };
+    const asked = {
+      triple: '',
+      cpu: cpu ?? target.cpu,
+      features: cpu === undefined ? target.features : '',
+      stopBefore,
+    };
+    const work = { title: 'Compiling', workDoneToken, token };
+    const made = await withDelayedProgress(this.connection, work, (either) =>
+      this.options.tools!.mirOfSource(uri, tools, asked, either),
+    );
+    return made ?? this.withoutResult({ kind: 'cancelled' });
   }
 
   private async compareRun(

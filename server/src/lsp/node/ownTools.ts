@@ -4,15 +4,26 @@
  */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { constants, tmpdir } from 'node:os';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../disk/temporaryFolder.js';
+import {
+  mirOfRun,
+  NoProcessor,
+  SOURCE_LIMITS,
+  sourceCommand,
+  toolsToAsk,
+  versionIn,
+} from '../../disk/sourceCommands.js';
 import { resolveProgram } from '../../disk/userPrograms.js';
 import type { UpdatedChecks } from '../../features/checks/updateActions.js';
 import type { TestVerdict } from '../../features/snapshot/verdict.js';
-import { systemMessage } from '../../program/commandIO.js';
+import { InputError, systemMessage } from '../../program/commandIO.js';
 import type { Outcome } from '../../program/litRunner.js';
 import { MODELLED_LLVMS, modelledLlvmsText } from '../../target/releases.js';
-import type { ToolAccess, ToolPaths } from '../common/toolAccess.js';
+import type { MirOfSource } from '../common/customRequests.js';
+import type { SourceQuestion, SourceToolPaths, ToolAccess, ToolPaths } from '../common/toolAccess.js';
 import type { Token } from '../common/workerSession.js';
 import { TEST_THREAD } from './nodeWorker.js';
 import { serveTests, type FromTest, type ProgramAnswer, type TestJob, type TestPort } from './testThread.js';
@@ -79,6 +90,16 @@ export const ownTools = (limits: Partial<ToolLimits> = {}, bundle: string | null
         return null;
       }
     },
+    mirOfSource: async (uri, tools, asked, token) => {
+      try {
+        return await mirOfSource(uri, tools, asked, token);
+      } catch (error) {
+        if (error instanceof Stopped) return null;
+        if (!(error instanceof ToolFailure || error instanceof InputError)) throw error;
+        const needsProcessor = error instanceof NoProcessor;
+        return { text: null, problem: error.message, told: '', needsProcessor };
+      }
+    },
     doubt: async (path) => {
       try {
         const { stdout } = await runProgram(
@@ -101,6 +122,33 @@ export const ownTools = (limits: Partial<ToolLimits> = {}, bundle: string | null
     },
   };
 };
+
+/** Rejects with Stopped, ToolFailure, InputError. */
+async function mirOfSource(
+  uri: string,
+  paths: SourceToolPaths,
+  asked: SourceQuestion,
+  token: Token,
+): Promise<MirOfSource> {
+  if (!uri.startsWith('file:')) throw new InputError('a tool reads files of the disk, and this is none');
+  const path = fileURLToPath(uri);
+  const tools = { ...paths, ...asked, stopBefore: asked.stopBefore || 'machine-scheduler', compileCommands: '' };
+  const versions = new Map<string, string>();
+  const askVersion = async (program: string): Promise<void> => {
+    const { stdout } = await runProgram(program, ['--version'], '', tmpdir(), { ...LIMITS, ms: 10_000 }, token);
+    versions.set(program, versionIn(stdout));
+  };
+  const askAny = (program: string): Promise<void> =>
+    askVersion(program).catch((error: unknown) => {
+      if (!(error instanceof ToolFailure)) throw error;
+    });
+  await Promise.all(toolsToAsk(path, tools).map(askAny));
+  const { program, words } = sourceCommand(path, tools, (of) => versions.get(of) ?? '');
+  if (!versions.has(program)) await askVersion(program);
+  const run = await runProgram(program, words, '', dirname(path), { ...LIMITS, ...SOURCE_LIMITS }, token);
+  const made = mirOfRun(program, versions.get(program) ?? '', run, tools);
+  return { ...made, problem: '', needsProcessor: false };
+}
 
 /** What a program of the test still holds open, or has made unreadable, stays. */
 function removeFolder(folder: TemporaryFolder): void {

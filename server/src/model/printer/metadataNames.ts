@@ -29,6 +29,16 @@ export class MetadataNames implements DebugNames {
     return { name: textOf(node.fields?.get('name')), line: numberOf(node.fields?.get('line')) };
   }
 
+  /** By the name of a source file, the folder that it is named from; of two with one name the first. O(metadata) */
+  folders(): ReadonlyMap<string, string> {
+    const found = new Map<string, string>();
+    for (const node of this.numbering?.nodes ?? []) {
+      const name = node.className === 'DIFile' ? textOf(node.fields?.get('filename')) : '';
+      if (name !== '' && !found.has(name)) found.set(name, textOf(node.fields?.get('directory')));
+    }
+    return found;
+  }
+
   label(number: number): string | null {
     const node = this.module?.metadataByNumber(number) ?? null;
     return node?.className === 'DILabel' ? textOf(node.fields?.get('name')) : null;
