@@ -75,10 +75,11 @@ export class OperandLegality {
   }
 
   /**
-   * Whether `op` could stand at operand `k` of an instruction, with its other operands as they are.
+   * Whether `op` could stand at operand `k` of an instruction, with its other operands as they are. `checksDPP`: processors that take no scalar register
+   * as the second source of DPP do not.
    * @llvm SIInstrInfo.cpp SIInstrInfo::isOperandLegal
    */
-  isOperandLegal(i: InstrId, k: number, op: NewOperand): boolean {
+  isOperandLegal(i: InstrId, k: number, op: NewOperand, checksDPP = true): boolean {
     const { fn, tables, st } = this;
     const opcode = fn.opcode[i];
     const rc = st.opInfoRegClass(opcode, k);
@@ -96,7 +97,7 @@ export class OperandLegality {
       SCALAR_TRANS_F16.test(tables.opcodeName(opcode))
     )
       return false;
-    if (isReg) return rc < 0 ? type === OperandType.Unknown : this.isLegalRegister(i, k, op);
+    if (isReg) return rc < 0 ? type === OperandType.Unknown : this.isLegalRegister(i, k, op, checksDPP);
     if (op.kind === OperandKind.Immediate && !this.isLegalWideLiteral(opcode, type, op)) return false;
     return rc < 0 || this.isLegalImmediate(opcode, k, op);
   }
@@ -132,7 +133,7 @@ export class OperandLegality {
    * Whether a register may stand at operand `k`, the constant bus aside.
    * @llvm SIInstrInfo.cpp SIInstrInfo::isLegalRegOperand
    */
-  isLegalRegister(i: InstrId, k: number, op: NewOperand): boolean {
+  isLegalRegister(i: InstrId, k: number, op: NewOperand, checksDPP = true): boolean {
     const { fn, st, tables, facts } = this;
     if (op.kind !== OperandKind.Register) return false;
     const opcode = fn.opcode[i];
@@ -152,7 +153,7 @@ export class OperandLegality {
     if (!this.agreesWithData(i, k, isAGPR)) return false;
     const src0 = tables.getNamedOperandIdx(opcode, 'src0');
     if (name === 'V_ACCVGPR_WRITE_B32_e64' && !st.hasGFX90AInsts && k === src0 && isScalar) return false;
-    if (!isDPP(tables, opcode) || st.hasFeature('dpp-src1-sgpr')) return true;
+    if (!checksDPP || !isDPP(tables, opcode) || st.hasFeature('dpp-src1-sgpr')) return true;
     return !isScalar || k !== tables.getNamedOperandIdx(opcode, 'src1');
   }
 

@@ -636,6 +636,8 @@ export interface Subtarget {
   readonly hasMAIInsts: boolean;
   readonly needsAlignedVGPRs: boolean;
   readonly xnackEnabled: boolean;
+  /** a load of 16 bits leaves the other half of its register (GCNSubtarget::d16PreservesUnusedBits) */
+  readonly keepsOtherHalf: boolean;
   // limits and occupancy (docs/llvm/occupancy.md, 1 to 2); LDS in bytes
   readonly maxWavesPerEU: number;
   readonly eusPerCU: number;

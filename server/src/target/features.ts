@@ -166,6 +166,7 @@ export interface ResolvedFeatures {
   /** major number of the generation after all flags: 6 (southern islands) to 13 */
   readonly generationMajor: number;
   readonly xnack: TargetIdSetting;
+  readonly sramecc: TargetIdSetting;
   readonly problems: readonly string[];
 }
 
@@ -233,7 +234,6 @@ export function resolveFeatures(
     return res;
   };
   const xnack = setting('xnack');
-  // Nothing here depends on it but what is said of it.
-  setting('sramecc');
-  return { set, isaMajor, generationMajor, xnack, problems };
+  const sramecc = setting('sramecc');
+  return { set, isaMajor, generationMajor, xnack, sramecc, problems };
 }

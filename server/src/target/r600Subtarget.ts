@@ -66,6 +66,7 @@ export class R600Subtarget implements Subtarget {
   readonly hasMAIInsts = false;
   readonly needsAlignedVGPRs = false;
   readonly xnackEnabled = false;
+  readonly keepsOtherHalf = false;
   readonly maxWavesPerEU = 1;
   readonly eusPerCU = 1;
   readonly ldsSizeBytes = 0;

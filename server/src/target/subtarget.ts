@@ -60,6 +60,7 @@ class GCNSubtarget implements Subtarget {
   readonly hasMAIInsts: boolean;
   readonly needsAlignedVGPRs: boolean;
   readonly xnackEnabled: boolean;
+  readonly keepsOtherHalf: boolean;
   readonly maxWavesPerEU: number;
   readonly eusPerCU: number;
   readonly ldsSizeBytes: number;
@@ -104,7 +105,10 @@ class GCNSubtarget implements Subtarget {
     this.hasGFX90AInsts = on.has('gfx90a-insts');
     this.hasMAIInsts = on.has('mai-insts');
     this.needsAlignedVGPRs = on.has('vgpr-align2');
-    this.xnackEnabled = resolved.xnack === TargetIdSetting.On || resolved.xnack === TargetIdSetting.Any;
+    const isOn = (setting: TargetIdSetting): boolean =>
+      setting === TargetIdSetting.On || setting === TargetIdSetting.Any;
+    this.xnackEnabled = isOn(resolved.xnack);
+    this.keepsOtherHalf = resolved.isaMajor >= 9 && !isOn(resolved.sramecc);
     this.facts = cpuFacts(release.processors, name);
     this.isaMajor = resolved.isaMajor;
 

@@ -315,11 +315,10 @@ class DPPCombine {
   private areSourcesLegal(i: InstrId): boolean {
     const { fn, tables, forms } = this;
     const [src0, src1, src2] = ['src0', 'src1', 'src2'].map((name) => tables.getNamedOperandIdx(fn.opcode[i], name));
-    const fits = (k: number, from: number): boolean =>
-      from < 0 || forms.legality.isOperandLegal(i, k, operandOf(fn, fn.opBegin[i] + from));
-    // Without scalar registers there, the second source is as the first.
-    const takesScalar = fn.subtarget.hasFeature('dpp-src1-sgpr');
-    return fits(src0, src0) && fits(takesScalar ? src1 : src0, src1) && fits(src2, src2);
+    const fits = (k: number): boolean =>
+      k < 0 || forms.legality.isOperandLegal(i, k, operandOf(fn, fn.opBegin[i] + k), false);
+    // Here LLVM does not ask whether the processor takes a scalar register as the second source.
+    return fits(src0) && fits(src1) && fits(src2);
   }
 
   // -- combining -----------------------------------------------------------------------------------------------------------

@@ -94,8 +94,9 @@ class LiveRanges {
     return (this.traits[this.fn.opcode[i]] & OpcodeTrait.Phi) !== 0;
   }
 
+  /** A class of both VGPRs and AGPRs is none of vectors for LLVM here. */
   private isVector(reg: Reg): boolean {
-    return isVirtualReg(reg) && this.facts.hasVectorRegisters(this.facts.classOf(reg));
+    return isVirtualReg(reg) && (this.facts.isVGPR(reg) || this.facts.isAGPR(reg));
   }
 
   /** Operands of an instruction that read a vector register. */

@@ -223,7 +223,7 @@ export class TargetPseudos {
   private writeIndexed(i: InstrId): void {
     const { fn } = this;
     const part = fn.tables.getSubReg(this.reg(i, 0), fn.opVal[fn.opBegin[i] + 4]);
-    this.whileIndexed(i, this.reg(i, 3), DST_ENABLE, () =>
+    this.whileIndexed(i, operandOf(fn, fn.opBegin[i] + 3), DST_ENABLE, () =>
       this.writeVector(i, 'V_MOV_B32_indirect_write', part, operandOf(fn, fn.opBegin[i] + 2)),
     );
   }
@@ -233,7 +233,7 @@ export class TargetPseudos {
     const vector = this.reg(i, 1);
     const undef = fn.opFlags[fn.opBegin[i] + 1] & OpFlag.Undef;
     const part = fn.tables.getSubReg(vector, fn.opVal[fn.opBegin[i] + 3]);
-    this.whileIndexed(i, this.reg(i, 2), SRC0_ENABLE, () =>
+    this.whileIndexed(i, regOperand(this.reg(i, 2)), SRC0_ENABLE, () =>
       this.emit(i, 'V_MOV_B32_indirect_read', [
         def(this.reg(i, 0)),
         regOperand(part, OpFlag.Undef),
@@ -258,9 +258,9 @@ export class TargetPseudos {
     return made;
   }
 
-  private whileIndexed(i: InstrId, index: PhysReg, mode: number, emitAccess: () => void): void {
+  private whileIndexed(i: InstrId, index: NewOperand, mode: number, emitAccess: () => void): void {
     const { fn, builder } = this;
-    const on = this.emit(i, 'S_SET_GPR_IDX_ON', [regOperand(index), immOperand(mode)]);
+    const on = this.emit(i, 'S_SET_GPR_IDX_ON', [index, immOperand(mode)]);
     fn.opFlags[fn.opBegin[on] + 3] |= OpFlag.Undef;
     emitAccess();
     this.emit(i, 'S_SET_GPR_IDX_OFF', []);

@@ -192,7 +192,17 @@ class SpillCode {
     const more: NewOperand[] = [];
     if (!this.isAccumulator && state.needsDef) more.push(implicitDef(reg));
     const wholeOperand = regOperand(reg, OpFlag.Implicit | flags);
-    if (isSave || !this.isAccumulator) {
+    if (spill.kind === 'short' && !isSave && !frame.st.keepsOtherHalf) {
+      // The load writes all of a register: it is another one, of which the half is moved.
+      const tmp = this.findFree('vgpr_32', true);
+      this.access(tmp, at, state.left, isLast, more);
+      this.emit('V_MOV_B16_t16_e64', [
+        def(final),
+        immOperand(0),
+        use(frame.part(tmp, 'lo16'), OpFlag.Kill),
+        immOperand(0),
+      ]);
+    } else if (isSave || !this.isAccumulator) {
       if (namesWhole) more.push(wholeOperand);
       // What a copy has brought before stays.
       if (namesWhole && !isSave && state.left !== bytes) more.push(implicitUse(reg));
@@ -256,7 +266,11 @@ class SpillCode {
     if (!this.isFlat) return `BUFFER_${word}_DWORD_${this.usesVGPR ? 'OFFEN' : 'OFFSET'}`;
     const mode = { SADDR: '_SADDR', SV: '', ST: '_ST' }[this.mode];
     if (this.spill.kind === 'block') return `SCRATCH_${word}_BLOCK${mode}`;
-    if (this.spill.kind === 'short') return `SCRATCH_${word}_SHORT${this.spill.isSave ? '' : '_D16'}${mode}_t16`;
+    if (this.spill.kind === 'short') {
+      if (this.spill.isSave || this.frame.st.keepsOtherHalf)
+        return `SCRATCH_${word}_SHORT${this.spill.isSave ? '' : '_D16'}${mode}_t16`;
+      return `SCRATCH_LOAD_USHORT${mode}`;
+    }
     return `SCRATCH_${word}_${SIZES[bytes]}${mode}`;
   }
 
