@@ -66,7 +66,7 @@ export const COLUMNS: readonly Column[] = [
   column('VGPR', 'NumVgprs', ({ outcome }) => plain(outcome.vgpr)),
   column('AGPR', 'NumAgprs', ({ outcome }) => plain(outcome.agpr)),
   column('SGPR', 'TotalNumSgprs', ({ outcome }) => plain(outcome.sgpr)),
-  column('spills (loop)', 'instructions that spill and reload, of them in loops', ({ spills: s }) =>
+  column('spills+reloads (loop)', 'instructions that spill or reload; in brackets, those in loops', ({ spills: s }) =>
     inLoops(s.vgprSaves + s.vgprRestores + s.sgprSaves + s.sgprRestores, s.inLoops),
   ),
   column('A-V copies (loop)', 'copies between VGPRs and AGPRs, of them in loops', ({ bankCopies: c }) =>

@@ -31,13 +31,14 @@ export function printOutcome({ outcome: o, bounds, noOutcome }: CheckFunction, s
   if (o === null) return `    as llc ends: not known: ${noOutcome}\n`;
   const { by = [], next = null } = bounds ?? {};
   const bound = [by.length > 0 ? `limited by ${by.join(' and ')}` : '', nextText(o, next)];
-  const binds = bound.filter((part) => part !== '').join('; ');
-  const guess = stage.by === '' ? ` (guess: the file stands ${placeText(stage)})` : '';
+  const callers = o.waves === null ? 'not a kernel: its callers decide the waves' : '';
+  const binds = [callers, ...bound].filter((part) => part !== '').join('; ');
+  const guess = stage.by === '' ? ` (guess: the file is ${placeText(stage)})` : '';
   return `    as llc ends: ${outcomeRegistersText(o)}${binds === '' ? '' : `; ${binds}`}${guess}\n`;
 }
 
 const placeText = ({ name }: CheckStage): string =>
-  name === 'before-scheduling' ? STAGE_WORDS[name] : `where it is ${STAGE_WORDS[name]}`;
+  name === 'before-scheduling' ? `from ${STAGE_WORDS[name]}` : STAGE_WORDS[name];
 
 const NUMBERS = ['as written', 'scheduled', 'as llc ends', 'VGPR', 'AGPR', 'SGPR', 'spills', 'limited by', 'next wave'];
 

@@ -200,9 +200,11 @@ export function listOf(names: readonly string[]): string {
   return names.slice(0, MOST_LISTED).map(visible).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** `3 functions compared with the baseline; not in it: f (a.mir); of it but not here: g (a.mir)` */
+/** `3 results compared with the baseline; not in it: f (a.mir); of it but not here: g (a.mir)` */
 export function printBaseline({ compared, fresh, gone }: CheckBaseline): string {
-  const parts = [`${compared} function${compared === 1 ? '' : 's'} compared with the baseline`];
+  const parts = [
+    `${compared} result${compared === 1 ? '' : 's'} (one per function and target) compared with the baseline`,
+  ];
   if (fresh.length > 0) parts.push(`not in it: ${listOf(fresh)}`);
   if (gone.length > 0) parts.push(`only in it: ${listOf(gone)}`);
   return `${parts.join('; ')}\n`;

@@ -177,7 +177,7 @@ const COLUMNS = [
   'VGPR',
   'AGPR',
   'SGPR',
-  'spills (loop)',
+  'spills+reloads (loop)',
   'A-V copies (loop)',
   'instructions',
   'length (model)',

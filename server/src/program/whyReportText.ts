@@ -199,10 +199,16 @@ function leftText({ levers, nTried, withoutEffect, worse, failed }: WhyReport): 
   return `  ${levers.length === 0 ? 'nothing' : 'nothing else'} of ${nTried} tried${rest.length === 0 ? '' : ` (${rest.join(', ')})`}`;
 }
 
+/** Instructions: `no spills`, `1 spill, 2 reloads (1 in loops)` */
+function spillText({ vgprSaves, vgprRestores, sgprSaves, sgprRestores, inLoops }: Lever['row']['spills']): string {
+  const saves = vgprSaves + sgprSaves;
+  const reloads = vgprRestores + sgprRestores;
+  if (saves + reloads === 0) return 'no spills';
+  return `${count(saves, 'spill')}, ${count(reloads, 'reload')}${inLoops === 0 ? '' : ` (${inLoops} in loops)`}`;
+}
+
 function cells({ row }: Pick<Lever, 'row'>, present: Lever['row']): string[] {
   const { outcome, spills, modelLength, instructions } = row;
-  const all = spills.vgprSaves + spills.vgprRestores + spills.sgprSaves + spills.sgprRestores;
-  const inLoops = spills.inLoops === 0 ? '' : ` (${spills.inLoops} in loops)`;
   const agprs = outcome.agpr === null || outcome.agpr === 0 ? '' : `, AGPR ${outcome.agpr}`;
   const change =
     present.modelLength === 0 ? 0 : Math.round((100 * (modelLength - present.modelLength)) / present.modelLength);
@@ -210,7 +216,7 @@ function cells({ row }: Pick<Lever, 'row'>, present: Lever['row']): string[] {
   return [
     outcome.waves === null ? '' : count(outcome.waves, 'wave'),
     `VGPR ${outcome.vgpr}${agprs}`,
-    `${count(all, 'spill')}${inLoops}`,
+    spillText(spills),
     more === 0 ? '' : `${count(Math.abs(more), 'instruction')} ${more > 0 ? 'more' : 'fewer'}`,
     change === 0 ? '' : `length (model) ${change > 0 ? '+' : ''}${change} %`,
   ];

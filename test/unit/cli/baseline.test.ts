@@ -117,7 +117,10 @@ describe('amdgpu-mir check --baseline', () => {
     const { exit, out } = await check(null, '--color=never', baseline, 'a.mir');
     assert.equal(exit, 0);
     assert.match(out, /a\.mir:\d+:1: information: h is not in the baseline \[not-in-baseline\]\n/);
-    assert.match(out, /\n1 function compared with the baseline; not in it: h \(a\.mir\); only in it: g \(a\.mir\)\n$/);
+    assert.match(
+      out,
+      /\n1 result \(one per function and target\) compared with the baseline; not in it: h \(a\.mir\); only in it: g \(a\.mir\)\n$/,
+    );
     const report = reportOf(await check(null, '--json', baseline, 'a.mir'));
     assert.deepEqual(report.baseline, { compared: 1, fresh: ['h (a.mir)'], gone: ['g (a.mir)'] });
   });

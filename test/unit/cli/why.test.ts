@@ -109,7 +109,7 @@ describe('amdgpu-mir why', () => {
     );
     assert.match(
       out,
-      /\n {2}\(as it stands\) +10 waves +VGPR 24 +[1-9]\d* spills\n {2}rematerialize %half +10 waves +VGPR 24 +0 spills/,
+      /\n {2}\(as it stands\) +10 waves +VGPR 24 +1 spill, 1 reload\n {2}rematerialize %half +10 waves +VGPR 24 +no spills/,
     );
     assert.match(out, /\n {2}nothing else of \d+ tried \(\d+ without effect, \d+ worse\)\n/);
   });

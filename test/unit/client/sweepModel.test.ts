@@ -42,7 +42,7 @@ describe('the table of the sweep view', () => {
     const best = bestValues(ROWS);
     assert.deepEqual(
       best.map((value, k) => (value === null ? '' : `${COLUMNS[k]!.name} ${value}`)).filter((text) => text !== ''),
-      ['waves 8', 'spills (loop) 0'],
+      ['waves 8', 'spills+reloads (loop) 0'],
     );
     // Of four rows two have it, of three two.
     const waves = (rows: readonly SweepTableRow[]): number | null => bestValues(rows)[named('waves')]!;
@@ -61,7 +61,7 @@ describe('the table of the sweep view', () => {
     const turned = nextOrder(waves, named('waves'));
     assert.equal(labels(turned), '(abcd');
     assert.equal(nextOrder(turned, named('waves')), null);
-    assert.equal(labels(nextOrder(turned, named('spills (loop)'))), 'a(bcd');
+    assert.equal(labels(nextOrder(turned, named('spills+reloads (loop)'))), 'a(bcd');
     assert.equal(labels(nextOrder(null, -1)), '(abcd');
   });
 

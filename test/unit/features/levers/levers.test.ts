@@ -93,7 +93,7 @@ describe('why this occupancy, in the editor', () => {
     for (const { start, end, does } of links) assert.equal(text.slice(start, end), does);
     const first = text.slice(text.indexOf('what would help')).split('\n').slice(3, 5);
     assert.match(first[0], /^ {2}\[apply\] \[compare\] {2}rematerialize %half$/);
-    assert.match(first[1], /^ {4,}10 waves +VGPR 24 +0 spills/);
+    assert.match(first[1], /^ {4,}10 waves +VGPR 24 +no spills/);
     assert.deepEqual(links[0].change, { kind: 'rematerialize', registers: ['%half'] });
   });
 
