@@ -677,10 +677,10 @@ const TABLE: readonly (() => CommandHelp)[] = [
   () => ({
     name: 'compare',
     passesOn: true,
-    usage: ['compare --llc=PATH [OPTION]... FILE', 'compare --graph FILE', 'compare --print-graph FILE'],
+    usage: ['compare --llc=PATH [OPTION]... FILE|FOLDER...', 'compare --graph FILE', 'compare --print-graph FILE'],
     summary: 'compare the results with those of your llc, function by function',
     about: [
-      'Runs the machine scheduler, or the passes that you name, in amdgpu-mir and in your llc on the same text, and prints the first line that differs in each function. The target comes from the first RUN line or the module, unless options name one. The model follows the version of your llc, unless --model names one.',
+      'Runs the machine scheduler, or the passes that you name, in amdgpu-mir and in your llc on the same text. It prints the first line that differs in each function, and how many functions are equal. The target comes from the first RUN line or the module, unless options name one. The model follows the version of your llc, unless --model names one.',
       'With --graph it compares the scheduling graph that Triton appends to a dump (TRITON_DUMP_MIR) with its own graph of the same function, and prints the first line that differs. With --print-graph it prints its own graph in the same form.',
     ],
     options: [
@@ -690,6 +690,8 @@ const TABLE: readonly (() => CommandHelp)[] = [
       FUNCTION,
       MODEL_OF_FILE,
       row(TARGET, 'use this processor instead of the one in the first RUN line or the module'),
+      formatRow(['text', 'json']),
+      JSON_FLAG,
       OUTPUT,
       COLOR,
       CONFIG,
@@ -699,7 +701,10 @@ const TABLE: readonly (() => CommandHelp)[] = [
         '-mtriple=T -mcpu=C -run-pass=P -amdgpu-...',
       ),
     ],
-    examples: [['amdgpu-mir compare --llc=build/bin/llc kernel.mir', 'compare the schedule of each function']],
+    examples: [
+      ['amdgpu-mir compare --llc=build/bin/llc kernel.mir', 'compare the schedule of each function'],
+      ['amdgpu-mir compare --llc=build/bin/llc kernels', 'measure the agreement over a folder'],
+    ],
     exits: [
       [0, 'all functions or graphs are equal'],
       [1, 'a function differs, or one of the two reports an error'],

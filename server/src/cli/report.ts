@@ -4,6 +4,7 @@ import type { CheckBaseline, CheckFile } from './checkTypes.js';
 import type { LikelyTarget } from '../program/machineLog/dumpMir.js';
 import type { DumpFacts } from '../program/machineLog/dumpMir.js';
 import type { LogRow } from '../program/machineLog/logTable.js';
+import type { Difference } from '../program/functionTexts.js';
 import type { Outcome } from '../program/outcome.js';
 import type { OutcomeDiff } from '../program/outcomeDiff.js';
 import type { SweepRow } from '../program/sweep.js';
@@ -12,7 +13,7 @@ import type { TestResultName } from './testResult.js';
 import { VERSION } from '../util/version.js';
 import { UNKNOWN_VALUES } from './unknownValues.js';
 
-export type ReportKind = 'check' | 'diff' | 'sweep' | 'test' | 'why' | 'log' | 'explain';
+export type ReportKind = 'check' | 'diff' | 'sweep' | 'test' | 'why' | 'log' | 'explain' | 'compare';
 
 /** What every report begins with. */
 export interface ReportFrame {
@@ -130,6 +131,41 @@ export interface ExplainReport extends ReportFrame {
   readonly file: string;
   readonly functions: readonly object[];
   readonly problems: readonly Problem[];
+}
+
+/** `amdgpu-mir compare --format=json` */
+export interface CompareReport extends ReportFrame {
+  /** the user's */
+  readonly llc: string;
+  /** its version */
+  readonly comparedWith: string;
+  readonly files: readonly ComparedFile[];
+  /** how many functions were compared */
+  readonly functions: number;
+  /** how many of them are equal */
+  readonly equal: number;
+  /** files that both refuse, with the same exit code and the same first message */
+  readonly refusedAlike: number;
+  /** files that one of both refuses, or both with other messages */
+  readonly failed: number;
+}
+
+export interface ComparedFile {
+  readonly file: string;
+  readonly functions: readonly {
+    readonly name: string;
+    /** null: they are equal */
+    readonly difference: Difference | null;
+  }[];
+  /** null: both took the file */
+  readonly ends: { readonly amdgpuMir: ProgramEnd; readonly llc: ProgramEnd } | null;
+}
+
+/** How a program ended. */
+export interface ProgramEnd {
+  readonly exit: number | null;
+  /** the first line of what it told */
+  readonly message: string;
 }
 
 /** `amdgpu-mir log --format=json` */

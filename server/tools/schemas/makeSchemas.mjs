@@ -23,6 +23,7 @@ const REPORTS = {
   why: 'WhyFileReport',
   log: 'LogJsonReport',
   explain: 'ExplainReport',
+  compare: 'CompareReport',
 };
 
 const generator = createGenerator({

@@ -1,6 +1,6 @@
 /** `amdgpu-mir compare`: functions of an llc of the user's against the model's; llc-22 where it is installed, else scripts that stand for one. */
 import { strict as assert } from 'node:assert';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
@@ -69,12 +69,32 @@ describe('compare', () => {
     const { exit, out } = compare(`--llc=${script('22.1.8', other)}`);
     assert.match(
       out,
-      /^g: 1 lines differ, the first is line \d+ of the function\n {2}amdgpu-mir {2}%1:vgpr_32 = V_MOV_B32_e32 1, .*\n {2}llc {9}%1:vgpr_32 = V_MOV_B32_e32 2, .*\n1 of 2 functions equal/,
+      /^g: 1 line differs: line \d+ of the function\n {2}amdgpu-mir {2}%1:vgpr_32 = V_MOV_B32_e32 1, .*\n {2}llc {9}%1:vgpr_32 = V_MOV_B32_e32 2, .*\n1 of 2 functions equal/,
     );
     assert.equal(exit, 1);
     assert.equal(compare(`--llc=${script('22.1.8', other)}`, '--function=f').exit, 0);
     assert.equal(compare(`--llc=${script('22.1.8', other)}`, '--function=h').exit, 2);
     return undefined;
+  });
+
+  it('measures the agreement over folders, in which files of other targets are left out', function () {
+    needsLlc(this);
+    const inner = join(folder, 'inner');
+    mkdirSync(inner);
+    writeFileSync(join(inner, 'a.mir'), TEXT);
+    writeFileSync(join(inner, 'broken.mir'), TEXT.replace('V_MOV_B32_e32', 'V_FROB'));
+    writeFileSync(join(inner, 'other.mir'), TEXT.replace('amdgcn', 'aarch64').replace('gfx942', 'generic'));
+    const ask = (...args: string[]): { exit: number; out: string } => {
+      const io = new BufferedIO();
+      return { exit: runCompare([`--llc=${LLC}`, ...args], io), out: io.out() };
+    };
+    const { exit, out } = ask(inner);
+    assert.match(out, /^2 of 2 functions equal to \S+ \(LLVM 22\.1\.8\)\n2 files, 1 with the same error in both\n$/);
+    assert.equal(exit, 0);
+    const json = JSON.parse(ask('--json', inner, file).out) as Record<string, unknown>;
+    const { functions, equal, refusedAlike, failed, comparedWith } = json;
+    assert.deepEqual([functions, equal, refusedAlike, failed, comparedWith], [4, 4, 1, 0, '22.1.8']);
+    rmSync(inner, { recursive: true });
   });
 
   it('takes the model of the version', function () {

@@ -59,7 +59,7 @@ const TAKEN = `
   simplify      target model -        -      -     -      -    -    o config
   report        target model function -      -     -      -    -    o config
   swap          -      -     -        -      -     -      -    -    o -
-  compare       target model function -      color -      -    -    o config
+  compare       target model function -      color format -    json o config
   completions   -      -     -        -      -     -      -    -    o -
 `
   .trim()

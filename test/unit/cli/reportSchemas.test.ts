@@ -1,12 +1,13 @@
 /** Reports for other programs: JSON by the schemas in docs/schema, SARIF by the official schema, the others by their rules. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
 import { runCheck } from '../../../server/src/cli/check.js';
+import { runCompare } from '../../../server/src/cli/compare.js';
 import { runDiff } from '../../../server/src/cli/diff.js';
 import { runExplain } from '../../../server/src/cli/explain.js';
 import { runLog } from '../../../server/src/cli/log.js';
@@ -50,6 +51,12 @@ describe('reports for other programs', function () {
     'a.log',
     '# *** IR Dump After greedy ***:\n# Machine code for function f: NoPHIs\nbb.0:\n  S_ENDPGM 0\n\n# End machine code for function f.\n# *** IR Dump After frob ***:\n# Machine code for function f: NoPHIs\nbb.0:\n  S_FR',
   );
+  /** Says that it is LLVM 22, and prints a function that nobody has. */
+  const differentLlc = write(
+    'llc',
+    '#!/bin/sh\nif [ "$1" = --version ]; then echo "  LLVM version 22.1.8"; exit 0; fi\ncat >/dev/null\nprintf -- "---\\nname: saxpy\\n...\\n"\n',
+  );
+  chmodSync(differentLlc, 0o755);
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   const report = async (run: Run, ...args: string[]): Promise<string> => {
@@ -102,6 +109,7 @@ describe('reports for other programs', function () {
     { kind: 'explain', run: runExplain, args: ['--allocation', examples[0]!] },
     { kind: 'explain', run: runExplain, args: [broken] },
     { kind: 'test', run: runTests, args: [folder] },
+    { kind: 'compare', run: runCompare, args: [`--llc=${differentLlc}`, ...examples.slice(0, 2), broken] },
     { kind: 'test', run: runTests, args: [...examples, '--num-shards=2', '--run-shard=1'] },
   ];
   for (const { kind, run, args } of cases)

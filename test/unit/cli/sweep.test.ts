@@ -134,7 +134,10 @@ describe('amdgpu-mir sweep', () => {
     ];
     const { exit, out } = await sweep(ROWS, ...args);
     assert.equal(exit, 0);
-    assert.match(out, /^- {2}seven_rows {2}gfx906, LLVM \S+ +waves {2}VGPR {2}AGPR {2}SGPR {2}spills\+reloads \(loop\)/);
+    assert.match(
+      out,
+      /^- {2}seven_rows {2}gfx906, LLVM \S+ +waves {2}VGPR {2}AGPR {2}SGPR {2}spills\+reloads \(loop\)/,
+    );
     assert.match(out, /\n {4}\(as in the file\) +10 +\d+ +- +\d+ +0 /);
     assert.match(out, /\n {4}-vgpr-regalloc=basic: amdgpu-mir does not model/);
     assert.match(out, /\n {4}-regalloc=basic: LLVM ERROR: -regalloc not supported with amdgcn/);
