@@ -17,7 +17,7 @@ export interface PassKind {
 export interface PassUse extends PassKind {
   /** Somebody looks at the function with the live intervals that it leaves: the verifier, or whoever has it printed. */
   readonly isWatched: boolean;
-  /** Whether a pass after this one requires it, with none between that ends it. */
+  /** Whether a pass after this one requires or uses it, with none between that ends it. */
   wants(analysis: Analysis<unknown>): boolean;
 }
 
@@ -36,6 +36,8 @@ export interface MachinePass {
   readonly isRequired?: true;
   /** Analyses that are there when it runs, and are left to the passes after it. */
   readonly requires: readonly Analysis<unknown>[];
+  /** Analyses that it takes where they are there, and which the legacy pass manager keeps for it (addUsedIfAvailable). */
+  readonly uses?: readonly Analysis<unknown>[];
   /** what still holds after it */
   readonly preserves: Preserved | ((use: PassKind) => Preserved);
   /** Properties of the function that it sets or takes back (MachineFunctionProperties). */

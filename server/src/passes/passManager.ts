@@ -81,7 +81,7 @@ const liveIntervalsLeft = (state: FunctionState, preserved: Preserved): KnownInt
 /** Whether one of the passes requires the analysis, with none before it that ends it. */
 function isWanted(analysis: Analysis<unknown>, calls: readonly PassCall[], isPipeline: boolean): boolean {
   for (const { pass, parameters } of calls) {
-    if (pass.requires.includes(analysis)) return true;
+    if (pass.requires.includes(analysis) || pass.uses?.includes(analysis) === true) return true;
     const preserved = preservedBy(pass, { parameters, isPipeline });
     if (preserved !== 'all' && !preserved.includes(analysis)) return false;
   }

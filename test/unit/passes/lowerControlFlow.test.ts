@@ -289,6 +289,7 @@ const LOWERINGS = [
   ['-run-pass=si-lower-control-flow', '-amdgpu-remove-redundant-endcf=0'],
   ['-run-pass=si-lower-control-flow', '-O0'],
   ['-run-pass=livevars,phi-node-elimination,si-lower-control-flow,twoaddressinstruction'],
+  ['-run-pass=livevars,phi-node-elimination,si-lower-control-flow'],
   ['-run-pass=si-lower-control-flow,liveintervals,machine-scheduler', '-verify-machineinstrs'],
 ];
 

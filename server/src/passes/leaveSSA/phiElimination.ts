@@ -35,6 +35,7 @@ export const phiEliminationPass: MachinePass = {
   title: 'Eliminate PHI nodes for register allocation',
   isRequired: true,
   requires: [],
+  uses: [LIVE_VARIABLES],
   preserves: [LIVE_VARIABLES, DOMINATORS, LOOPS],
   properties: { cleared: ['isSSA'] },
   run(state) {

@@ -34,6 +34,7 @@ export const twoAddressPass: MachinePass = {
   className: 'TwoAddressInstructionPass',
   title: 'Two-Address instruction pass',
   requires: [],
+  uses: [LIVE_VARIABLES],
   preserves: [LIVE_VARIABLES, DOMINATORS, LOOPS, CFG],
   properties: { cleared: ['isSSA'] },
   run(state) {

@@ -41,9 +41,11 @@ export const lowerControlFlowPass: MachinePass = {
   title: 'SI Lower control flow pseudo instructions',
   requires: [],
   preserves: [DOMINATORS, POST_DOMINATORS, LIVE_INTERVALS, LIVE_VARIABLES],
-  run(state) {
+  run(state, use) {
     if (state.has(LIVE_INTERVALS)) throw new NotModelled('live intervals that are kept while control flow is lowered');
-    new ControlFlowLowering(state).run();
+    // It asks for live variables without having told the legacy pass manager, which lets them go where no later pass wants them.
+    const live = use.isPipeline || use.wants(LIVE_VARIABLES) ? state.known(LIVE_VARIABLES) : null;
+    new ControlFlowLowering(state, live).run();
   },
 };
 
@@ -58,7 +60,6 @@ class ControlFlowLowering {
   private readonly queries: InstrQueries;
   private readonly facts: RegisterFacts;
   private readonly ends: BlockEnds;
-  private readonly live: LiveVariables | null;
   private readonly copy: number;
   private readonly endCf: number;
   private readonly branchIfNone: number;
@@ -73,7 +74,10 @@ class ControlFlowLowering {
   private nBlocks: number;
   private hasTakenBlocks = false;
 
-  constructor(private readonly state: FunctionState) {
+  constructor(
+    private readonly state: FunctionState,
+    private readonly live: LiveVariables | null,
+  ) {
     this.editor = state.editor();
     this.fn = this.editor.fn;
     this.builder = new InstrBuilder(this.editor);
@@ -81,7 +85,6 @@ class ControlFlowLowering {
     this.queries = new InstrQueries(this.fn);
     this.facts = new RegisterFacts(this.fn);
     this.ends = new BlockEnds(this.editor, (b) => this.editor.blockAfter(b));
-    this.live = state.known(LIVE_VARIABLES);
     const { tables } = this.fn;
     this.copy = tables.opcodeByName('COPY');
     this.endCf = tables.opcodeByName('SI_END_CF');
