@@ -563,6 +563,8 @@ export interface ReleaseRules {
   readonly dropsDeadCopies: boolean;
   /** llvm::hash_combine is CityHash with a fixed seed; after 22 it is xxh3, with a seed that changes from run to run where LLVM checks its interfaces */
   readonly hashesByCity: boolean;
+  /** GCNSubtarget: with GFX1250 comes a branch that adds a distance of 64 bits to the PC (S_ADD_PC_I64); later `add-pc64-inst` says so */
+  readonly addsToPCSinceGFX1250: boolean;
   // The scheduler:
   /** GCNSubtarget::adjustSchedDependency: meta instructions of a bundle (debug values, KILL, ...) bring no member nearer (llvm/llvm-project#177052) */
   readonly skipsMetaInBundles: boolean;

@@ -45,6 +45,8 @@ const MOST_NEW_BLOCKS = 20;
 /** Target flag of the parts of a distance (SIInstrInfo::MO_FAR_BRANCH_OFFSET), beyond those that files name */
 const FAR_BRANCH_OFFSET = TARGET_FLAG_WORDS.length + 1;
 
+type Operands = Parameters<InstrBuilder['build']>[3];
+
 /** @llvm BranchRelaxation.cpp BranchRelaxation */
 class BranchRelaxation {
   private readonly fn: MachineFunction;
@@ -101,7 +103,7 @@ class BranchRelaxation {
    */
   private placeFrom(start: BlockId, end: BlockId = -1): void {
     const { fn, editor } = this;
-    const own = fn.header.alignment;
+    const own = Math.max(1, fn.header.alignment);
     for (let [p, b] = [start, editor.blockAfter(start)]; b >= 0 && b !== end; [p, b] = [b, editor.blockAfter(b)]) {
       const behind = this.offset[p] + this.size[p];
       const alignment = Math.max(1, fn.blocks[b].alignment);
@@ -217,6 +219,8 @@ class BranchRelaxation {
   private relaxUnconditional(i: InstrId, b: BlockId, to: BlockId): void {
     const { fn, editor } = this;
     this.size[b] -= this.sizes.of(i);
+    if (!fn.blocks[b].successors.includes(to))
+      throw new NotModelled('a branch to what is no successor: llc-22 crashes here,');
     const block = this.newBlockBehind(b, b);
     fn.blocks[block].liveIns = this.liveOutsOf(b);
     addSuccessor(fn, block, to);
@@ -246,30 +250,37 @@ class BranchRelaxation {
   private jumpFrom(b: BlockId, location: string | undefined): void {
     const { fn, builder } = this;
     const { tables, subtarget } = fn;
-    if (subtarget.hasFeature('1024-addressable-vgprs')) throw new NotModelled('S_ADD_PC_I64');
-    const pair = this.freePair(b);
-    const half = (name: string): PhysReg => tables.getSubReg(pair, tables.subRegIndexByName(name));
-    const build = (name: string, operands: Parameters<InstrBuilder['build']>[3]): InstrId => {
+    const build = (name: string, operands: Operands): InstrId => {
       const made = builder.build(~b, -1, tables.opcodeByName(name), operands);
       if (location !== undefined) fn.extras.set(made, { debugLocation: location });
       return made;
     };
+    const distance = (): Operands[number] => {
+      const val = fn.addPayload({ kind: OperandKind.MCSymbol, symbol: '' });
+      return { kind: OperandKind.MCSymbol, val, targetFlags: FAR_BRANCH_OFFSET };
+    };
+    const labelAfter = (i: InstrId): void => {
+      fn.extras.set(i, { ...fn.extras.get(i), postInstrSymbol: '' });
+    };
+    const feature = subtarget.release.rules.addsToPCSinceGFX1250 ? 'gfx1250-insts' : 'add-pc64-inst';
+    if (subtarget.hasFeature(feature)) {
+      labelAfter(build('S_ADD_PC_I64', [distance()]));
+      return;
+    }
+    const pair = this.freePair(b);
+    const half = (name: string): PhysReg => tables.getSubReg(pair, tables.subRegIndexByName(name));
     const is11 = subtarget.generation === Generation.GFX11 && subtarget.wavefrontSize === 64;
     const waits = is11 || subtarget.generation === Generation.GFX12;
     const wait = (): void => {
       if (waits) build('S_WAITCNT_DEPCTR', [immOperand(new DepCtr(subtarget).zero('saSdst'))]);
     };
-    const pc = build('S_GETPC_B64', [regOperand(pair, OpFlag.Def)]);
-    fn.extras.set(pc, { ...fn.extras.get(pc), postInstrSymbol: '' });
+    labelAfter(build('S_GETPC_B64', [regOperand(pair, OpFlag.Def)]));
     wait();
     for (const [name, sub] of [
       ['S_ADD_U32', 'sub0'],
       ['S_ADDC_U32', 'sub1'],
-    ] as const) {
-      const val = fn.addPayload({ kind: OperandKind.MCSymbol, symbol: '' });
-      const distance = { kind: OperandKind.MCSymbol, val, targetFlags: FAR_BRANCH_OFFSET };
-      build(name, [regOperand(half(sub), OpFlag.Def), regOperand(half(sub)), distance]);
-    }
+    ] as const)
+      build(name, [regOperand(half(sub), OpFlag.Def), regOperand(half(sub)), distance()]);
     wait();
     build('S_SETPC_B64', [regOperand(pair)]);
   }

@@ -11,16 +11,22 @@ const WORD = 4;
 
 export class InstrSizes {
   private readonly inline: InlineConstants;
+  /** that an instruction can take */
+  private readonly longest: number;
   /** a branch may need a no-op beside it */
   readonly branch: number;
 
   constructor(private readonly fn: MachineFunction) {
     this.inline = new InlineConstants(fn.subtarget);
-    this.branch = fn.subtarget.hasFeature('offset-3f-bug') ? 2 * WORD : WORD;
+    const { subtarget } = fn;
+    const has = (feature: string): boolean => subtarget.hasFeature(feature);
+    const isVop3px = has('gfx950-insts') || has('gfx1250-insts');
+    this.longest = has('nsa-encoding') ? 20 : isVop3px ? 16 : has('vop3-literal') ? 12 : 8;
+    this.branch = subtarget.hasFeature('offset-3f-bug') ? 2 * WORD : WORD;
   }
 
   /**
-   * With the members of a bundle. Throws NotModelled for `.space` in inline assembly.
+   * With the members of a bundle. Throws NotModelled for what the processor lacks.
    * @llvm SIInstrInfo.cpp SIInstrInfo::getInstSizeInBytes
    */
   of(i: InstrId): number {
@@ -35,7 +41,9 @@ export class InstrSizes {
     const { tables, subtarget } = fn;
     const opc = fn.opcode[i];
     const real = subtarget.mcOpcode(opc);
-    const size = tables.opcodeSize(real < 0 ? opc : real);
+    if (real < 0)
+      throw new NotModelled(`the size of ${tables.opcodeName(opc)}, which this processor lacks: llc-22 crashes here,`);
+    const size = tables.opcodeSize(real);
     if (isFixedSize(tables, opc)) return hasOpcodeFlag(tables, opc, McFlag.Branch) ? size + this.branch - WORD : size;
     if (isVALU(tables, opc) || isSALU(tables, opc)) return isDPP(tables, opc) ? size : size + this.literalOf(i);
     const addresses = tables.getNamedOperandIdx(opc, 'vaddr0');
@@ -46,16 +54,21 @@ export class InstrSizes {
   }
 
   /**
-   * Each line that is not empty, before a comment, may be the longest instruction.
+   * Each line that is not empty, before a comment, may be the longest instruction; `.space` with a number takes that many bytes.
    * @llvm TargetInstrInfo.cpp TargetInstrInfo::getInlineAsmLength
    */
   private ofAssembly(i: InstrId): number {
     const { fn } = this;
-    const { subtarget } = fn;
     const { symbol } = fn.payload(fn.opBegin[i], OperandKind.ExternalSymbol);
-    if (/\.space/.test(symbol)) throw new NotModelled('.space in inline assembly');
-    const longest = subtarget.hasFeature('nsa-encoding') ? 20 : subtarget.hasFeature('vop3-literal') ? 12 : 8;
-    return longest * symbol.split('\n').filter((line) => /^\s*[^\s;]/.test(line)).length;
+    let size = 0;
+    for (const { 0: line, index } of symbol.matchAll(/[^\n]+/g)) {
+      if (!/^\s*[^\s;]/.test(line)) continue;
+      const space = line.trimStart().startsWith('.space');
+      // The number may stand in a line below, as strtol reads on.
+      const bytes = space ? /^\s*\.space(?:\s*([+-]?\d+))?[^\S\n]*(?:\n|;|$)/.exec(symbol.slice(index)) : null;
+      size += bytes === null ? this.longest : Math.max(0, Number(bytes[1] ?? 0));
+    }
+    return size;
   }
 
   /** Bytes of the one literal that an instruction may have. */
