@@ -64,7 +64,7 @@ describe('a log of machine dumps, over the protocol', () => {
       12: unchanged -> amdgpu-mir.openDumpAsMir
       23: after greedy: 4 instructions, VGPR 2, SGPR 0, 8 waves -> amdgpu-mir.openDumpAsMir
       23: open as MIR -> amdgpu-mir.openDumpAsMir
-      23: compare with the pass before -> amdgpu-mir.compareDump
+      23: compare with previous pass -> amdgpu-mir.compareDump
     `.equals(
       lenses.map(({ range, command }) => `${range.start.line}: ${command!.title} -> ${command!.command}`).join('\n'),
     );

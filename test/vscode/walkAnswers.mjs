@@ -382,7 +382,7 @@ ${check} --baseline=before.json ./seven_rows.mir | tail -n 1; ${check} --baselin
       await picture('11-register');
       await page.keyboard.press('Escape');
       await page.mouse.move(300, 14);
-      await runCommand(page, 'Show Details of This Instruction');
+      await runCommand(page, 'Show Instruction Details');
       await page.waitForTimeout(2500);
       await picture('11-details');
       await load('gemm_tile.mir');

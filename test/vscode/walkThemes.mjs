@@ -66,7 +66,7 @@ export async function walkThemes({ page, open, workspace }, images, theme) {
   await page.mouse.move(10, 700);
   await check(`${theme}: details of the instruction`, async () => {
     await goToLine(page, 121);
-    await runCommand(page, 'Show Details of This Instruction');
+    await runCommand(page, 'Show Instruction Details');
     await seenInEditors(page, /latency 80 cycles \(model of gfx90a\); takes HWVMEM/);
   });
   await picture(`theme-${name}-details`, 800);

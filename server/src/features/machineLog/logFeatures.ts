@@ -119,7 +119,7 @@ export function logLenses(log: LogDocument, token: CancellationToken): CodeLens[
     const title = `${passText(entry)}: ${numbersText(rows[k]!)}`;
     const others = [
       lens('open as MIR', OPEN_DUMP_COMMAND),
-      ...(entry.before === null ? [] : [lens('compare with the pass before', COMPARE_DUMP_COMMAND)]),
+      ...(entry.before === null ? [] : [lens('compare with previous pass', COMPARE_DUMP_COMMAND)]),
     ];
     return [lens(title, OPEN_DUMP_COMMAND), ...others];
   });
