@@ -1,7 +1,13 @@
 /** Allocated functions, kept as long as the function and the options of the allocator are the same. */
 import type { AllocationState } from '../features/snapshot/snapshot.js';
 import type { LoweredFunction } from '../model/lowering/lowerFile.js';
-import { allocateAsItStands, type AllocationSetting, type SchedulerBefore } from '../program/allocation.js';
+import {
+  allocateAsItStands,
+  allocateFromEarlier,
+  type AllocationSetting,
+  type EarlierPlace,
+  type SchedulerBefore,
+} from '../program/allocation.js';
 import { QUICK_MS } from '../program/scheduleSetting.js';
 import type { AllocatedFunction } from '../passes/regalloc/trace/collector.js';
 import { Cancelled, Deadline, type ProgressToken } from '../util/cancellation.js';
@@ -20,6 +26,8 @@ export interface FunctionToAllocate {
   readonly scheduler: (
     token: ProgressToken,
   ) => SchedulerBefore | null | { readonly kind: 'none'; readonly why: string };
+  /** passes before the scheduler run, too, from there on; null: none are left to run */
+  readonly earlier: EarlierPlace | null;
 }
 
 /** Less than the time after which a worker that says nothing is replaced. */
@@ -102,13 +110,18 @@ export class AllocationResults {
     };
     this.computed++;
     try {
-      const scheduler = wanted.scheduler(limited);
+      const { earlier } = wanted;
+      const scheduler = earlier === null ? wanted.scheduler(limited) : null;
       if (scheduler !== null && 'kind' in scheduler) {
         this.kept.set(lowered, { key: setting.key, value: scheduler.why });
         return scheduler;
       }
       const collect = { withDecisions, checkpoint };
-      const value = allocateAsItStands(lowered.fn!, lowered.module, setting, collect, scheduler);
+      const [fn, ir] = [lowered.fn!, lowered.module];
+      const value =
+        earlier === null
+          ? allocateAsItStands(fn, ir, setting, collect, scheduler)
+          : allocateFromEarlier(fn, ir, setting, collect, earlier);
       (withDecisions ? this.explained : this.kept).set(lowered, { key: setting.key, value });
       if (!withDecisions) this.took(lowered, Date.now() - begun);
       return stateOf(value);

@@ -329,16 +329,18 @@ export class AnalysisHost {
     if (snapshot.target.foreign !== '') return null;
     const isWaiting = (fn: (typeof snapshot.functions)[number]): boolean =>
       fn.summary?.usedRegisters.kind === 'virtual' &&
-      fn.knownAllocation === null &&
+      fn.knownEnd === null &&
       !fn.isLargeToAllocate &&
       (fn.fn?.nInstrs ?? 0) <= most;
     const { functions } = snapshot;
     const next =
       functions.find((fn) => (fn.fn?.nInstrs ?? 0) <= MANY_INSTRS && isWaiting(fn)) ?? functions.find(isWaiting);
     if (next === undefined) return null;
-    const state = next.allocateInBackground(token);
+    const state = next.endInBackground(token);
     if (state.kind === 'cancelled') return 'gave way';
-    return state.kind === 'ready' && state.allocated.inserted.length > 0 ? 'hints' : 'lens';
+    return state.kind === 'ready' && next.knownAllocation !== null && state.allocated.inserted.length > 0
+      ? 'hints'
+      : 'lens';
   }
 
   statistics(): {

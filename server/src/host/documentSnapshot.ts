@@ -50,7 +50,7 @@ import type { Diagnostic, TextRange } from '../text/diagnostic.js';
 import type { SourceText, TextEdit } from '../text/sourceText.js';
 import { NEVER_CANCELLED, type CancellationToken, type ProgressToken } from '../util/cancellation.js';
 import type { AllocatedFunction } from '../passes/regalloc/trace/collector.js';
-import type { FunctionToAllocate } from './allocationResults.js';
+import type { AllocationResults, FunctionToAllocate } from './allocationResults.js';
 import type { FunctionResults } from './functionResults.js';
 import { LastGood } from './lastGood.js';
 import type { FunctionToSchedule } from './scheduleResults.js';
@@ -303,7 +303,7 @@ class DocumentFunction implements FunctionView {
 
   get allocationSetting(): AllocationSetting {
     const { stage } = this;
-    return this.snapshot.allocationSetting(stage?.stage === 'before-scheduling' && stage.ahead === '');
+    return this.snapshot.allocationSetting(stage?.stage === 'before-scheduling' && stage.ahead === null);
   }
 
   private get toAllocate(): FunctionToAllocate {
@@ -312,7 +312,23 @@ class DocumentFunction implements FunctionView {
       if (!setting.isBeforeScheduler) return null;
       return this.snapshot.results.schedules.before(this.toSchedule, token);
     };
-    return { lowered: this.lowered, setting, scheduler };
+    return { lowered: this.lowered, setting, scheduler, earlier: null };
+  }
+
+  /** As `toAllocate`, but through all passes that are left to run. */
+  private get toEnd(): FunctionToAllocate {
+    const { stage } = this;
+    const { toAllocate: own, snapshot } = this;
+    if (stage === null || stage.ahead === null) return own;
+    const { setting } = own;
+    const key = JSON.stringify([setting.key, stage.ahead, snapshot.scheduleSetting.key, [...setting.given]]);
+    const earlier = { first: stage.ahead, model: snapshot.model.model, facts: snapshot.moduleFacts };
+    return { ...own, setting: { ...setting, key }, earlier };
+  }
+
+  private get ends(): AllocationResults {
+    const { allocations, fromEarlier } = this.snapshot.results;
+    return this.toEnd.earlier === null ? allocations : fromEarlier;
   }
 
   allocate(token: ProgressToken, withDecisions = false): AllocationState {
@@ -320,10 +336,14 @@ class DocumentFunction implements FunctionView {
     return this.snapshot.results.allocations.allocate(this.toAllocate, token, withDecisions);
   }
 
-  /** The same where nobody waits: it may take its time. */
-  allocateInBackground(token: ProgressToken): AllocationState {
+  /** What llc ends with, where nobody waits: it may take its time. */
+  endInBackground(token: ProgressToken): AllocationState {
     if (this.summary === null || this.lowered.fn === null) return { kind: 'none', why: '' };
-    return this.snapshot.results.allocations.allocate(this.toAllocate, token, false, true);
+    return this.ends.allocate(this.toEnd, token, false, true);
+  }
+
+  get knownEnd(): AllocatedFunction | string | null {
+    return this.isUncounted ? null : this.ends.known(this.toEnd);
   }
 
   get knownAllocation(): AllocatedFunction | string | null {
@@ -331,7 +351,7 @@ class DocumentFunction implements FunctionView {
   }
 
   get isLargeToAllocate(): boolean {
-    return this.snapshot.results.allocations.isLarge(this.toAllocate);
+    return this.ends.isLarge(this.toEnd);
   }
 
   get lastAllocation(): string {

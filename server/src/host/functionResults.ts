@@ -67,7 +67,10 @@ export class FunctionResults {
   /** functions verified since the start, for the status display and for tests of what an edit recomputes */
   computed = 0;
   readonly schedules: ScheduleResults;
+  /** of functions as they stand, or in the scheduler's order */
   readonly allocations: AllocationResults;
+  /** of functions from before the scheduler, at the end of all passes to there */
+  readonly fromEarlier: AllocationResults;
   /** results of the same documents for other targets, those used last at the end */
   private readonly others = new Map<string, FunctionResults>();
 
@@ -79,6 +82,7 @@ export class FunctionResults {
   ) {
     this.schedules = new ScheduleResults(isPatient, quickMs);
     this.allocations = new AllocationResults(isPatient, quickMs, backgroundMs);
+    this.fromEarlier = new AllocationResults(isPatient, quickMs, backgroundMs);
   }
 
   /** Results for another target, apart from these: a document keeps what is known of one target only. */
@@ -96,6 +100,7 @@ export class FunctionResults {
     this.lowering.keepOnly(isName);
     this.earlier.keepOnly(isName);
     this.allocations.keepOnly(isName);
+    this.fromEarlier.keepOnly(isName);
     for (const other of this.others.values()) other.keepOnly(isName);
   }
 

@@ -167,6 +167,40 @@ export function codegenPipeline(options: Options): readonly PipelineStep[] {
 export const inOrder = (steps: readonly PipelineStep[]): PipelineStep[] =>
   steps.flatMap((step) => [step, ...inOrder(step.inserted)]);
 
+/** One of the passes of a name, by how many of that name stand before it in the whole pipeline. */
+export interface PlacedPass {
+  readonly name: string;
+  readonly instance: number;
+}
+
+interface PlacedLine extends PlacedPass {
+  readonly line: Line;
+  /** what it is inserted after; null: it is not */
+  readonly owner: Line | null;
+}
+
+/** Whatever the options are, with what is off by default. */
+const placedLines = lazy((): readonly PlacedLine[] => {
+  const met = new Map<string, number>();
+  const place = (line: Line, owner: Line | null): PlacedLine[] => {
+    const instance = met.get(line.name) ?? 0;
+    met.set(line.name, instance + 1);
+    return [{ name: line.name, instance, line, owner }, ...line.inserted.flatMap((own) => place(own, line))];
+  };
+  return allLines().flatMap((line) => place(line, null));
+});
+
+export const placedPasses = (): readonly PlacedPass[] => placedLines();
+
+/** From this pass of the whole pipeline to its end, those that are there with these options. */
+export function stepsFrom(first: PlacedPass, options: Options): readonly PipelineStep[] {
+  const isFirst = ({ name, instance }: PlacedPass): boolean => name === first.name && instance === first.instance;
+  return placedLines()
+    .slice(placedLines().findIndex(isFirst))
+    .filter(({ line, owner }) => isOn(line, options) && (owner === null || isOn(owner, options)))
+    .map(({ line }) => ({ name: line.name, parameters: line.parameters, inserted: [] }));
+}
+
 export const isInPipeline = (name: string): boolean => inOrder(allLines()).some((step) => step.name === name);
 
 /** From the machine scheduler to the last rewriter, whatever the options are. */

@@ -64,7 +64,10 @@ export interface PassProperties {
 export class PassError extends Error {}
 
 /** Something in a function that is not modelled: no answer is given for it. */
-export class NotModelled extends Error {}
+export class NotModelled extends Error {
+  /** name of the pass that met it, '' outside of a run */
+  pass = '';
+}
 
 /** A pass with its parameters, as part of a run. */
 export interface PassCall {

@@ -5,7 +5,7 @@ import type { KnownIntervals } from '../analysis/verifier/index.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import { areTiedOperandsRewritten } from '../model/tiedOperands.js';
 import type { FunctionState } from './functionState.js';
-import { PassError, preservedBy, type MachinePass, type PassCall, type PassUse } from './machinePass.js';
+import { NotModelled, PassError, preservedBy, type MachinePass, type PassCall, type PassUse } from './machinePass.js';
 import { LegacyPrinter, PipelinePrinter } from './passPrinter.js';
 import type { PrintOptions } from './printOptions.js';
 import { verifyState } from './verifyState.js';
@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly verify: ((fn: MachineFunction, known: KnownIntervals | null, banner: string) => void) | null;
   /** what is printed around passes, null = nothing */
   readonly printed: PrintOptions | null;
+  /** called after each pass, for who wants to see the function on its way */
+  readonly after?: (pass: MachinePass) => void;
 }
 
 /** Runs passes over a function. Throws NotModelled, PassError, and what `verify` and checkpoints throw. */
@@ -59,6 +61,7 @@ export function runPasses(state: FunctionState, calls: readonly PassCall[], opti
     }
     if (preserved !== 'all' && !preserved.includes(CFG)) hasRun.clear();
     if (pass.isAnalysis === true) hasRun.add(pass);
+    options.after?.(pass);
     state.context.checkpoint?.();
   });
   if (options.isCut) printer?.endOfCut();
@@ -67,7 +70,12 @@ export function runPasses(state: FunctionState, calls: readonly PassCall[], opti
 }
 
 function runPass(state: FunctionState, pass: MachinePass, use: PassUse): void {
-  pass.run(state, use);
+  try {
+    pass.run(state, use);
+  } catch (error) {
+    if (error instanceof NotModelled) error.pass ||= pass.name;
+    throw error;
+  }
   const { properties } = pass;
   if (properties !== undefined && !(use.isPipeline && properties.isOnlyLegacy === true))
     for (const property of properties.cleared) state.header[property] = false;
@@ -83,7 +91,7 @@ function isWanted(analysis: Analysis<unknown>, calls: readonly PassCall[], isPip
   for (const { pass, parameters } of calls) {
     if (pass.requires.includes(analysis) || pass.uses?.includes(analysis) === true) return true;
     const preserved = preservedBy(pass, { parameters, isPipeline });
-    if (preserved !== 'all' && !preserved.includes(analysis)) return false;
+    if (!analysis.isPreservedBy(preserved)) return false;
   }
   return false;
 }

@@ -1,12 +1,15 @@
 /** How llc would allocate the registers of a function as it stands, with the options of the active RUN line. */
-import { readCommandLine } from '../commandLine/commandLine.js';
+import { readCommandLine, UsageError } from '../commandLine/commandLine.js';
 import { ANY_LLC_TABLE } from '../commandLine/optionTable.js';
 import type { OptionValue } from '../commandLine/optionSpec.js';
 import type { IRModule } from '../ir/module.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import { REGALLOC_REFUSED } from '../passes/cuts.js';
 import { NotModelled, PassError } from '../passes/machinePass.js';
-import { passesOfAllocation } from '../passes/codegenPipeline.js';
+import { passesOfAllocation, type PlacedPass } from '../passes/codegenPipeline.js';
+import { callsToAllocation } from '../passes/pipelineCalls.js';
+import type { EarlierStart } from '../passes/regalloc/runAllocation.js';
+import type { SchedulerModel } from '../passes/scheduler/schedulerModel.js';
 import { refuseOtherAllocators, regAllocOptions } from '../passes/regalloc/regAllocOptions.js';
 import { whyNotAllocatable } from '../passes/regalloc/notAllocatable.js';
 import { ScheduledIntervals } from '../passes/regalloc/scheduledIntervals.js';
@@ -32,6 +35,8 @@ export interface AllocationSetting {
   readonly isAfterScheduler: boolean;
   /** equal for equal settings */
   readonly key: string;
+  /** all options of the RUN line, for passes before the scheduler */
+  readonly given: ReadonlyMap<string, OptionValue>;
 }
 
 /** From the scheduler on; a file that a run begins at one of them has been scheduled, unless it begins before the first. */
@@ -50,7 +55,7 @@ export function allocationSettingOf(
   const begins = [given.get('run-pass'), given.get('start-before'), given.get('start-after')].flat().map(String);
   const isAfterScheduler =
     !isBeforeScheduler && begins.some((name) => passesToAllocation().has(name.replace(/,\d+$/, '')));
-  return { options, isBeforeScheduler, isAfterScheduler, key: JSON.stringify([options, isBeforeScheduler]) };
+  return { options, isBeforeScheduler, isAfterScheduler, key: JSON.stringify([options, isBeforeScheduler]), given };
 }
 
 function optionsOf(given: ReadonlyMap<string, OptionValue>): RegAllocOptions | string {
@@ -94,15 +99,60 @@ export function allocateAsItStands(
   if (typeof options === 'string') return options;
   const why = whyNotAllocatable(fn);
   if (why !== null) return why;
-  try {
+  return orWhyNot(() => {
     if (schedule === null) return allocateFunction(fn, options, { ir }, collect);
     if (schedule === SCHEDULER_OFF) return allocateFunction(fn, options, { ir, scheduled: null }, collect);
     const follower = new ScheduledIntervals(collect.checkpoint);
     const ordered = scheduledFunction(fn, schedule, follower, collect.checkpoint);
     return allocateFunction(ordered, options, { ir, scheduled: follower.finish() }, collect);
+  });
+}
+
+/** Where a run before the scheduler begins, and what the scheduler asks for in it. */
+export interface EarlierPlace {
+  readonly first: PlacedPass;
+  readonly model: SchedulerModel;
+  readonly facts: ModuleFacts;
+  /** what the scheduler keeps from function to function; not given: the function is alone in its process */
+  readonly process?: SchedulerProcessState;
+  /** handed the function in the scheduler's order, which is edited afterwards */
+  readonly keep?: (scheduled: MachineFunction) => void;
+}
+
+/**
+ * The function allocated after all passes before, in one run, as llc's: `AllocatedFunction` then counts from what the allocator begins with. Or why it cannot be
+ * told, with the pass that refuses. Throws what `checkpoint` throws.
+ */
+export function allocateFromEarlier(
+  fn: MachineFunction,
+  ir: IRModule | null,
+  { options, given }: AllocationSetting,
+  collect: CollectOptions,
+  { first, model, facts, process = new SchedulerProcessState(), keep }: EarlierPlace,
+): AllocatedFunction | string {
+  if (typeof options === 'string') return options;
+  return orWhyNot(() => {
+    const earlier: EarlierStart = {
+      passes: callsToAllocation(first, given),
+      options: new Map([...given, ['model', model]]),
+      scheduler: { process, module: facts },
+      scheduled: (ordered) => keep?.(ordered),
+    };
+    return allocateFunction(fn, options, { ir, earlier }, collect);
+  });
+}
+
+function orWhyNot(allocate: () => AllocatedFunction): AllocatedFunction | string {
+  try {
+    return allocate();
   } catch (error) {
-    if (!(error instanceof NotModelled)) throw error;
-    return `amdgpu-mir does not model ${error.message}`;
+    if (error instanceof NotModelled) {
+      const { message, pass } = error;
+      return `amdgpu-mir does not model ${message}${message.includes(pass) ? '' : ` in ${pass}`}`;
+    }
+    if (error instanceof PassError || error instanceof UsageError)
+      return error.message.replace(/^(?:llc: error|LLVM ERROR): /, '').replace(/\.$/, '');
+    throw error;
   }
 }
 

@@ -13,24 +13,29 @@ import { readCommandLine } from '../commandLine/commandLine.js';
 import { ANY_LLC_TABLE } from '../commandLine/optionTable.js';
 import { isSchedulerOn } from '../passes/scheduler/llcOptions.js';
 import {
+  chooseScheduler,
   scheduleFunction,
   SchedulerProcessState,
   whyNotModelledFor,
   type ModuleFacts,
+  type SchedulerChoice,
   type ScheduleResult,
 } from '../passes/scheduler/scheduleFunction.js';
 import type { SchedulerModel } from '../passes/scheduler/schedulerModel.js';
 import {
   allocateAsItStands,
+  allocateFromEarlier,
   allocationSettingOf,
   SCHEDULER_OFF,
   type AllocationSetting,
+  type EarlierPlace,
   type SchedulerBefore,
 } from './allocation.js';
 import type { AllocatedFunction } from '../passes/regalloc/trace/collector.js';
 import { spilledRegisters } from './codeCounts.js';
 import { scheduleSettingOf } from './scheduleSetting.js';
 import { stageOf, whyNoWayFrom, type FunctionStage, type StageEvidence } from './stage.js';
+import type { PlacedPass } from '../passes/codegenPipeline.js';
 import type { FileTarget } from './targetOfFile.js';
 import { lazy } from '../util/lazy.js';
 
@@ -86,7 +91,7 @@ export interface OwnEnd {
   readonly scheduled: number | null;
   /** why it has no outcome, empty when it has one */
   readonly failed: string;
-  /** null: its registers were allocated before, or could not be */
+  /** null: its registers were allocated before, or could not be, or passes before the scheduler gave it others */
   readonly allocated: AllocatedFunction | null;
   /** the function in the order in which registers were allocated; null unless somebody wants to see it, and as `allocated` */
   readonly order: MachineFunction | null;
@@ -127,8 +132,8 @@ export class FileOutcomes {
   /** `target`: with the RUN line whose options count; `facts`: what the scheduler asks of the file; `checkpoint` may throw, and is called now and then; `keepsOrder`: for who asks each end for its `order` */
   constructor(
     target: FileTarget,
-    model: SchedulerModel,
-    facts: () => ModuleFacts,
+    private readonly model: SchedulerModel,
+    private readonly facts: () => ModuleFacts,
     private readonly ir: IRModule | null,
     private readonly evidence: StageEvidence,
     private readonly checkpoint: () => void = () => undefined,
@@ -150,15 +155,23 @@ export class FileOutcomes {
     this.order = null;
     const stage = stageOf(fn, this.evidence, start);
     const ended = this.ended(fn, used, stage);
-    const { scheduled, allocated, order } = this;
+    const { scheduled, order } = this;
+    const allocated = stage.ahead === null ? this.allocated : null;
     this.members.push(typeof ended === 'string' ? null : ended);
     return { stage, scheduled, failed: typeof ended === 'string' ? ended : '', allocated, order };
   }
 
   /** The function, which has an outcome, in the order in which its registers are allocated: itself where no scheduler goes before. `start`: where its document begins. */
   inOrder(fn: MachineFunction, start: number): MachineFunction {
-    const schedule =
-      stageOf(fn, this.evidence, start).stage === 'before-scheduling' ? this.scheduleOf(fn) : SCHEDULER_OFF;
+    const { stage, ahead } = stageOf(fn, this.evidence, start);
+    if (ahead !== null) {
+      let found = fn;
+      const keep = (ordered: MachineFunction): void => void (found = ordered.clone());
+      const place = { first: ahead, model: this.model, facts: this.facts(), keep };
+      allocateFromEarlier(fn, this.ir, this.setting, { withDecisions: false, checkpoint: this.checkpoint }, place);
+      return found;
+    }
+    const schedule = stage === 'before-scheduling' ? this.scheduleOf(fn) : SCHEDULER_OFF;
     if (schedule === SCHEDULER_OFF || 'problem' in schedule) return fn;
     return scheduleFunction(fn, schedule.options, new SchedulerProcessState(), schedule.facts).fn;
   }
@@ -168,14 +181,37 @@ export class FileOutcomes {
     if (used.kind === 'allocated') return { fn, framed: fn, own: used.use.own };
     const why = whyNoWayFrom(stage);
     if (why !== '') return why;
+    const collect = { withDecisions: false, checkpoint: this.checkpoint };
+    if (stage.ahead !== null) {
+      const keep = (ordered: MachineFunction): void => this.keepScheduled(ordered);
+      return this.memberOf(allocateFromEarlier(fn, ir, setting, collect, { ...this.earlier(stage.ahead), keep }), null);
+    }
     const schedule = stage.stage === 'scheduled' ? null : this.scheduleOf(fn);
     if (schedule !== null && typeof schedule !== 'string' && 'problem' in schedule) return schedule.problem;
-    const collect = { withDecisions: false, checkpoint: this.checkpoint };
-    const allocated = allocateAsItStands(fn, ir, setting, collect, schedule);
+    return this.memberOf(allocateAsItStands(fn, ir, setting, collect, schedule), fn);
+  }
+
+  private earlier(first: PlacedPass): EarlierPlace {
+    return { first, model: this.model, facts: this.facts(), process: this.process };
+  }
+
+  /** Of a function on its way from before the scheduler. */
+  private keepScheduled(ordered: MachineFunction): void {
+    const scheduler = this.scheduler();
+    if (scheduler !== SCHEDULER_OFF && !('problem' in scheduler) && !ordered.isOptNone)
+      this.scheduled = scheduledWaves(ordered, chooseScheduler(ordered, scheduler.options));
+    if (this.keepsOrder) this.order = ordered.clone();
+  }
+
+  /** `ordered`: the function in the order in which registers were allocated; null: `keepScheduled` had it */
+  private memberOf(
+    allocated: AllocatedFunction | string,
+    ordered: MachineFunction | null,
+  ): NonNullable<ModuleMember> | string {
     if (typeof allocated === 'string') return allocated;
     if (allocated.errors.length > 0) return allocated.errors[0]!;
     this.allocated = allocated;
-    if (this.keepsOrder) this.order ??= fn;
+    if (this.keepsOrder) this.order ??= ordered;
     return { fn: allocated.fn, framed: allocated.framed, own: allocated.use.own };
   }
 
@@ -185,7 +221,7 @@ export class FileOutcomes {
     const problem = whyNotModelledFor(fn, scheduler.options);
     if (problem !== null) return { problem };
     const keep = (made: ScheduleResult): void => {
-      this.scheduled = scheduledWaves(made);
+      this.scheduled = scheduledWaves(made.fn, made.choice);
       if (this.keepsOrder) this.order = made.fn.clone();
     };
     return { ...scheduler, process: this.process, ...(fn.isOptNone ? {} : { keep }) };
@@ -198,7 +234,7 @@ export class FileOutcomes {
 }
 
 /** LLVM's own schedulers do not say how many waves they leave; the pressure of their order does. */
-const scheduledWaves = ({ fn, choice }: ScheduleResult): number =>
+const scheduledWaves = (fn: MachineFunction, choice: SchedulerChoice): number =>
   'generic' in choice ? new PressureSummary(fn).occupancy.occupancy : fn.header.machineFunctionInfo.occupancy;
 
 /**

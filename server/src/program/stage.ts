@@ -6,11 +6,10 @@ import { readCommandLine } from '../commandLine/commandLine.js';
 import { ANY_LLC_TABLE } from '../commandLine/optionTable.js';
 import { OperandKind, type MachineFunction } from '../model/machineFunction.js';
 import { isVirtualReg } from '../model/register.js';
-import { codegenPipeline, inOrder } from '../passes/codegenPipeline.js';
+import { placedPasses, type PlacedPass } from '../passes/codegenPipeline.js';
 import { differingTiedOperands } from '../passes/regalloc/notAllocatable.js';
 import type { MirFile } from '../syntax/index.js';
 import { opcodeSet } from '../target/opcodeSets.js';
-import { lazy } from '../util/lazy.js';
 import { STAGE_WORDS, STAGES, type Stage } from './stageNames.js';
 import type { FileTarget } from './targetOfFile.js';
 import { graphStart } from './tritonDump.js';
@@ -19,8 +18,8 @@ export interface FunctionStage {
   readonly stage: Stage;
   /** what says so, such as `-start-before=greedy`; empty: nothing does, it is a guess */
   readonly by: string;
-  /** passes before the scheduler that are still to run, of which the first is named; empty = none, or nobody knows */
-  readonly ahead: string;
+  /** the first of the passes before the scheduler that are still to run; null = none, or nobody knows */
+  readonly ahead: PlacedPass | null;
 }
 
 /** `before scheduling (guess)` */
@@ -31,7 +30,7 @@ export const stageText = ({ stage, by }: FunctionStage): string =>
 interface Said {
   readonly stage: Stage;
   readonly by: string;
-  readonly ahead: string;
+  readonly ahead: PlacedPass | null;
 }
 
 /** What a file says of all of its functions. */
@@ -52,7 +51,7 @@ export function stageEvidence(file: MirFile, target: FileTarget, chosen: Stage |
   const { text } = file.text;
   const triton = text.includes('\n---') && graphStart(file) >= 0;
   const dump = triton
-    ? [{ at: 0, stage: 'before-scheduling' as const, by: "Triton's graph at its end", ahead: '' }]
+    ? [{ at: 0, stage: 'before-scheduling' as const, by: "Triton's graph at its end", ahead: null }]
     : [];
   return { chosen, run, dumps: [...dump, ...dumpHeaders(text)] };
 }
@@ -64,12 +63,12 @@ export function stageOf(
   start: number,
   signs: () => StageSigns = () => stageSigns(fn),
 ): FunctionStage {
-  const found = (stage: Stage, by: string, ahead = ''): FunctionStage => ({ stage, by, ahead });
+  const said = run ?? lastBefore(dumps, start);
+  const found = (stage: Stage, by: string): FunctionStage => ({ stage, by, ahead: aheadOf(stage, said) });
   if (chosen !== null) return found(chosen, 'chosen');
   const made = signs();
   if (made.isGeneric) return found('generic', 'generic registers');
-  if (made.isSSA) return found('selected', made.isSSA);
-  const said = run ?? lastBefore(dumps, start);
+  if (made.isSSA) return said?.stage === 'selected' ? { ...said } : found('selected', made.isSSA);
   if (made.isVirtual) {
     if (said !== null && isBeforeAllocation(said.stage)) return { ...said };
     if (fn.header.isStatedSSA) return found('selected', 'isSSA: true');
@@ -80,6 +79,12 @@ export function stageOf(
   if (!made.isPhysical) return found('before-scheduling', '');
   return made.isOpen === '' && made.isFramed ? found('final', '') : found('allocated', made.isOpen);
 }
+
+/** What is written in SSA form was written after instruction selection, unless somebody says that passes have run since. */
+const aheadOf = (stage: Stage, said: Said | null): PlacedPass | null =>
+  stage === said?.stage ? said.ahead : stage === 'selected' ? AFTER_SELECTION : null;
+
+const AFTER_SELECTION: PlacedPass = { name: 'early-tailduplication', instance: 0 };
 
 /** O(log dumps): a log has one for each pass and function. */
 function lastBefore(dumps: StageEvidence['dumps'], start: number): Said | null {
@@ -136,29 +141,13 @@ export function stageSigns(fn: MachineFunction): StageSigns {
 }
 
 /** Why the way from there to the end is not known of a function with virtual registers, '' where it is. */
-export function whyNoWayFrom({ stage, ahead }: Pick<FunctionStage, 'stage' | 'ahead'>): string {
-  if (stage === 'before-scheduling')
-    return ahead === '' ? '' : `the passes before the scheduler, from ${ahead} on, are not modelled`;
-  if (stage === 'scheduled') return '';
+export function whyNoWayFrom({ stage }: Pick<FunctionStage, 'stage'>): string {
   if (stage === 'generic') return 'the way from generic registers is not modelled';
-  if (stage === 'selected') return 'the way from SSA is not modelled';
+  if (isBeforeAllocation(stage)) return '';
   return `it has virtual registers, which are gone where it is ${STAGE_WORDS[stage]}`;
 }
 
-interface PlacedPass {
-  readonly name: string;
-  readonly instance: number;
-}
-
-/** The whole pipeline, with what is off by default. */
-const pipeline = lazy((): readonly PlacedPass[] => {
-  const met = new Map<string, number>();
-  return inOrder(codegenPipeline(new Map())).map(({ name }) => {
-    const instance = met.get(name) ?? 0;
-    met.set(name, instance + 1);
-    return { name, instance };
-  });
-});
+const pipeline = placedPasses;
 
 const indexOf = (name: string, instance = 0): number =>
   pipeline().findIndex((pass) => pass.name === name && pass.instance === instance);
@@ -171,9 +160,17 @@ function stageBefore(index: number): Stage {
   return index <= indexOf('prologepilog') ? 'allocated' : 'final';
 }
 
+/** What comes after the two passes that select instructions, neither of which is one over machine code alone. */
+const AFTER_SELECTOR: ReadonlyMap<string, string> = new Map([
+  ['amdgpu-isel', 'si-fix-sgpr-copies'],
+  ['instruction-select', 'finalize-isel'],
+]);
+
 /** Where a function stands before a pass, or after it; null where the pass runs several times, at different stages, or is none of the pipeline. */
 function saidByPass(word: string, isAfter: boolean, by: string): Said | null {
   const [name = '', instance] = word.split(',');
+  const next = isAfter ? AFTER_SELECTOR.get(name) : undefined;
+  if (next !== undefined) return { stage: 'selected', by, ahead: { name: next, instance: 0 } };
   const places = [...pipeline().keys()].filter((k) => {
     const pass = pipeline()[k]!;
     return pass.name === name && (instance === undefined || pass.instance === Number(instance));
@@ -182,9 +179,9 @@ function saidByPass(word: string, isAfter: boolean, by: string): Said | null {
   if (first === undefined) return null;
   const [stage, ...others] = new Set(places.map((k) => stageBefore(isAfter ? k + 1 : k)));
   if (others.length > 0) return null;
-  const next = isAfter ? pipeline()[first + 1]!.name : name;
-  const isAhead = stage === 'before-scheduling' && next !== 'machine-scheduler';
-  return { stage: stage!, by, ahead: isAhead ? next : '' };
+  const ahead = pipeline()[isAfter ? first + 1 : first]!;
+  const isAhead = (stage === 'selected' || stage === 'before-scheduling') && ahead.name !== 'machine-scheduler';
+  return { stage: stage!, by, ahead: isAhead ? ahead : null };
 }
 
 function saidByRunLine(args: readonly string[]): Said | null {

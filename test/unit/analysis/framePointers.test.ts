@@ -88,6 +88,7 @@ describe('frame pointers', () => {
         isBeforeScheduler: false,
         isAfterScheduler: false,
         key: '',
+        given: new Map<string, never>(),
       };
       lowerMir(file.text, file.target).forEach((fn, k) => {
         const wanted = keptNumbers[seed][k];

@@ -67,7 +67,7 @@ describe('amdgpu-mir check --allocate', () => {
     assert.match(out, /gfx90a wave64 {3}scheduled 3 -> as llc ends 3 of 8 waves\n {4}as llc ends: VGPR 68, AGPR 64/);
     assert.match(
       (await check('--stage=selected', '--target=gfx90a', tile)).out,
-      /as written 3 of 8 waves\n {4}as llc ends: not known: the way from SSA is not modelled\n/,
+      /as written 3 of 8 waves\n {4}as llc ends: not known: amdgpu-mir does not model early-machinelicm after SSA form\n/,
     );
     assert.match(
       (await check('--stage=final', '--target=gfx90a', tile)).out,

@@ -20,7 +20,8 @@ function stageIn(text: string, chosen: Stage | null = null): string {
     new LoweringCache(),
   );
   const stage = stageOf(functions[0]!.fn!, stageEvidence(file, target, chosen), functionStarts[0]!);
-  return [stageText(stage), stage.by, stage.ahead].filter((part) => part !== '').join('; ');
+  const { name = '', instance = 0 } = stage.ahead ?? {};
+  return [stageText(stage), stage.by, instance === 0 ? name : `${name},${instance}`].filter((p) => p !== '').join('; ');
 }
 
 const functionOf = (lines: readonly string[], keys = ''): string =>
@@ -34,7 +35,7 @@ describe('stages', () => {
     [functionOf(VIRTUAL), 'before scheduling (guess)'],
     [functionOf(PHYSICAL), 'allocated (guess)'],
     [functionOf([...PHYSICAL.slice(0, 1), 'S_WAITCNT 0', 'S_ENDPGM 0']), 'final (guess)'],
-    [functionOf(VIRTUAL, 'isSSA: true\n'), 'selected (SSA); isSSA: true'],
+    [functionOf(VIRTUAL, 'isSSA: true\n'), 'selected (SSA); isSSA: true; early-tailduplication'],
     [functionOf(['%0:_(s32) = G_CONSTANT i32 1', 'S_ENDPGM 0, implicit %0']), 'generic; generic registers'],
     [
       functionOf([
@@ -42,7 +43,7 @@ describe('stages', () => {
         '%1:vgpr_32 = V_MAC_F32_e32 %0, %0, %0, implicit $mode, implicit $exec',
         'S_ENDPGM 0, implicit %1',
       ]),
-      'selected (SSA); tied operands',
+      'selected (SSA); tied operands; early-tailduplication',
     ],
     [
       functionOf(
@@ -65,7 +66,15 @@ describe('stages', () => {
     ],
     [run('-start-before=greedy,0') + functionOf(VIRTUAL), 'scheduled; -start-before=greedy,0'],
     [run('-run-pass=greedy') + functionOf(VIRTUAL), 'scheduled; -run-pass=greedy'],
-    [run('-run-pass=peephole-opt') + functionOf(VIRTUAL), 'selected (SSA); -run-pass=peephole-opt'],
+    [run('-run-pass=peephole-opt') + functionOf(VIRTUAL), 'selected (SSA); -run-pass=peephole-opt; peephole-opt'],
+    [
+      run('-stop-after=dead-mi-elimination,1') + functionOf(VIRTUAL, 'isSSA: true\n'),
+      'selected (SSA); -stop-after=dead-mi-elimination,1; si-fold-operands',
+    ],
+    [
+      run('-stop-after=amdgpu-isel') + functionOf(VIRTUAL),
+      'selected (SSA); -stop-after=amdgpu-isel; si-fix-sgpr-copies',
+    ],
     // It runs before the scheduler and after it.
     [run('-run-pass=si-shrink-instructions') + functionOf(VIRTUAL), 'before scheduling (guess)'],
     [run('-run-pass=prologepilog') + functionOf(PHYSICAL), 'allocated; -run-pass=prologepilog'],
@@ -86,6 +95,9 @@ describe('stages', () => {
     it(`${n}: ${expected}`, () => assert.equal(stageIn(text), expected));
 
   it('are those that are chosen', () => {
-    assert.equal(stageIn(run('-start-before=greedy') + functionOf(VIRTUAL), 'selected'), 'selected (SSA); chosen');
+    assert.equal(
+      stageIn(run('-start-before=greedy') + functionOf(VIRTUAL), 'selected'),
+      'selected (SSA); chosen; early-tailduplication',
+    );
   });
 });

@@ -80,21 +80,24 @@ function mostOfCallable(members: readonly Member[]): OwnUse {
 }
 
 function callsIn(fn: MachineFunction, defined: ReadonlyMap<string, number>): Calls {
-  const { tables, header } = fn;
   const callees = new Set<number>();
   let isIndirect = false;
-  if (!header.frameInfo.hasCalls && !header.frameInfo.hasTailCall) return { callees: [], isIndirect };
-  const calls = opcodeSet(tables, 'callOfFunction');
-  for (let b = 0; b < fn.blocks.length; b++) {
-    for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
-      const i = fn.order[p];
-      if (!calls.has(fn.opcode[i])) continue;
-      const o = fn.opBegin[i] + tables.getNamedOperandIdx(fn.opcode[i], 'callee');
-      const name = fn.opKind[o] === OperandKind.GlobalAddress ? fn.payload(o, OperandKind.GlobalAddress).name : null;
-      const callee = name === null ? undefined : defined.get(name);
-      if (callee === undefined) isIndirect = true;
-      else if (name !== header.name) callees.add(callee);
-    }
+  for (const name of calleeNames(fn)) {
+    const callee = name === null ? undefined : defined.get(name);
+    if (callee === undefined) isIndirect = true;
+    else if (name !== fn.header.name) callees.add(callee);
   }
   return { callees: [...callees], isIndirect };
+}
+
+/** Of each call in layout order; null = through a pointer. O(instructions) of a function with calls. */
+export function calleeNames(fn: MachineFunction): (string | null)[] {
+  const { tables, header } = fn;
+  if (!header.frameInfo.hasCalls && !header.frameInfo.hasTailCall) return [];
+  const calls = opcodeSet(tables, 'callOfFunction');
+  return [...fn.layout()].flatMap((i) => {
+    if (!calls.has(fn.opcode[i])) return [];
+    const o = fn.opBegin[i] + tables.getNamedOperandIdx(fn.opcode[i], 'callee');
+    return [fn.opKind[o] === OperandKind.GlobalAddress ? fn.payload(o, OperandKind.GlobalAddress).name : null];
+  });
 }

@@ -23,7 +23,7 @@ export class FileEnds {
 }
 
 function memberOf(view: FunctionView): ModuleMember {
-  const { summary, stage, knownAllocation: known } = view;
+  const { summary, stage, knownEnd: known } = view;
   if (summary === null || stage === null) return null;
   const used = summary.usedRegisters;
   if (used.kind === 'allocated') return { fn: summary.fn, framed: summary.fn, own: used.use.own };

@@ -23,6 +23,7 @@ import {
   usedRegistersText,
 } from '../words/pressureText.js';
 import { Severity } from '../../text/diagnostic.js';
+import { oneLine } from '../../text/visible.js';
 import { fileSaysOf, subtargetText, type FunctionView, type Snapshot } from '../snapshot/snapshot.js';
 import {
   EXPLAIN_COMMAND,
@@ -175,15 +176,19 @@ const rematCommand = (snapshot: Snapshot, view: FunctionView): Command => ({
 });
 
 /** The allocator has found a way for all of its registers. */
-function isWithoutSpills({ summary, knownAllocation: known }: FunctionView, shown: PressureSummary): boolean {
+function isWithoutSpills({ summary, knownEnd: known }: FunctionView, shown: PressureSummary): boolean {
   if (summary !== shown || known === null || typeof known === 'string') return false;
   return known.errors.length === 0 && spilledRegisters(known) === 0;
 }
 
-/** Of a stage from which the way to the end is not known nothing is said; of a function that calls others what is known of its own registers. */
+/**
+ * Of a stage from which the way to the end is not known nothing is said, of one from which a pass on the way refuses the function its reason; of a function that
+ * calls others what is known of its own registers.
+ */
 function allocationTextOf(view: FunctionView, known: AllocatedFunction | string, end: EndedFunction | null): string {
   const { stage } = view;
-  if (typeof known === 'string' || stage === null || whyNoWayFrom(stage) !== '') return '';
+  if (stage === null || whyNoWayFrom(stage) !== '') return '';
+  if (typeof known === 'string') return stage.ahead === null ? '' : `as llc ends: not known: ${oneLine(known)}`;
   return end === null ? allocatedText(known, expectedOccupancy(view)) : endText(end);
 }
 
@@ -191,10 +196,15 @@ function allocationTextOf(view: FunctionView, known: AllocatedFunction | string,
 function allocationCommands(snapshot: Snapshot, view: FunctionView, end: EndedFunction | null): Command[] {
   if (!snapshot.settings.allocationLens) return [];
   const args = [snapshot.uri, snapshot.rangeOf(view.start, view.start).start.line + 1];
-  const show = (title: string): Command => ({ title, command: SHOW_ALLOCATED_COMMAND, arguments: args });
-  const known = view.knownAllocation;
+  // The text of a function whose passes are still ahead shows no registers.
+  const isAhead = (view.stage?.ahead ?? null) !== null;
+  const show = (title: string): Command =>
+    isAhead
+      ? { title, command: WHY_OCCUPANCY_COMMAND, arguments: [...args, 0] }
+      : { title, command: SHOW_ALLOCATED_COMMAND, arguments: args };
+  const known = view.knownEnd;
   if (known === null) {
-    if (view.isLargeToAllocate) return [show('allocate...')];
+    if (view.isLargeToAllocate) return [show(isAhead ? 'as llc ends...' : 'allocate...')];
     return view.lastAllocation === '' ? [] : [show(`${view.lastAllocation} (before the edit)`)];
   }
   const text = allocationTextOf(view, known, end);

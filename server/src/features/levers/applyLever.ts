@@ -128,13 +128,16 @@ const shellWord = (word: string): string => (/^[-\w=.,:/+]+$/.test(word) ? word 
 
 /** For the target that counts now, from where the function stands. */
 function newRunLine(snapshot: Snapshot, { stage }: FunctionView, options: readonly string[]): string {
+  const { name, instance } = stage?.ahead ?? { name: 'machine-scheduler', instance: 0 };
   const { triple, cpu, features } = snapshot.target;
   const words = [
     'llc',
     `-mtriple=${triple}`,
     ...(cpu === '' ? [] : [`-mcpu=${cpu}`]),
     ...(features === '' ? [] : [`-mattr=${features}`]),
-    stage?.stage === 'scheduled' ? '-start-after=machine-scheduler' : '-start-before=machine-scheduler',
+    stage?.stage === 'scheduled'
+      ? '-start-after=machine-scheduler'
+      : `-start-before=${name}${instance === 0 ? '' : `,${instance}`}`,
     ...options,
   ];
   return `# RUN: ${words.map(shellWord).join(' ')} -o - %s${eol(snapshot)}`;

@@ -109,7 +109,9 @@ export interface FunctionView {
   allocate(token: ProgressToken, withDecisions?: boolean): AllocationState;
   /** what is known of that; a text = why there is none; null = it has not been found out. Computes nothing. */
   readonly knownAllocation: AllocatedFunction | string | null;
-  /** too long to be allocated in the background */
+  /** the same after all passes that are left to run, where some before the scheduler are: of the function's own registers and instructions it says nothing then */
+  readonly knownEnd: AllocatedFunction | string | null;
+  /** too long to be brought there in the background */
   readonly isLargeToAllocate: boolean;
   /** what was last said of the function by that name */
   lastAllocation: string;

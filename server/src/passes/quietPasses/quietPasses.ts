@@ -2,9 +2,11 @@
  * Passes of llc's pipeline that leave a function of this target as it is, unless it asks for what they are there for: that is refused by name
  * (docs/llvm/small-passes.md, 12).
  */
+import { calleeNames } from '../../analysis/frame/moduleUse.js';
+import type { IRModule } from '../../ir/module.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
-import { NotModelled, type MachinePass } from '../machinePass.js';
-import { CFG, SLOT_INDEXES, type PassContext } from '../passContext.js';
+import { NotModelled, type MachinePass, type PassUse } from '../machinePass.js';
+import { Analysis, CFG, SLOT_INDEXES, type PassContext } from '../passContext.js';
 import { machineVerifierPass } from './machineVerifierPass.js';
 
 type QuietPass = Pick<MachinePass, 'name' | 'pipelineName' | 'className' | 'title'> & {
@@ -12,7 +14,7 @@ type QuietPass = Pick<MachinePass, 'name' | 'pipelineName' | 'className' | 'titl
   readonly preserves?: MachinePass['preserves'];
   readonly requires?: MachinePass['requires'];
   /** what it would act on; empty = nothing */
-  readonly actsOn?: (fn: MachineFunction, context: PassContext) => string;
+  readonly actsOn?: (fn: MachineFunction, context: PassContext, use: PassUse) => string;
 };
 
 const attribute =
@@ -37,8 +39,8 @@ const quiet = ({ actsOn, ...pass }: QuietPass): MachinePass => ({
   requires: [],
   preserves: 'all',
   ...pass,
-  run({ fn, context }) {
-    const what = actsOn?.(fn, context) ?? '';
+  run({ fn, context }, use) {
+    const what = actsOn?.(fn, context, use) ?? '';
     if (what !== '') throw new NotModelled(what);
   },
 });
@@ -81,6 +83,9 @@ const removeLoadsIntoFakeUses = quiet({
   actsOn: opcode('FAKE_USE'),
 });
 
+/** Which registers the functions that have been compiled leave as they are. */
+const REGISTER_USAGE = new Analysis<null>('register usage', () => null, { isOfFunction: true });
+
 /**
  * What it notes of a function is for its callers: `reg-usage-propagation`.
  * @llvm RegUsageInfoCollector.cpp RegUsageInfoCollectorLegacy
@@ -90,6 +95,7 @@ const regUsageCollector = quiet({
   pipelineName: 'reg-usage-collector',
   className: 'RegUsageInfoCollectorPass',
   title: 'Register Usage Information Collector Pass',
+  requires: [REGISTER_USAGE],
 });
 
 /** @llvm RegUsageInfoPropagate.cpp RegUsageInfoPropagationLegacy */
@@ -98,9 +104,20 @@ const regUsagePropagation = quiet({
   pipelineName: 'reg-usage-propagation',
   className: 'RegUsageInfoPropagationPass',
   title: 'Register Usage Information Propagation',
-  actsOn: (_, { options }) =>
-    [options.get('run-pass')].flat().includes('RegUsageInfoCollector') ? 'what RegUsageInfoCollector notes' : '',
+  actsOn: (fn, { ir }, use) =>
+    use.wants(REGISTER_USAGE) && calleeNames(fn).some((name) => name !== fn.header.name && isKnownTo(ir, name))
+      ? 'what a called function of the module leaves of the registers'
+      : '',
 });
+
+/**
+ * The definition is the one that runs.
+ * @llvm GlobalValue.h GlobalValue::isDefinitionExact
+ */
+function isKnownTo(ir: IRModule | null, name: string | null): boolean {
+  const called = name === null ? null : (ir?.functionByName(name) ?? null);
+  return called !== null && !called.isDeclaration && ['', 'external', 'internal', 'private'].includes(called.linkage);
+}
 
 /**
  * Where registers are saved and restored is up to `prologepilog` here.

@@ -1,4 +1,5 @@
 /** Register allocation by itself, for who wants the function and not the text of a run. */
+import type { OptionValue } from '../../commandLine/optionSpec.js';
 import type { IRModule } from '../../ir/module.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import type { DebugNames } from '../../model/printer/index.js';
@@ -6,18 +7,32 @@ import { passesOfAllocation } from '../codegenPipeline.js';
 import { lazy } from '../../util/lazy.js';
 import { FunctionState } from '../functionState.js';
 import { longPasses } from '../longPasses.js';
-import type { PassCall } from '../machinePass.js';
+import type { MachinePass, PassCall } from '../machinePass.js';
 import { LIVE_INTERVALS, type PassContext } from '../passContext.js';
 import { runPasses } from '../passManager.js';
+import { shareSchedulerState, type SchedulerState } from '../scheduler/schedulerRun.js';
 import { ALLOC_SETTING, SCHEDULED, type AllocSetting } from './allocationPass.js';
 import type { Scheduled } from './scheduledIntervals.js';
 import { stackSlotColoringPass } from './stackSlotColoring.js';
+
+/** A run that begins before the scheduler. */
+export interface EarlierStart {
+  /** from there to the last rewriter, the scheduler among them */
+  readonly passes: readonly PassCall[];
+  /** llc's, that were given */
+  readonly options: ReadonlyMap<string, OptionValue>;
+  readonly scheduler: SchedulerState;
+  /** handed the function in the scheduler's order, which is edited afterwards */
+  readonly scheduled: (fn: MachineFunction) => void;
+}
 
 export interface FunctionFacts {
   /** the module, whose debug information the function has; null without */
   readonly ir: IRModule | null;
   /** The function comes from the scheduler and may be changed: what that has computed. */
   readonly scheduled?: Scheduled | null | undefined;
+  /** The function stands before the scheduler, which runs as one pass of many. */
+  readonly earlier?: EarlierStart;
 }
 
 export interface AllocResult {
@@ -56,18 +71,21 @@ export function runAllocation(
   fn: MachineFunction,
   passes: readonly PassCall[],
   setting: AllocSetting,
-  { ir, scheduled = null }: FunctionFacts,
+  { ir, scheduled = null, earlier }: FunctionFacts,
   follow: readonly PassCall[] = [],
+  checkpoint?: () => void,
 ): AllocResult {
   const errors: string[] = [];
   const context: PassContext = {
-    options: new Map(),
+    options: earlier?.options ?? new Map(),
     debugNames: NO_NAMES,
     source: '',
     ir,
     stderr: () => undefined,
     error: (message) => errors.push(message),
+    ...(checkpoint ? { checkpoint } : {}),
   };
+  if (earlier !== undefined) shareSchedulerState(context, earlier.scheduler);
   const state = new FunctionState(fn, context, scheduled !== null);
   state.provide(ALLOC_SETTING, setting);
   if (scheduled !== null) {
@@ -76,7 +94,10 @@ export function runAllocation(
     state.noteComputed(LIVE_INTERVALS);
   }
   const how = { isPipeline: false, isCut: false, verify: null, printed: null };
-  runPasses(state, passes, how);
+  const after = (pass: MachinePass): void => {
+    if (pass.name === 'machine-scheduler') earlier?.scheduled(state.fn);
+  };
+  runPasses(state, passes, { ...how, after });
   const before = state.fn;
   if (follow.length === 0 || before.header.stack.length === 0) return { fn: before, followed: before, errors };
   const result = before.clone();

@@ -32,6 +32,11 @@ export function schedulerState(context: PassContext): SchedulerState {
   return state;
 }
 
+/** For a run whose caller keeps that: with other functions of the module, in runs of their own. */
+export function shareSchedulerState(context: PassContext, state: SchedulerState): void {
+  states.set(context, state);
+}
+
 /** The scheduled function. Throws UsageError for options that llc refuses. */
 export function runScheduler(
   fn: MachineFunction,

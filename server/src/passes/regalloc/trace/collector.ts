@@ -70,7 +70,7 @@ const MAX_CANDIDATES = 24;
 
 /**
  * The function after the passes from the first allocation run to the last rewriter, from the scheduler on when `facts.scheduled` is given: `fn` is then edited
- * in place. Throws NotModelled and what `checkpoint` throws.
+ * in place, from `facts.earlier` on where that is given: then instructions and registers of the source are those that the allocator begins with. Throws NotModelled and what `checkpoint` throws.
  */
 export function allocateFunction(
   fn: MachineFunction,
@@ -79,15 +79,19 @@ export function allocateFunction(
   { withDecisions, checkpoint }: CollectOptions,
 ): AllocatedFunction {
   let collector: Collector | null = null;
-  const all = facts.scheduled === undefined ? allocationPasses() : passesAfterScheduler();
+  const { earlier } = facts;
+  const all = earlier?.passes ?? (facts.scheduled === undefined ? allocationPasses() : passesAfterScheduler());
   const isRun = ({ pass }: PassCall): boolean => !options.leftOut.includes(pass.name);
-  const [nInstrs, nVRegs, copiesBefore] = [fn.nInstrs, fn.vregs.n, countCopies(fn)];
+  let [nInstrs, nVRegs, copiesBefore] = [fn.nInstrs, fn.vregs.n, countCopies(fn)];
   const watchFor = (state: AllocState): AllocationWatch => {
+    // What passes before have made is what the allocator begins with.
+    if (earlier !== undefined)
+      [nInstrs, nVRegs, copiesBefore] = [state.fn.nInstrs, state.fn.vregs.n, countCopies(state.fn)];
     collector = new Collector(state, nVRegs, withDecisions, checkpoint);
     return collector;
   };
   const setting = { options, watchFor };
-  const result = runAllocation(fn, all.filter(isRun), setting, facts, passesOnSlots().filter(isRun));
+  const result = runAllocation(fn, all.filter(isRun), setting, facts, passesOnSlots().filter(isRun), checkpoint);
   const { parts, inserted, runs, frame } = collector! as Collector;
   const stack = frame && { ...frame, objects: result.followed.header.stack };
   const isThere = new Uint8Array(result.fn.nInstrs);
