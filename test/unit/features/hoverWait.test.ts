@@ -86,3 +86,70 @@ body: |
     expect``.equals(waits(0xff9f));
   });
 });
+
+describe('hover on no-ops', () => {
+  const told = (cpu: string, body: readonly string[]): string => {
+    const header = `# RUN: llc -mtriple=amdgcn -mcpu=${cpu} -run-pass=none %s\n---\nname: f\ntracksRegLiveness: false\nbody: |\n  bb.0:\n`;
+    const lines = [...body, 'S_ENDPGM 0'].map((line) => `    ${line}\n`).join('');
+    const { snapshot, position } = atCursor(`${header}${lines}...\n`);
+    const text = hoverText(provideHover(snapshot, { position })!.contents as MarkupContent);
+    return text
+      .split('\n')
+      .filter((line) => /^\*\*(?:stands for|no hazard|delays)/.test(line))
+      .join('\n');
+  };
+  const [MFMA, READ] = [
+    'renamable $agpr0_agpr1_agpr2_agpr3 = V_MFMA_F32_4X4X1F32_e64 $vgpr0, $vgpr1, $agpr0_agpr1_agpr2_agpr3, 0, 0, 0, implicit $mode, implicit $exec',
+    '$vgpr4 = V_ACCVGPR_READ_B32_e64 $agpr0, implicit $exec',
+  ];
+  const [WRITE, LANE] = [
+    '$sgpr8 = V_READFIRSTLANE_B32 $vgpr2, implicit $exec',
+    '$vgpr0 = V_WRITELANE_B32 3, $sgpr8, $vgpr0, implicit $exec',
+  ];
+
+  it('names the hazard between the instructions before and after', () => {
+    expect`**stands for** 4 wait states between V_MFMA_F32_4X4X1F32_e64 of line 7 and V_ACCVGPR_READ_B32_e64 of line 9, which reads $agpr0_agpr1_agpr2_agpr3`.equals(
+      told('gfx908', [MFMA, 'S_N$0OP 3', READ]),
+    );
+    expect`**stands for** 5 wait states between V_MFMA_F32_4X4X1F32_e64 of line 7 and V_ACCVGPR_READ_B32_e64 of line 10, which reads $agpr0_agpr1_agpr2_agpr3`.equals(
+      told('gfx90a', [MFMA, 'S_NOP 2', 'S_N$0OP 1', READ]),
+    );
+    expect`**stands for** 4 wait states between V_READFIRSTLANE_B32 of line 7 and V_WRITELANE_B32 of line 9, which reads $sgpr8`.equals(
+      told('gfx900', [WRITE, 'S_N$0OP 3', LANE]),
+    );
+    expect`**stands for** 3 wait states between V_READFIRSTLANE_B32 of line 7 and V_WRITELANE_B32 of line 10, which reads $sgpr8`.equals(
+      told('gfx900', [WRITE, 'S_MOV_B32 0, implicit-def $sgpr1', 'S_N$0OP 2', LANE]),
+    );
+    expect`**stands for** 1 wait state between S_MOV_B32 of line 7 and S_SENDMSG of line 9, which reads $m0`.equals(
+      told('gfx900', ['$m0 = S_MOV_B32 1', 'S_N$0OP 0', 'S_SENDMSG 1, implicit $exec, implicit $m0']),
+    );
+    expect`**no hazard** that LLVM knows on gfx900 needs it before V_MOV_B32_e32 of line 9`.equals(
+      told('gfx900', ['$m0 = S_MOV_B32 1', 'S_N$0OP 0', '$vgpr0 = V_MOV_B32_e32 0, implicit $exec']),
+    );
+    expect`**no hazard** that LLVM knows on gfx1030 needs it before V_WRITELANE_B32 of line 9`.equals(
+      told('gfx1030', [WRITE, 'S_N$0OP 3', LANE]),
+    );
+  });
+
+  it('names what a delay lets finish', () => {
+    const [A, B] = [
+      '$vgpr0 = V_MOV_B32_e32 1, implicit $exec',
+      '$vgpr1 = V_EXP_F32_e32 $vgpr2, implicit $exec, implicit $mode',
+    ];
+    const use = '$vgpr3 = V_ADD_U32_e32 $vgpr0, $vgpr1, implicit $exec';
+    expect`
+      **delays** V_ADD_U32_e32 of line 10 until V_MOV_B32_e32 of line 7 has its result
+      **delays** V_ADD_U32_e32 of line 10 until V_EXP_F32_e32 of line 8 has its result
+    `.equals(told('gfx1100', [A, B, `S_DELAY_$0ALU ${1 | (5 << 7)}`, use]));
+    expect`
+      **delays** V_ADD_U32_e32 of line 10 until V_EXP_F32_e32 of line 8 has its result
+      **delays** V_ADD_U32_e32 of line 12 until V_MOV_B32_e32 of line 7 has its result
+    `.equals(told('gfx1100', [A, B, `S_DELAY_$0ALU ${5 | (2 << 4) | (2 << 7)}`, use, '$sgpr0 = S_MOV_B32 1', use]));
+    expect`**delays** V_ADD_U32_e32 of line 8 until 2 cycles of the SALU are over`.equals(
+      told('gfx1100', [`S_DELAY_$0ALU ${9 + 1}`, use]),
+    );
+    expect`**delays** V_ADD_U32_e32 of line 8 until the result of 3 VALU instructions back, before the block`.equals(
+      told('gfx1100', [`S_DELAY_$0ALU 3`, use]),
+    );
+  });
+});

@@ -11,6 +11,7 @@ import { waitLines } from './hoverWait.js';
 import { blockLines } from './hoverBlock.js';
 import { headerHover } from './hoverHeader.js';
 import { depctrLines } from './hoverDepctr.js';
+import { noopLines } from './hoverNoop.js';
 import { opcodeLines } from './hoverOpcode.js';
 import { pressureLines } from './hoverPressure.js';
 import { registerLines } from './hoverRegister.js';
@@ -71,6 +72,7 @@ export function provideHover(snapshot: Snapshot, { position }: { position: Posit
           ...(view.summary === null ? [] : callLines(snapshot, view, i)),
           ...waitLines(snapshot, view, i),
           ...depctrLines(snapshot, view, i),
+          ...noopLines(snapshot, view, i),
           ...(exec === null ? [] : [exec]),
         ];
   const range = symbol && named ? symbol : isOpcode ? opcode : absolute(view, source.instrRange(i));
