@@ -1,13 +1,17 @@
 /** Words for an llc that reads a file of the user, its own and ours. */
 import { DEFAULT_SETTINGS } from '../program/settings.js';
-import { targetOfFile } from '../program/targetOfFile.js';
+import { targetOfFile, type TargetOptions } from '../program/targetOfFile.js';
 import { TestFile } from '../program/testFile/testFile.js';
 
 const PASSES = /^--?(?:run-pass|passes|p|start-\w+|stop-\w+)\b/;
 
-/** The words with the target of the first RUN line where they name none, and a pass where they name none. */
-export function targetWords(source: string, words: readonly string[], pass: string): string[] {
-  const target = targetOfFile(new TestFile(source), DEFAULT_SETTINGS.target);
+/** The words with the target, that of the file as a rule, where they name none, and a pass where they name none. */
+export function targetWords(
+  source: string,
+  words: readonly string[],
+  pass: string,
+  target: TargetOptions = targetOfFile(new TestFile(source), DEFAULT_SETTINGS.target),
+): string[] {
   const has = (name: RegExp): boolean => words.some((word) => name.test(word));
   const given = (option: string, value: string): string[] => (value === '' ? [] : [`${option}=${value}`]);
   return [

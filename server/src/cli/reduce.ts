@@ -3,6 +3,7 @@ import { makeTemporaryFolder } from '../disk/temporaryFolder.js';
 import { resolveProgram } from '../disk/userPrograms.js';
 import { reduceFile, type Candidate, type Judge } from '../features/reduce/reduce.js';
 import type { CommandIO } from '../program/commandIO.js';
+import { TargetOrigin, type FileTarget } from '../program/targetOfFile.js';
 import { visible } from '../text/visible.js';
 import { fingerprint } from '../util/fingerprint.js';
 import { valueOf, type CommandOptions } from './commandOptions.js';
@@ -11,7 +12,7 @@ import { snapshotOfFile } from './fileSnapshot.js';
 import { openSubjects, readSubject, type SubjectSettings } from './fileSubject.js';
 import { readJobs } from './jobsArgument.js';
 import { FROM_STDIN_TO_STDOUT, targetWords, wordsOfRun } from './llcWords.js';
-import { asksLlc, problemOf, readCondition, type Condition, type Question } from './reduceCondition.js';
+import { asksLlc, differenceIn, problemOf, readCondition, type Condition, type Question } from './reduceCondition.js';
 import { judge, type ReduceJob } from './reduceJob.js';
 import { onInterrupt, type Interrupt } from './interrupt.js';
 import { doubtOfLlc } from './userProgram.js';
@@ -65,40 +66,43 @@ async function reduce(
   const { source, subjects } = opened;
   const [subject] = subjects;
   if (subject === undefined) return refuse(`${visible(wanted.input)}: no target`);
-  const { target, model } = subject;
+  const { model } = subject;
+  const target = withoutAttributes(subject.target);
   const snapshot = snapshotOfFile(source, target, model);
   const isRun = conditions.some(({ kind }) => kind === 'run');
   const folder = isRun ? makeTemporaryFolder('amdgpu-mir-reduce-') : null;
   try {
-    const question: Question = {
+    const asked: Question = {
       ...{ conditions, target, model, llc, functionName: wanted.functionName },
-      words: wordsFor(source, wanted, target.commands[Math.max(0, target.commandIdx)]?.args ?? []),
+      words: wordsFor(source, wanted, target),
       mustVerify: problemOf(snapshot) === '',
+      difference: null,
       folder: folder?.path ?? '',
       limits: { ms: seconds * 1000, bytes: MAX_OUTPUT },
     };
-    const why = judge({ text: source, question });
+    const why = judge({ text: source, question: asked });
     if (why !== '') return refuse(`the condition does not hold for ${visible(wanted.input)}: ${visible(why)}`);
+    const question = { ...asked, difference: differenceIn(source, asked) };
     const begin = process.hrtime.bigint();
     const team = program === undefined ? null : teamOf(program, jobs);
-    const asked = new Asked(question, team);
-    const listen = interrupt(() => asked.stop());
+    const candidates = new Asked(question, team);
+    const listen = interrupt(() => candidates.stop());
     let result: string;
     try {
       const report = (what: string, text: string): void => {
         if (!wanted.isQuiet) io.stderr(`${`${what}:`.padEnd(28)} ${sizeText(text)}\n`);
       };
       if (!wanted.isQuiet) io.stderr(`${'the file:'.padEnd(28)} ${sizeText(source)}\n`);
-      result = await reduceFile(snapshot, asked, { runs, report });
+      result = await reduceFile(snapshot, candidates, { runs, report });
     } finally {
       listen();
       await team?.end();
     }
     const took = Number(process.hrtime.bigint() - begin) / 1e9;
-    if (!wanted.isQuiet) io.stderr(`${asked.n} candidates in ${took.toFixed(1)} s\n`);
-    if (asked.isStopped) io.stderr('amdgpu-mir reduce: interrupted: the smallest file so far was written\n');
+    if (!wanted.isQuiet) io.stderr(`${candidates.n} candidates in ${took.toFixed(1)} s\n`);
+    if (candidates.isStopped) io.stderr('amdgpu-mir reduce: interrupted: the smallest file so far was written\n');
     io.stdout(result);
-    return asked.isStopped ? EXIT_INTERRUPTED : EXIT_OK;
+    return candidates.isStopped ? EXIT_INTERRUPTED : EXIT_OK;
   } finally {
     folder?.remove();
   }
@@ -169,12 +173,17 @@ function sizeText(text: string): string {
   return `${lines} lines, ${text.length} characters`;
 }
 
+/** What attributes of functions say must stay in them to count, or the result would be of another processor. */
+const withoutAttributes = (target: FileTarget): FileTarget =>
+  target.origin === TargetOrigin.Module ? { ...target, cpu: '', features: '' } : target;
+
 /** For llc: those of --arg, else of the RUN line. */
-function wordsFor(source: string, { words, conditions }: Settings, args: readonly string[]): readonly string[] {
+function wordsFor(source: string, { words, conditions }: Settings, target: FileTarget): readonly string[] {
+  const args = target.commands[Math.max(0, target.commandIdx)]?.args ?? [];
   const own = words.length > 0 ? words : wordsOfRun(args);
   const isCompared = conditions.some(({ kind }) => kind === 'differs');
   const plain = own.length > 0 || isCompared ? own : CHECK_ONLY;
-  return [...targetWords(source, plain, SCHEDULE), ...FROM_STDIN_TO_STDOUT];
+  return [...targetWords(source, plain, SCHEDULE, target), ...FROM_STDIN_TO_STDOUT];
 }
 
 /** A message when the arguments are wrong. */

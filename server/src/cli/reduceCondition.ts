@@ -37,10 +37,15 @@ export interface Question {
   /** '' = none is given */
   readonly llc: string;
   readonly mustVerify: boolean;
+  /** how the sides of `differs` have to differ, as those of the file do: a crash of one of them is no text that differs; null = anyhow */
+  readonly difference: Difference | null;
   /** for files that commands read */
   readonly folder: string;
   readonly limits: ProgramLimits;
 }
+
+/** What tells two runs of llc apart. */
+export type Difference = 'exit code' | 'message' | 'text';
 
 const BANKS: Readonly<Record<string, Bank>> = { vgpr: Bank.VGPR, sgpr: Bank.SGPR, agpr: Bank.AGPR };
 
@@ -142,10 +147,10 @@ function whyNotOne(condition: Condition, source: string, question: Question, sna
       return exit !== 0 && !isRefusal(err) ? '' : exit === 0 ? 'llc does not fail' : firstLine(err);
     }
     case 'differs': {
-      const [a, b] = condition.sides.map((side) =>
-        side === null ? theirRun(source, question) : ourRun(source, question, side === 'auto' ? question.model : side),
-      ) as [LlcAnswer, LlcAnswer];
-      return whySame(a, b);
+      const found = compareSides(condition, source, question);
+      if (!('difference' in found)) return found.same;
+      const { difference } = question;
+      return difference === null || found.difference === difference ? '' : `another ${found.difference}`;
     }
     case 'run': {
       const file = join(question.folder, 'reduced.mir');
@@ -206,14 +211,35 @@ function theirRun(source: string, { llc, words, limits }: Question): LlcAnswer {
 /** What we do not model differs from nothing. */
 const isRefusal = (err: string): boolean => err.includes('amdgpu-mir');
 
-function whySame(a: LlcAnswer, b: LlcAnswer): string {
+type Compared = { readonly same: string } | { readonly difference: Difference };
+
+function compareSides(
+  { sides }: Extract<Condition, { readonly kind: 'differs' }>,
+  source: string,
+  question: Question,
+): Compared {
+  const [a, b] = sides.map((side) =>
+    side === null ? theirRun(source, question) : ourRun(source, question, side === 'auto' ? question.model : side),
+  ) as [LlcAnswer, LlcAnswer];
   const refused = [a, b].find(({ err, exit }) => exit !== 0 && isRefusal(err));
-  if (refused !== undefined) return firstLine(refused.err);
-  if (a.exit !== b.exit) return '';
-  if (a.exit !== 0) return firstLine(a.err) === firstLine(b.err) ? 'both fail alike' : '';
+  if (refused !== undefined) return { same: firstLine(refused.err) };
+  if (a.exit !== b.exit) return { difference: 'exit code' };
+  if (a.exit !== 0)
+    return firstLine(a.err) === firstLine(b.err) ? { same: 'both fail alike' } : { difference: 'message' };
   const [ours, theirs] = [functionTexts(a.out), functionTexts(b.out)];
-  for (const [name, text] of ours) if (firstDifference(text, theirs.get(name) ?? '') !== null) return '';
-  return 'both answer alike';
+  for (const [name, text] of ours)
+    if (firstDifference(text, theirs.get(name) ?? '') !== null) return { difference: 'text' };
+  return { same: 'both answer alike' };
+}
+
+/** How the sides of the first condition that compares some differ; null: there is none, or they do not. */
+export function differenceIn(source: string, question: Question): Difference | null {
+  for (const condition of question.conditions) {
+    if (condition.kind !== 'differs') continue;
+    const found = compareSides(condition, source, question);
+    return 'difference' in found ? found.difference : null;
+  }
+  return null;
 }
 
 /** What went wrong, where the verifier writes the function before it. */

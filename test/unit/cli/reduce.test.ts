@@ -1,6 +1,7 @@
 /** `amdgpu-mir reduce` and `simplify`: conditions, what is left, what llc-22 says of it, and what ends before anything runs. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
 import { runReduce } from '../../../server/src/cli/reduce.js';
@@ -8,6 +9,7 @@ import { readCondition } from '../../../server/src/cli/reduceCondition.js';
 import { runSimplify } from '../../../server/src/cli/simplify.js';
 import { expect } from '../../support/expect.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
+import { skip } from '../../support/skip.js';
 
 const TILE = readFileSync(join(__dirname, '..', '..', '..', 'examples', 'gemm_tile.mir'), 'utf8');
 
@@ -111,6 +113,35 @@ describe('amdgpu-mir reduce', () => {
     assert.equal(exit, 0);
     assert.match(out, /V_ADD_U32_e32/);
     assert.doesNotMatch(out, /RUN|A note|S_CBRANCH|other/);
+  });
+
+  it('keeps the kind of a difference, and the processor that attributes name', async function () {
+    if (process.platform === 'win32') return skip(this, 'a program here is a script of a shell');
+    const folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-reduce-test-'));
+    const llc = join(folder, 'llc');
+    // Another text where there is S_MOV_B32 and a processor, else it fails.
+    const script = `#!/bin/sh
+case "$1" in --version) echo 'LLVM version 22.1.8'; exit 0;; esac
+text=$(cat)
+case "$text" in *S_MOV_B32*) ;; *) exit 3;; esac
+case "$text$*" in *gfx900*) ;; *) exit 3;; esac
+printf '%s\\n' "$text" | sed 's/S_MOV_B32 5/S_MOV_B32 6/'
+`;
+    writeFileSync(llc, script, { mode: 0o755 });
+    try {
+      const text = BROKEN.split('\n')
+        .filter((line) => !/^# RUN|%4:sreg_32/.test(line))
+        .join('\n')
+        .replace('nounwind }', 'nounwind "target-cpu"="gfx900" }');
+      const args = ['--keep=differs from --llc', `--llc=${llc}`, '--arg=-run-pass=none', '--quiet'];
+      const { exit, out, err } = await reduce(text, ...args);
+      assert.equal(exit, 0, err);
+      assert.match(out, /S_MOV_B32 5/);
+      assert.match(out, /"target-cpu"="gfx900"/);
+      assert.ok(out.split('\n').length < 20, out);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('compares two models', async () => {
