@@ -21,6 +21,7 @@ import {
   type ExplainSettings,
 } from './explainParts.js';
 import { valueOf } from './commandOptions.js';
+import type { ExplainedSchedule } from './explainTypes.js';
 import type { Problem } from './report.js';
 import { EXIT_USAGE, runCommand, type Invocation } from './commandRun.js';
 import { targetInLlcWords } from './targetArgument.js';
@@ -184,7 +185,7 @@ function toText(e: Explained, program: Program, settings: ExplainSettings, targe
 }
 
 /** The trace, with the text and line of every instruction that it names. */
-function toJson(e: Explained, program: Program, region: number | null): object {
+function toJson(e: Explained, program: Program, region: number | null): ExplainedSchedule {
   const labels = labelsOf(e, program);
   const { trace } = e.traced;
   const { subtarget } = e.original;

@@ -27,6 +27,7 @@ import {
   registerOf,
   type ExplainSettings,
 } from './explainParts.js';
+import type { ExplainedAllocation, ExplainedCosts, ExplainedStep } from './explainTypes.js';
 import type { Problem } from './report.js';
 import { nameOf } from '../features/words/registerNames.js';
 
@@ -142,7 +143,7 @@ function toText(e: Explained, program: Program, target: FileTarget, columns?: nu
   ].join('\n');
 }
 
-function costsJson({ header, subtarget }: MachineFunction, rows: readonly CostRow[]): object {
+function costsJson({ header, subtarget }: MachineFunction, rows: readonly CostRow[]): ExplainedCosts {
   return {
     function: header.name,
     cpu: subtarget.cpu,
@@ -156,7 +157,7 @@ function costsJson({ header, subtarget }: MachineFunction, rows: readonly CostRo
 }
 
 /** The trace with registers by name and instructions by line. */
-function toJson(e: Explained, program: Program): object {
+function toJson(e: Explained, program: Program): ExplainedAllocation | ExplainedCosts {
   const { original, allocated, stage, vreg, rows } = e;
   const { subtarget } = original;
   if (rows.length > 0) return costsJson(original, rows);
@@ -184,7 +185,7 @@ function toJson(e: Explained, program: Program): object {
         run: p.run,
         physical: phys(p.reg),
         slot: p.slot < 0 ? null : p.slot,
-        lines: p.spans.map(({ from, to }) => [own.line(from), own.line(to)]),
+        lines: p.spans.map(({ from, to }) => [own.line(from) || null, own.line(to) || null]),
       })),
     inserted: allocated.inserted
       .filter((n) => vreg === null || n.vreg === vreg)
@@ -224,7 +225,7 @@ function stepJson(
   step: AllocatedFunction['runs'][number]['picks'][number]['steps'][number],
   names: RegisterNames,
   own: ReturnType<typeof allocationLabels>,
-): object {
+): ExplainedStep {
   switch (step.kind) {
     case 'evict':
       return {

@@ -20,7 +20,7 @@ import { isUnmodelled, withArchitecture } from '../program/targetTriple.js';
 import { TestFile } from '../program/testFile/testFile.js';
 import { parseTriple } from '../target/index.js';
 import { releaseOf } from '../target/index.js';
-import { reportJson, type ExplainReport, type Problem } from './report.js';
+import { reportJson, type ExplainedFunction, type ExplainReport, type Problem } from './report.js';
 import { nameOf } from '../features/words/registerNames.js';
 
 export interface ExplainSettings {
@@ -100,7 +100,7 @@ export function registerOf(fn: MachineFunction, text: string): number {
 
 export function printJson(
   { llc }: ExplainSettings,
-  functions: readonly object[],
+  functions: readonly ExplainedFunction[],
   problems: readonly Problem[],
   io: CommandIO,
 ): void {

@@ -1,6 +1,7 @@
 /** Reports as JSON: what all of them have, and what stands for "not known". Their shapes are published in docs/schema (`npm run schemas`). */
 import type { IgnoredFinding } from './checkIgnored.js';
 import type { CheckBaseline, CheckFile } from './checkTypes.js';
+import type { ExplainedAllocation, ExplainedCosts, ExplainedSchedule } from './explainTypes.js';
 import type { LikelyTarget } from '../program/machineLog/dumpMir.js';
 import type { DumpFacts } from '../program/machineLog/dumpMir.js';
 import type { LogRow } from '../program/machineLog/logTable.js';
@@ -126,10 +127,12 @@ export interface Problem {
   readonly message: string;
 }
 
-/** `amdgpu-mir explain --format=json`; the functions are traces, which go into the details of one release. */
+export type ExplainedFunction = ExplainedSchedule | ExplainedAllocation | ExplainedCosts;
+
+/** `amdgpu-mir explain --format=json`; what a function holds depends on `--allocation` and `--costs`. */
 export interface ExplainReport extends ReportFrame {
   readonly file: string;
-  readonly functions: readonly object[];
+  readonly functions: readonly ExplainedFunction[];
   readonly problems: readonly Problem[];
 }
 

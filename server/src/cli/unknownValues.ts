@@ -5,6 +5,10 @@
 export const UNKNOWN_VALUES: Readonly<Record<string, string | number>> = {
   // places: no line, no column
   ...{ line: 0, column: 0, endLine: 0, endColumn: 0, firstLine: 0, lastLine: 0 },
+  // instructions that stand on no line, or beside which none stands
+  ...{ afterLine: 0, beforeLine: 0, defLine: 0, useLine: 0 },
+  // a region that ends with its block
+  boundary: -1,
   // cycles of a region that no stage scheduled
   ...{ lengthBefore: 0, lengthAfter: 0 },
   // a block or an instruction that is not there

@@ -105,8 +105,12 @@ describe('reports for other programs', function () {
     { kind: 'why', run: runWhy, args: [broken] },
     { kind: 'log', run: runLog, args: [dump] },
     { kind: 'log', run: runLog, args: ['--outcome', '--target=gfx942', dump] },
-    { kind: 'explain', run: runExplain, args: [examples[0]!] },
-    { kind: 'explain', run: runExplain, args: ['--allocation', examples[0]!] },
+    ...examples.map((file) => ({ kind: 'explain', run: runExplain, args: [file] })),
+    ...examples.map((file) => ({ kind: 'explain', run: runExplain, args: ['--allocation', file] })),
+    { kind: 'explain', run: runExplain, args: ['--allocation', '--costs=all', examples[0]!] },
+    { kind: 'explain', run: runExplain, args: ['-misched=gcn-iterative-ilp', examples[1]!] },
+    { kind: 'explain', run: runExplain, args: ['-amdgpu-sched-strategy=max-ilp', examples[1]!] },
+    { kind: 'explain', run: runExplain, args: ['--model=llvm-main-2026-01', examples[3]!] },
     { kind: 'explain', run: runExplain, args: [broken] },
     { kind: 'test', run: runTests, args: [folder] },
     { kind: 'compare', run: runCompare, args: [`--llc=${differentLlc}`, ...examples.slice(0, 2), broken] },
@@ -131,6 +135,8 @@ describe('reports for other programs', function () {
     assert.ok(some.length > 5, String(inputs.length));
     const json = checked('check', await report(runCheck, '--json', '--max-size=200K', ...some));
     assert.ok((json['functions'] as number) > some.length);
+    for (const input of some.slice(0, 12))
+      for (const args of [[], ['--allocation']]) checked('explain', await report(runExplain, '--json', ...args, input));
   });
 
   it('what is wrong by the schema is noticed', () => {
