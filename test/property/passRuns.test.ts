@@ -57,6 +57,8 @@ const PASSES = [
   'early-machinelicm,1',
   'machine-sink',
   'removeredundantdebugvalues',
+  'livedebugvalues',
+  'livedebugvars',
   'livevars',
   'phi-node-elimination',
   'si-fold-operands',

@@ -5,7 +5,7 @@
 import { randomSource } from './random.js';
 import { randomAllocation, type AllocationCase } from './randomAllocation.js';
 
-const METADATA = `
+export const DEBUG_METADATA = `
   !llvm.dbg.cu = !{!0}
   !llvm.module.flags = !{!2, !3}
   !keep = !{!12, !13, !14, !15, !16, !17, !20, !21, !22, !23, !24, !25, !26, !27, !30, !31}
@@ -41,14 +41,14 @@ const METADATA = `
 `;
 
 /** Variables with the locations that their values may have. */
-const VARIABLES = [
+export const DEBUG_VARIABLES = [
   ['!12', '!20'],
   ['!12', '!20'],
   ['!13', '!21'],
   ['!14', '!22', '!24'],
   ['!15', '!23', '!25'],
 ] as const;
-const LOCATIONS = ['!20', '!21', '!22', '!23', '!24', '!25', '!26', '!27'];
+export const DEBUG_LOCATIONS = ['!20', '!21', '!22', '!23', '!24', '!25', '!26', '!27'];
 const EXPRESSIONS = ['', '', 'DW_OP_plus_uconst, 8', 'DW_OP_LLVM_fragment, 0, 16', 'DW_OP_deref, DW_OP_stack_value'];
 
 /** A case of the allocator's generator with debug instructions; those of one seed are the same function. */
@@ -80,7 +80,7 @@ export function randomDebugValues(seed: number): AllocationCase {
     }
   };
   const debugInstr = (): string => {
-    const [variable, ...places] = pick(VARIABLES);
+    const [variable, ...places] = pick(DEBUG_VARIABLES);
     const place = `debug-location ${pick(places)}`;
     switch (below(12)) {
       case 0:
@@ -110,11 +110,13 @@ export function randomDebugValues(seed: number): AllocationCase {
     if (isInstr && !isTerminated)
       for (let n = below(4) === 0 ? 1 + below(2) : 0; n > 0; n--) lines.push(`    ${debugInstr()}`);
     lines.push(
-      isInstr && !line.endsWith('SI_RETURN') && below(3) > 0 ? `${line}, debug-location ${pick(LOCATIONS)}` : line,
+      isInstr && !line.endsWith('SI_RETURN') && below(3) > 0
+        ? `${line}, debug-location ${pick(DEBUG_LOCATIONS)}`
+        : line,
     );
   }
   const convention = text.includes('isEntryFunction') ? 'amdgpu_kernel ' : '';
-  const ir = `--- |\n  define ${convention}void @f() !dbg !4 { ret void }\n${METADATA}...\n`;
+  const ir = `--- |\n  define ${convention}void @f() !dbg !4 { ret void }\n${DEBUG_METADATA}...\n`;
   const body = lines.join('\n');
   return {
     args,

@@ -1,7 +1,8 @@
 /** Operands of a debug value that say where its variable is. */
-import type { FunctionEditor } from '../model/edit/functionEditor.js';
+import type { FunctionEditor, NewOperand } from '../model/edit/functionEditor.js';
 import { OperandKind, type InstrId, type MachineFunction, type OperandId } from '../model/machineFunction.js';
 import { NO_REG, type Reg } from '../model/register.js';
+import { NotModelled } from './machinePass.js';
 
 export const isDebugList = (fn: MachineFunction, value: InstrId): boolean =>
   fn.tables.opcodeName(fn.opcode[value]) === 'DBG_VALUE_LIST';
@@ -35,3 +36,22 @@ export function loseDebugValue(editor: FunctionEditor, value: InstrId): void {
     editor.fn.opSub[o] = 0;
   }
 }
+
+/** Equal for operands that name one node. */
+export function metadataKey(fn: MachineFunction, o: OperandId): string {
+  if (fn.opKind[o] !== OperandKind.Metadata) throw new NotModelled('debug values without a variable');
+  const { text, node } = fn.payload(o, OperandKind.Metadata);
+  return text.startsWith('<') ? `${text}${node}` : text;
+}
+
+/** Equal for operands that name one place or one value. */
+export function operandKey(fn: MachineFunction, { kind, val, ext = 0, sub = 0, targetFlags = 0 }: NewOperand): string {
+  if (kind === OperandKind.Register) return `r${val}:${sub}`;
+  const payload = PLAIN_KINDS.has(kind)
+    ? ''
+    : JSON.stringify(fn.payloads[val], (_, v: unknown) => (typeof v === 'bigint' ? String(v) : v));
+  return `${kind} ${payload === '' ? val : payload} ${ext} ${targetFlags}`;
+}
+
+/** Operands whose value is no index of a payload. */
+const PLAIN_KINDS: ReadonlySet<OperandKind> = new Set([OperandKind.Immediate, OperandKind.FrameIndex, OperandKind.MBB]);

@@ -25,6 +25,7 @@ export const LONG_PASS_NAMES: readonly LongPassNames[] = [
   bothWays('amdgpu-rewrite-agpr-copy-mfma'),
   bothWays('amdgpu-mark-last-scratch-load'),
   legacyOnly('liveintervals'),
+  legacyOnly('livedebugvars'),
   bothWays('si-insert-hard-clauses'),
   bothWays('si-load-store-opt'),
   bothWays('si-memory-legalizer'),
@@ -43,4 +44,5 @@ export const LONG_PASS_NAMES: readonly LongPassNames[] = [
   bothWays('machine-sink'),
   bothWays('postra-machine-sink'),
   bothWays('removeredundantdebugvalues', 'remove-redundant-debug-values'),
+  bothWays('livedebugvalues', 'live-debug-values'),
 ];

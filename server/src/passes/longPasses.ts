@@ -13,6 +13,8 @@ import { renameIndependentSubregsPass } from './coalescer/renameIndependentSubre
 import { rewritePartialRegUsesPass } from './coalescer/rewritePartialRegUses.js';
 import { registerCoalescerPass } from './coalescer/registerCoalescer.js';
 import { twoAddressPass } from './leaveSSA/twoAddress.js';
+import { liveDebugValuesPass } from './liveDebugValues/liveDebugValues.js';
+import { liveDebugVarsPass } from './regalloc/liveDebugVarsPass.js';
 import { liveIntervalsPass } from './regalloc/liveIntervalsPass.js';
 import { lowerSGPRSpillsPass } from './regalloc/lowerSGPRSpills.js';
 import { markLastScratchLoadPass } from './regalloc/markLastScratchLoad.js';
@@ -51,6 +53,7 @@ const LONG_PASSES: readonly MachinePass[] = [
   rewriteAGPRCopiesPass,
   markLastScratchLoadPass,
   liveIntervalsPass,
+  liveDebugVarsPass,
   insertHardClausesPass,
   loadStoreOptimizerPass,
   memoryLegalizerPass,
@@ -69,6 +72,7 @@ const LONG_PASSES: readonly MachinePass[] = [
   machineSinkPass,
   postRASinkPass,
   redundantDebugValuesPass,
+  liveDebugValuesPass,
 ];
 
 /** As longPassNames.ts names them. */

@@ -2,7 +2,7 @@
 import { printTypeForMessage } from '../ir/typeText.js';
 import type { InstrId } from '../model/machineFunction.js';
 import type { FunctionState } from './functionState.js';
-import { DebugInfo } from './regalloc/debug/scopes.js';
+import { DebugInfo } from './debugInfo/scopes.js';
 
 /** An error with which llc goes on. */
 export function reportUnsupported(state: FunctionState, instr: InstrId, message: string): void {

@@ -79,6 +79,8 @@ const PSEUDOS = [
   '$vgpr3 = SI_SPILL_S32_TO_VGPR killed $sgpr4, 3, $vgpr3',
   '$sgpr4 = SI_RESTORE_S32_FROM_VGPR $vgpr3, 3',
   '$sgpr2_sgpr3 = SI_PC_ADD_REL_OFFSET 8, 0, implicit-def dead $scc',
+  '$vgpr0_vgpr1 = V_INDIRECT_REG_WRITE_GPR_IDX_B32_V2 $vgpr0_vgpr1, killed $vgpr3, killed $sgpr4, 3, implicit-def $m0, implicit $m0, implicit $exec',
+  '$vgpr3 = V_INDIRECT_REG_READ_GPR_IDX_B32_V2 $vgpr0_vgpr1, killed $sgpr4, 3, implicit-def $m0, implicit $m0, implicit $exec',
 ];
 const ENDS = ['S_ENDPGM 0', 'SI_RETURN', 'SI_RETURN implicit killed $vgpr0, implicit $vgpr1'];
 

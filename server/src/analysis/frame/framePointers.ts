@@ -4,6 +4,7 @@
  */
 import { CallingConv, isEntryFunctionCC, isShader, shouldRealignStack } from '../../model/functionLimits.js';
 import type { MachineFunctionHeader } from '../../model/header.js';
+import type { PhysReg } from '../../target/api.js';
 
 /**
  * Started by another one in its place, with a frame of its own that begins at 0.
@@ -92,4 +93,14 @@ export function hasFramePointer(
  */
 export function needsStackPointer(header: MachineFunctionHeader): boolean {
   return header.frameInfo.hasCalls || movesStackPointer(header);
+}
+
+/**
+ * What slots are addressed by; 0 = nothing, their offsets are the addresses.
+ * @llvm SIRegisterInfo.cpp SIRegisterInfo::getFrameRegister
+ */
+export function frameRegister(header: MachineFunctionHeader): PhysReg {
+  const { machineFunctionInfo: info } = header;
+  if (hasFramePointer(header)) return info.frameOffsetReg;
+  return beginsAtZero(header) ? 0 : info.stackPtrOffsetReg;
 }

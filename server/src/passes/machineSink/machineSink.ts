@@ -19,7 +19,7 @@ import { endsDivergent, isDebugOrProbe } from '../instrOrder.js';
 import { InstrQueries } from '../instrQueries.js';
 import { NotModelled, type MachinePass } from '../machinePass.js';
 import type { PassContext } from '../passContext.js';
-import { DebugInfo } from '../regalloc/debug/scopes.js';
+import { DebugInfo } from '../debugInfo/scopes.js';
 import { AliasFacts } from '../scheduler/dag/aliasFacts.js';
 import { targetSetLimits } from '../scheduler/pressure/setLimits.js';
 import { scheduleOptions } from '../scheduler/llcOptions.js';

@@ -3,11 +3,10 @@ import type { FunctionEditor } from '../../model/edit/functionEditor.js';
 import type { ListPos } from '../../model/edit/instrList.js';
 import { OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg, NO_REG, type Reg } from '../../model/register.js';
-import { fragmentOf } from '../regalloc/debug/expression.js';
-import type { DebugInfo } from '../regalloc/debug/scopes.js';
-import { metadataKey } from '../regalloc/debug/variables.js';
+import { fragmentOf } from '../debugInfo/expression.js';
+import type { DebugInfo } from '../debugInfo/scopes.js';
 import { NotModelled } from '../machinePass.js';
-import { debugOperands, isDebugList, loseDebugValue, renameOperands } from '../debugOperands.js';
+import { debugOperands, isDebugList, loseDebugValue, renameOperands, metadataKey } from '../debugOperands.js';
 
 /** A debug value below in the block; `isPassed`: another one of the variable follows it. */
 interface DebugUser {

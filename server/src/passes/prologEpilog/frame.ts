@@ -1,7 +1,7 @@
 /** What prologepilog knows of a function whose frame it lays out: slots, registers that it keeps, saves that it will insert (docs/llvm/frame-lowering.md). */
 import { calleeSaved } from '../../analysis/frame/calleeSaves.js';
 import type { FrameContext } from '../../analysis/frame/frameContext.js';
-import { hasBasePointer, hasFramePointer, isChainFunction } from '../../analysis/frame/framePointers.js';
+import { frameRegister, hasBasePointer, hasFramePointer, isChainFunction } from '../../analysis/frame/framePointers.js';
 import { isPhysRegUsed } from '../../analysis/frame/usedRegisters.js';
 import { LiveRegUnits } from '../../analysis/liveRegUnits.js';
 import { ReservedRegs } from '../../analysis/reservedRegs.js';
@@ -186,14 +186,8 @@ export class Frame implements FrameContext {
     return `B${this.st.wavefrontSize}`;
   }
 
-  /**
-   * What a slot is addressed by; 0 = nothing, its offset is the address.
-   * @llvm SIRegisterInfo.cpp SIRegisterInfo::getFrameRegister
-   */
   get ownFrameRegister(): PhysReg {
-    const { info } = this;
-    if (this.hasFP) return info.frameOffsetReg;
-    return this.isBottomOfStack ? 0 : info.stackPtrOffsetReg;
+    return frameRegister(this.fn.header);
   }
 
   /** The same; what callers have put on the stack is found by the base pointer, if there is one. */

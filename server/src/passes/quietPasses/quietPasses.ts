@@ -200,17 +200,6 @@ const stripDebug = quiet({
         : '',
 });
 
-/** @llvm LiveDebugValues.cpp LiveDebugValuesLegacy */
-const liveDebugValues = quiet({
-  name: 'livedebugvalues',
-  pipelineName: 'live-debug-values',
-  className: 'LiveDebugValuesPass',
-  title: 'Live DEBUG_VALUE analysis',
-  preserves: [CFG],
-  actsOn: (fn, context) =>
-    hasAttachment(fn, context, 'dbg') ? opcode('DBG_VALUE', 'DBG_VALUE_LIST', 'DBG_INSTR_REF', 'DBG_PHI')(fn) : '',
-});
-
 /** @llvm StackColoring.cpp StackColoringLegacy */
 const stackColoring = quiet({
   name: 'stack-coloring',
@@ -237,7 +226,6 @@ export const QUIET_PASSES: readonly MachinePass[] = [
   patchableFunction,
   sanitizerMetadata,
   stripDebug,
-  liveDebugValues,
   stackColoring,
   machineVerifierPass,
 ];

@@ -7,12 +7,11 @@ import { OperandKind, type BlockId, type InstrId } from '../../model/machineFunc
 import type { Reg } from '../../model/register.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import { InstrQueries } from '../instrQueries.js';
-import { isDebugList } from '../debugOperands.js';
+import { isDebugList, metadataKey } from '../debugOperands.js';
 import { NotModelled, type MachinePass } from '../machinePass.js';
 import { CFG } from '../passContext.js';
-import { fragmentOf } from '../regalloc/debug/expression.js';
-import { DebugInfo } from '../regalloc/debug/scopes.js';
-import { metadataKey } from '../regalloc/debug/variables.js';
+import { fragmentOf } from '../debugInfo/expression.js';
+import { DebugInfo } from '../debugInfo/scopes.js';
 
 /** @llvm RemoveRedundantDebugValues.cpp RemoveRedundantDebugValuesLegacy */
 export const redundantDebugValuesPass: MachinePass = {

@@ -10,7 +10,7 @@ import type { FunctionState } from '../functionState.js';
 import { NotModelled, type MachinePass, type PassUse } from '../machinePass.js';
 import { Analysis, CFG, LIVE_INTERVALS, SLOT_INDEXES, type AnalysedFunction, type Preserved } from '../passContext.js';
 import { BlockFrequencies } from './blockFrequencies.js';
-import { DebugInfo } from './debug/scopes.js';
+import { DebugInfo } from '../debugInfo/scopes.js';
 import { regAllocOptions } from './regAllocOptions.js';
 import { takeDebugValues } from './debug/variables.js';
 import type { WaitingDebugValues } from './debug/contract.js';

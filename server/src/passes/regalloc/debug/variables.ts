@@ -23,9 +23,10 @@ import { McFlag } from '../../../target/api.js';
 import { NotModelled } from '../../machinePass.js';
 import type { AllocState } from '../state.js';
 import type { WaitingDebugValues } from './contract.js';
-import { argInMemory, fragmentOf, inMemory, mergeArgs } from './expression.js';
+import { metadataKey, operandKey } from '../../debugOperands.js';
+import { argInMemory, fragmentOf, inMemory, mergeArgs } from '../../debugInfo/expression.js';
 import { isSameValue, isUndef, RangeMap, UNDEF_LOC, type DebugValue } from './rangeMap.js';
-import { DebugInfo, LexicalScopes } from './scopes.js';
+import { DebugInfo, LexicalScopes } from '../../debugInfo/scopes.js';
 import { firstTerminator } from '../../instrOrder.js';
 
 /** More locations than these are none. */
@@ -59,7 +60,7 @@ class DebugVariables implements WaitingDebugValues {
     let scopes: LexicalScopes | null = null;
     for (const variable of this.variables.values()) {
       variable.extendAll();
-      if (variable.isInlined) variable.trim((scopes ??= new LexicalScopes(state, info)));
+      if (variable.isInlined) variable.trim((scopes ??= new LexicalScopes(state.editor, info)));
     }
   }
 
@@ -173,13 +174,6 @@ class DebugVariables implements WaitingDebugValues {
         editor.insertCopy(pos, block, this.stashed[k].instr);
     }
   }
-}
-
-/** Equal for operands that name one node. */
-export function metadataKey(fn: MachineFunction, o: OperandId): string {
-  if (fn.opKind[o] !== OperandKind.Metadata) throw new NotModelled('debug values without a variable');
-  const { text, node } = fn.payload(o, OperandKind.Metadata);
-  return text.startsWith('<') ? `${text}${node}` : text;
 }
 
 function operandAt(fn: MachineFunction, o: OperandId): NewOperand {
@@ -536,18 +530,6 @@ function assigned(state: AllocState, location: NewOperand): [NewOperand, number]
   if (slot < 0) return [regOperand(NO_REG, OpFlag.Debug), -1];
   return [{ kind: OperandKind.FrameIndex, val: slot }, sub === 0 ? 0 : state.tables.subRegOffset[sub] / 8];
 }
-
-/** Equal for equal locations. */
-function operandKey(fn: MachineFunction, { kind, val, ext = 0, sub = 0, targetFlags = 0 }: NewOperand): string {
-  if (kind === OperandKind.Register) return `r${val}:${sub}`;
-  const payload = PLAIN_KINDS.has(kind)
-    ? ''
-    : JSON.stringify(fn.payloads[val], (_, v: unknown) => (typeof v === 'bigint' ? String(v) : v));
-  return `${kind} ${payload === '' ? val : payload} ${ext} ${targetFlags}`;
-}
-
-/** Operands whose value is no index of a payload. */
-const PLAIN_KINDS: ReadonlySet<OperandKind> = new Set([OperandKind.Immediate, OperandKind.FrameIndex, OperandKind.MBB]);
 
 /**
  * Where debug instructions go.

@@ -16,7 +16,7 @@ import { maskClobbers } from '../../../model/regMask.js';
 import { loseDebugValue } from '../../debugOperands.js';
 import { firstTerminator } from '../../instrOrder.js';
 import { NotModelled } from '../../machinePass.js';
-import { argInMemory, inMemory } from '../debug/expression.js';
+import { argInMemory, inMemory } from '../../debugInfo/expression.js';
 
 /** A debug value further away than this from the definition is taken to have lost it. */
 const FAR = 20;

@@ -4,7 +4,7 @@ import { keepReserved } from '../../frozenRegisters.js';
 import type { MachinePass } from '../../machinePass.js';
 import { CFG } from '../../passContext.js';
 import { KEPT_REGISTERS } from '../allocationPass.js';
-import { DebugInfo } from '../debug/scopes.js';
+import { DebugInfo } from '../../debugInfo/scopes.js';
 import type { RunFilter } from '../runFilter.js';
 import { FastAllocator } from './fastAllocator.js';
 

@@ -4,6 +4,7 @@
 type Operation = readonly [name: string, ...args: string[]];
 
 const ARG = 'DW_OP_LLVM_arg';
+const ENTRY_VALUE = 'DW_OP_LLVM_entry_value';
 const FRAGMENT = 'DW_OP_LLVM_fragment';
 const DEREF: Operation = ['DW_OP_deref'];
 
@@ -37,6 +38,20 @@ export function fragmentsOverlap(a: string, b: string): boolean {
   return x[0] < y[0] + y[1] && y[0] < x[0] + x[1];
 }
 
+export const hasEntryValue = (expression: string): boolean =>
+  operationsOf(expression).some(([name]) => name === ENTRY_VALUE);
+
+/** What the register held when the function was entered, under the same operations. */
+export const asEntryValue = (expression: string): string => textOf([[ENTRY_VALUE, '1'], ...operationsOf(expression)]);
+
+/** Nothing but, at most, a load. */
+export function isPlain(expression: string): boolean {
+  const operations = operationsOf(expression);
+  return operations.length === 0 || (operations.length === 1 && operations[0][0] === DEREF[0]);
+}
+
+export const isEmpty = (expression: string): boolean => operationsOf(expression).length === 0;
+
 /** Argument `from` is argument `to`, and those after it move up. */
 export function mergeArgs(expression: string, from: number, to: number): string {
   const renamed = operationsOf(expression).map((op): Operation => {
@@ -47,7 +62,11 @@ export function mergeArgs(expression: string, from: number, to: number): string 
   return textOf(renamed);
 }
 
-const offsetOperations = (bytes: number): Operation[] => (bytes > 0 ? [['DW_OP_plus_uconst', String(bytes)]] : []);
+/** @llvm DebugInfoMetadata.cpp DIExpression::appendOffset */
+function offsetOperations(bytes: number): Operation[] {
+  if (bytes > 0) return [['DW_OP_plus_uconst', String(bytes)]];
+  return bytes < 0 ? [['DW_OP_constu', String(-bytes)], ['DW_OP_minus']] : [];
+}
 
 /** The location is in memory, `bytes` after an address, `isPointer`: and what lies there is an address, too. */
 export function inMemory(expression: string, bytes: number, isPointer: boolean): string {

@@ -3,14 +3,15 @@
  *
  * Metadata nodes go by the number under which LLVM prints them: nodes of one content are one.
  */
-import { MDNode, MDString, type IRModule } from '../../../ir/module.js';
-import { MetadataSlots } from '../../../ir/metadataSlots.js';
-import { opcodeTraits, OpcodeTrait } from '../../../analysis/opcodeTraits.js';
-import type { BlockId, InstrId } from '../../../model/machineFunction.js';
-import { McFlag } from '../../../target/api.js';
-import { NotModelled } from '../../machinePass.js';
-import type { AllocState } from '../state.js';
-import type { SourcePlaces } from './contract.js';
+import { MDNode, MDString, type IRModule } from '../../ir/module.js';
+import { MetadataSlots } from '../../ir/metadataSlots.js';
+import { opcodeTraits, OpcodeTrait } from '../../analysis/opcodeTraits.js';
+import type { FunctionEditor } from '../../model/edit/functionEditor.js';
+import type { BlockId, InstrId } from '../../model/machineFunction.js';
+import { McFlag } from '../../target/api.js';
+import { hasOpcodeFlag } from '../../target/opcodes.js';
+import { NotModelled } from '../machinePass.js';
+import type { SourcePlaces } from '../regalloc/debug/contract.js';
 
 /** A place in the source text. */
 interface Location {
@@ -182,14 +183,16 @@ function withoutFileBlocks(scope: MDNode): MDNode {
  */
 export class LexicalScopes {
   private readonly scopes = new Map<string, Scope>();
+  /** that of the function itself, null before a location asks for it */
+  private whole: Scope | null = null;
 
   constructor(
-    private readonly state: AllocState,
+    private readonly editor: FunctionEditor,
     private readonly info: DebugInfo,
   ) {
     if (info.isFunctionSkipped) return;
     let before: Scope | null = null;
-    for (let b = 0; b < state.fn.blocks.length; b++) {
+    for (let b = 0; b < editor.fn.blocks.length; b++) {
       for (const [scope, range] of this.rangesOf(b)) {
         if (before !== null && !before.isAround(scope)) before.close(scope);
         scope.extend(range);
@@ -209,12 +212,26 @@ export class LexicalScopes {
   }
 
   /**
+   * By block: 1 where the scope of a location reaches. The function's own scope reaches everywhere: null.
+   * @llvm LexicalScopes.cpp LexicalScopes::dominates
+   */
+  blocksAt(location: string): Uint8Array | null {
+    const scope = this.scopeAt(this.info.location(location));
+    if (scope === this.whole) return null;
+    const { instrBlock, blocks } = this.editor.fn;
+    const reached = new Uint8Array(blocks.length);
+    for (const { first, last } of scope.ranges) reached.fill(1, instrBlock[first], instrBlock[last] + 1);
+    return reached;
+  }
+
+  /**
    * Instructions of a block that follow one another under one location.
    * @llvm LexicalScopes.cpp LexicalScopes::extractLexicalScopes
    */
   private rangesOf(b: BlockId): [Scope, InstrRange][] {
-    const { fn, editor, tables } = this.state;
-    const traits = opcodeTraits(tables);
+    const { editor } = this;
+    const { fn } = editor;
+    const traits = opcodeTraits(fn.tables);
     const found: [Scope, InstrRange][] = [];
     let location: string | null = null;
     let first = -1;
@@ -223,7 +240,8 @@ export class LexicalScopes {
       if (location !== null) found.push([this.scopeAt(this.info.location(location)), { first, last }]);
     };
     for (let i = editor.list.first(b); i >= 0; i = editor.list.after(i)) {
-      if ((traits[fn.opcode[i]] & OpcodeTrait.Debug) !== 0 || this.state.has(i, McFlag.Meta)) continue;
+      if ((traits[fn.opcode[i]] & OpcodeTrait.Debug) !== 0 || hasOpcodeFlag(fn.tables, fn.opcode[i], McFlag.Meta))
+        continue;
       const own = fn.extras.get(i)?.debugLocation;
       if (own !== undefined && own !== location) {
         close();
@@ -255,6 +273,7 @@ export class LexicalScopes {
       const isBlock = node.className === 'DILexicalBlock' && around instanceof MDNode;
       const parent = isBlock ? this.scopeOf(around, inlinedAt) : inlinedAt === null ? null : this.scopeAt(inlinedAt);
       this.scopes.set(key, (scope = new Scope(parent)));
+      if (parent === null) this.whole = scope;
     }
     return scope;
   }
