@@ -42,6 +42,7 @@ const FEATURES = [
     'scalarize',
     'controlFlow',
     'levers',
+    'passes',
   ],
   ...[
     'refactor',

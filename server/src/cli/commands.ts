@@ -144,7 +144,8 @@ const TABLE: readonly (() => CommandHelp)[] = [
     name: 'explain',
     passesOn: true,
     usage: ['explain [OPTION]... FILE'],
-    summary: 'show every decision of the scheduler or the register allocator, or why values are divergent',
+    summary:
+      'show every decision of the scheduler, the register allocator or another pass, or why values are divergent',
     about: [
       "Schedules the functions of a file as llc would, and prints every decision. Options that you do not give come from the file's first RUN line.",
     ],
@@ -155,7 +156,14 @@ const TABLE: readonly (() => CommandHelp)[] = [
         flag('allocation'),
         'explain the register allocator instead: where each register goes, and every eviction, split and spill. Functions that are not scheduled yet are scheduled first',
       ),
-      row(value('stage', 'NAME', STAGES), 'with --allocation: the point that the functions have reached, as for check'),
+      row(
+        value('pass', 'NAME', 'pass'),
+        'explain this pass instead: what it does to each instruction, and why. Passes that come before it in the RUN line, or from --stage on, run first',
+      ),
+      row(
+        value('stage', 'NAME', STAGES),
+        'with --allocation or --pass: the point that the functions have reached, as for check',
+      ),
       row(
         value('costs', 'TABLES', 'file'),
         'with --allocation: a table of the registers used under other register costs. TABLES is uniform, index, stripes, callee-saved, several of these, all, a list such as v40-47:1,s30:4, or a file with such a list',
@@ -181,6 +189,7 @@ const TABLE: readonly (() => CommandHelp)[] = [
       ['amdgpu-mir explain -misched=gcn-iterative-ilp kernel.mir', 'another scheduler'],
       ['amdgpu-mir explain --allocation --register=%31 kernel.mir', 'why %31 is spilled'],
       ['amdgpu-mir explain --allocation --costs=all kernel.mir', 'the effect of other register costs'],
+      ['amdgpu-mir explain --pass=si-insert-waitcnts kernel.mir', 'why each wait is where it is'],
       ['amdgpu-mir explain --divergence --register=%9 kernel.mir', 'why %9 differs between lanes'],
     ],
     exits: [

@@ -1,6 +1,6 @@
 /**
  * `amdgpu-mir explain FILE --function F [--region N] [--json]`: the decision trace of the machine scheduler, or with `--allocation` of the
- * register allocator (explainAllocation.ts), with `--divergence` what differs between lanes (explainDivergence.ts), with llc's target and options. A file's first RUN line gives those that are not named here, as in `check`.
+ * register allocator (explainAllocation.ts), with `--pass=NAME` of another pass (explainPass.ts), with `--divergence` what differs between lanes (explainDivergence.ts), with llc's target and options. A file's first RUN line gives those that are not named here, as in `check`.
  */
 import type { MachineFunction } from '../model/machineFunction.js';
 import { InstrPrinter, sourceNames } from '../model/printer/index.js';
@@ -12,6 +12,7 @@ import { traceSchedule, type TracedSchedule } from '../passes/scheduler/trace/co
 import { printScheduleTrace, type InstrLabels } from '../passes/scheduler/trace/traceText.js';
 import { explainAllocation } from './explainAllocation.js';
 import { explainDivergence } from './explainDivergence.js';
+import { explainPass } from './explainPass.js';
 import {
   fileSaysNote,
   fileToExplain,
@@ -48,6 +49,7 @@ function explainFile(call: Invocation<Format>, io: CommandIO): number {
   const settings = parseSettings(call, once);
   if (typeof settings === 'string') return call.refuse(settings);
   try {
+    if (settings.pass !== null) return explainPass(settings, settings.pass, once);
     if (settings.divergence) return explainDivergence(settings, once);
     return settings.allocation ? explainAllocation(settings, once) : explain(settings, once);
   } catch (error) {
@@ -73,7 +75,10 @@ function parseSettings(call: Invocation<Format>, io: ReadOnce): ExplainSettings 
   const costs = valueOf(call, 'costs') ?? null;
   const stage = valueOf(call, 'stage') ?? null;
   if (stage !== null && !isStage(stage)) return `--stage must be one of ${STAGES.join(', ')}`;
-  if (stage !== null && !allocation) return '--stage needs --allocation';
+  const pass = valueOf(call, 'pass') ?? null;
+  if (stage !== null && !allocation && pass === null) return '--stage needs --allocation or --pass';
+  if (pass !== null && (allocation || divergence)) return '--pass cannot be used with --allocation or --divergence';
+  if (pass !== null && region !== null) return '--region cannot be used with --pass';
   const target = targetInLlcWords(call);
   // llc's parser knows it, too: what may be given depends on it.
   const model = valueOf(call, 'model');
@@ -94,7 +99,7 @@ function parseSettings(call: Invocation<Format>, io: ReadOnce): ExplainSettings 
       modelOf,
     });
     if (inputs.length === 0) return 'no file';
-    return { functionName, region, allocation, divergence, register, costs, stage, json, llc, parsed };
+    return { functionName, region, allocation, divergence, register, costs, stage, pass, json, llc, parsed };
   } catch (error) {
     if (error instanceof InformationRequest) return "see 'amdgpu-mir help'";
     if (error instanceof UsageError) return error.message.replace(/^llc: /, '');

@@ -35,6 +35,8 @@ export interface ExplainSettings {
   readonly costs: string | null;
   /** chosen; null: what the file says, or a guess */
   readonly stage: Stage | null;
+  /** the pass to explain, null = it is the scheduler or one of the above */
+  readonly pass: string | null;
   readonly json: boolean;
   readonly llc: LlcOptions;
   /** has the file, where its model was looked for */

@@ -100,3 +100,30 @@ export type ExplainedStep =
   | { readonly kind: 'split'; readonly how: SplitKind; readonly reg: string | null; readonly cost: number | null }
   | { readonly kind: 'spill'; readonly slot: number; readonly together: readonly string[] }
   | { readonly kind: 'rematerialize'; readonly defLine: number; readonly useLine: number; readonly made: string };
+
+/** `--pass`: what a pass did to the function. */
+export interface ExplainedPass {
+  readonly function: string;
+  /** `NAME`, or `NAME,1` where it runs several times */
+  readonly pass: string;
+  /** passes that ran before it */
+  readonly after: readonly string[];
+  /** what names them; null: the pass ran on the function as it stands */
+  readonly by: string | null;
+  /** how many instructions */
+  readonly inserted: number;
+  readonly changed: number;
+  readonly erased: number;
+  /** those, and others that something is said of */
+  readonly instrs: readonly {
+    /** null: the file has no line of it */
+    readonly line: number | null;
+    /** index in the layout */
+    readonly block: number;
+    readonly change: 'inserted' | 'changed' | 'erased' | 'kept';
+    readonly text: string;
+    /** null unless it is changed */
+    readonly before: string | null;
+    readonly reasons: readonly { readonly kind: string; readonly text: readonly string[] }[];
+  }[];
+}

@@ -3,10 +3,13 @@ import { FunctionEditor } from '../model/edit/functionEditor.js';
 import type { MachineFunctionHeader } from '../model/header.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import type { AnalysedFunction, Analysis, PassContext, Preserved } from './passContext.js';
+import type { Remarks } from './remarks.js';
 
 export class FunctionState implements AnalysedFunction {
   private current: MachineFunction;
   private lists: FunctionEditor | null = null;
+  /** where passes write down why they do what they do; null = nobody asks */
+  private reasons: Remarks | null = null;
   /** with null for those of which only what they changed is left */
   private readonly analyses = new Map<Analysis<unknown>, unknown>();
 
@@ -39,7 +42,23 @@ export class FunctionState implements AnalysedFunction {
 
   /** The function on lists. They stay, with their order of operands, until a pass puts another function here or edits the columns. */
   editor(): FunctionEditor {
-    return (this.lists ??= new FunctionEditor(this.own()));
+    this.lists ??= new FunctionEditor(this.own());
+    this.lists.onMoved = this.moved;
+    return this.lists;
+  }
+
+  get remarks(): Remarks | null {
+    return this.reasons;
+  }
+
+  /** From now on passes write their reasons there. */
+  collectInto(remarks: Remarks | null): void {
+    this.reasons = remarks;
+  }
+
+  private get moved(): FunctionEditor['onMoved'] {
+    const { reasons } = this;
+    return reasons === null ? null : (from, to) => reasons.noteMoved(from, to);
   }
 
   /** The function for a pass that edits its columns: what was known of it goes, but for what has been changed in it. */

@@ -26,11 +26,18 @@ export interface RunOptions {
   readonly printed: PrintOptions | null;
   /** called after each pass, for who wants to see the function on its way */
   readonly after?: (pass: MachinePass) => void;
+  /** who looks at the function around each pass that runs, by its place in the list */
+  readonly watch?: PassWatch;
+}
+
+export interface PassWatch {
+  before(place: number, state: FunctionState): void;
+  after(place: number, state: FunctionState): void;
 }
 
 /** Runs passes over a function. Throws NotModelled, PassError, and what `verify` and checkpoints throw. */
 export function runPasses(state: FunctionState, calls: readonly PassCall[], options: RunOptions): void {
-  const { isPipeline, verify, printed } = options;
+  const { isPipeline, verify, printed, watch } = options;
   const printer = printed === null ? null : new (isPipeline ? PipelinePrinter : LegacyPrinter)(state, printed);
   // The new pass manager leaves out what is not required; in the legacy one each pass asks for itself.
   const own = isPipeline && state.fn.isOptNone ? calls.filter(({ pass }) => pass.isRequired === true) : calls;
@@ -47,11 +54,14 @@ export function runPasses(state: FunctionState, calls: readonly PassCall[], opti
     refuseForgotten(state, pass);
     const wants = (analysis: Analysis<unknown>): boolean => isWanted(analysis, own.slice(k + 1), isPipeline);
     printer?.before(pass);
-    runPass(state, pass, { parameters, isPipeline, isWatched: verify !== null || printer !== null, wants });
+    const isWatched = verify !== null || printer !== null || watch !== undefined;
+    watch?.before(k, state);
+    runPass(state, pass, { parameters, isPipeline, isWatched, wants });
     const preserved = preservedBy(pass, { parameters, isPipeline });
     const left = liveIntervalsLeft(state, preserved);
     state.keepOnly(preserved);
     printer?.after(pass, left);
+    watch?.after(k, state);
     if (verify !== null && !isPipeline && pass.name !== 'none') {
       const check = (): void => {
         if (pass.title !== null) verifyState(state, left, verify, `After ${pass.title}`);

@@ -95,6 +95,8 @@ function grown(a: Int32Array, atLeast: number): Int32Array {
 
 export class FunctionEditor {
   readonly list: InstrList;
+  /** told of an instruction that has another id, since its bundle was made or changed; null = nobody asks */
+  onMoved: ((from: InstrId, to: InstrId) => void) | null = null;
   /** ids of the blocks in their order, null where that is the order of the ids */
   private layout: BlockId[] | null = null;
   /** instruction of an operand; -1 = erased */
@@ -366,6 +368,7 @@ export class FunctionEditor {
     fn.bundle[head] = BundleFlag.BundledSucc;
     members.forEach((old, k) => {
       const i = cloneInstr(fn, old, block);
+      this.onMoved?.(old, i);
       fn.bundle[i] = BundleFlag.BundledPred | (k + 1 < members.length ? BundleFlag.BundledSucc : 0);
     });
     for (const old of members) this.erase(old);
@@ -403,6 +406,7 @@ export class FunctionEditor {
     for (let i = first; i <= last; i++) {
       if (i === member && where === 'before') insert();
       const copy = cloneInstr(fn, i, block);
+      this.onMoved?.(i, copy);
       if (i === member) moved = copy;
       if (i === member && where === 'after') insert();
     }
@@ -453,7 +457,9 @@ export class FunctionEditor {
       let hasMore = true;
       for (let m = head; hasMore; m++) {
         hasMore = (fn.bundle[m] & BundleFlag.BundledSucc) !== 0;
-        if (!gone.has(m)) cloneInstr(fn, m, block);
+        if (gone.has(m)) continue;
+        const copy = cloneInstr(fn, m, block);
+        this.onMoved?.(m, copy);
       }
       const end = fn.nInstrs;
       for (let i = begin; i < end; i++)

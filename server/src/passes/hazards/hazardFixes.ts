@@ -20,6 +20,8 @@ import { OpcodePattern } from '../../target/opcodeSets.js';
 import { lazy } from '../../util/lazy.js';
 import { NEVER, type HazardInstrs } from './hazardInstrs.js';
 import { DepCtr } from './depCtr.js';
+import type { HazardRule } from './hazardRule.js';
+import type { Remarks } from '../remarks.js';
 
 const NOP = new OpcodePattern(/^V_NOP_(?:e32|e64|sdwa)$/);
 /** Scalar instructions that SMEM's readers do not wait for, however many there are */
@@ -50,6 +52,12 @@ const SPARSE_DISTANCE: Readonly<Record<number, readonly [toMatrix: number, toOth
   16: [5, 4],
 };
 
+interface HazardReason {
+  readonly rule: HazardRule;
+  readonly by: InstrId;
+  readonly between: number;
+}
+
 type Emitted = readonly [opcode: string, operands: readonly NewOperand[]];
 
 const NEVER_EXPORT: ReadonlySet<number> = new Set([
@@ -64,6 +72,8 @@ const ONLY_CALLED: ReadonlySet<number> = new Set([CallingConv.AMDGPU_Gfx, Callin
 export class HazardFixes {
   /** the instruction that is looked at; a bundle has other ids after an insertion */
   current: InstrId = -1;
+  /** the rule that is looked at */
+  private rule: HazardRule = 'exportPriority';
   private readonly fn: MachineFunction;
   private readonly st: Subtarget;
   private readonly builder: InstrBuilder;
@@ -77,6 +87,7 @@ export class HazardFixes {
   constructor(
     private readonly instrs: HazardInstrs,
     private readonly runOn: (i: InstrId) => void,
+    private readonly remarks: Remarks | null,
   ) {
     this.fn = instrs.fn;
     this.st = instrs.fn.subtarget;
@@ -122,9 +133,29 @@ export class HazardFixes {
 
   /** Returns the new instruction. */
   private insert(where: 'before' | 'after', name: string, operands: readonly NewOperand[]): InstrId {
+    const made = this.put(where, name, operands);
+    this.explain(made, where === 'before' ? this.current : -1);
+    return made;
+  }
+
+  private put(where: 'before' | 'after', name: string, operands: readonly NewOperand[]): InstrId {
     const made = this.inserter.insert(this.current, where, this.fn.tables.opcodeByName(name), operands);
     this.current = this.inserter.idNow(this.current);
     return made;
+  }
+
+  /** `at` is there, or is as it is, for the rule that is looked at. */
+  private explain(at: InstrId, before: InstrId): void {
+    if (this.remarks === null) return;
+    const { rule, instrs } = this;
+    this.remarks.add({ kind: 'hazard', at, rule, before, by: instrs.lastFound, states: 0, between: 0 });
+  }
+
+  /** Why the rules ask for wait states before the current instruction; null = nobody asks for that. */
+  noopReason(): HazardReason | null {
+    if (this.remarks === null) return null;
+    const { rule, by, between } = this.instrs.reason;
+    return rule === null ? null : { rule, by, between };
   }
 
   /** What an instruction is called after insertions into its bundle. */
@@ -132,13 +163,20 @@ export class HazardFixes {
     return this.inserter.idNow(i);
   }
 
-  /** S_NOPs for some wait states before the current instruction; in bundles LLVM does not use what newer processors can. */
-  insertNops(states: number): void {
+  /**
+   * S_NOPs for some wait states before the current instruction; in bundles LLVM does not use what newer processors can. `why`: null = an option, where
+   * somebody asks.
+   */
+  insertNops(states: number, why: HazardReason | null): void {
     const isMember = (this.fn.bundle[this.current] & BundleFlag.BundledPred) !== 0;
     const { generation } = this.st;
     const bits = generation >= Generation.GFX12 ? 7 : generation >= Generation.VOLCANIC_ISLANDS ? 4 : 3;
     const most = isMember ? 8 : 1 << bits;
-    for (let left = states; left > 0; left -= most) this.before('S_NOP', [immOperand(Math.min(left, most) - 1)]);
+    for (let left = states; left > 0; left -= most) {
+      const made = this.put('before', 'S_NOP', [immOperand(Math.min(left, most) - 1)]);
+      const { rule, by, between } = why ?? { rule: 'snopPadding' as const, by: -1, between: 0 };
+      this.remarks?.add({ kind: 'hazard', at: made, rule, before: this.current, by, states, between });
+    }
   }
 
   private waitDepCtr(field: Parameters<DepCtr['zero']>[0], where: 'before' | 'after' = 'before'): InstrId {
@@ -162,6 +200,7 @@ export class HazardFixes {
 
   /** @llvm GCNHazardRecognizer.cpp GCNHazardRecognizer::fixVMEMtoScalarWriteHazards */
   private scalarWriteAfterMemory(): void {
+    this.rule = 'vmemToScalarWrite';
     const { instrs, st, fn, current } = this;
     if (!st.hasFeature('vmem-to-scalar-write-hazard')) return;
     if (!instrs.isSALU(current) && !instrs.isSMRD(current)) return;
@@ -174,6 +213,7 @@ export class HazardFixes {
 
   /** @llvm GCNHazardRecognizer.cpp GCNHazardRecognizer::fixVcmpxPermlaneHazards */
   private permlaneAfterCompare(): void {
+    this.rule = 'vcmpxPermlane';
     const { instrs, st, fn, current } = this;
     if (!st.hasFeature('vcmpx-permlane-hazard') || !instrs.isPermlane(current)) return;
     const ends = (i: InstrId): boolean => instrs.isVALU(i) && !NOP.has(fn.tables, fn.opcode[i]);
@@ -189,6 +229,7 @@ export class HazardFixes {
 
   /** @llvm GCNHazardRecognizer.cpp GCNHazardRecognizer::fixSMEMtoVectorWriteHazards */
   private vectorWriteAfterScalarLoad(): void {
+    this.rule = 'smemToVectorWrite';
     const { instrs, st, current } = this;
     if (!st.hasFeature('smem-to-vector-write-hazard') || !instrs.isVALU(current)) return;
     const written = this.scalarResult(current);
@@ -221,6 +262,7 @@ export class HazardFixes {
 
   /** @llvm GCNHazardRecognizer.cpp GCNHazardRecognizer::fixVcmpxExecWARHazard */
   private compareToExec(): void {
+    this.rule = 'vcmpxExecWAR';
     const { instrs, st, fn, current } = this;
     const exec = this.reg('exec');
     if (!st.hasFeature('vcmpx-exec-war-hazard') || !instrs.isVALU(current) || !instrs.modifies(current, exec)) return;
@@ -251,6 +293,7 @@ export class HazardFixes {
 
   /** @llvm GCNHazardRecognizer.cpp GCNHazardRecognizer::fixLdsBranchVmemWARHazard */
   private betweenLDSAndMemory(): void {
+    this.rule = 'ldsBranchVmemWAR';
     const { instrs, fn, current } = this;
     if (!this.hasLDSAndMemory()) return;
     const kind = this.accessKind(current);
@@ -285,6 +328,7 @@ export class HazardFixes {
    * @llvm GCNHazardRecognizer.cpp GCNHazardRecognizer::fixLdsDirectVALUHazard
    */
   private directAfterVALU(): void {
+    this.rule = 'ldsDirectVALU';
     const { instrs, current } = this;
     if (!instrs.isLDSDIR(current)) return;
     const most = 15;
@@ -299,10 +343,13 @@ export class HazardFixes {
     const since = instrs.since(current, isHazard, ends, (i) => (instrs.isVALU(i) ? 1 : 0));
     // These may run beside others, so that the counter says nothing.
     this.setImm(current, 'waitvdst', hasTranscendental ? 0 : Math.min(since, most));
+    if (since === NEVER) this.rule = 'ldsDirectFree';
+    this.explain(current, -1);
   }
 
   /** @llvm GCNHazardRecognizer.cpp GCNHazardRecognizer::fixLdsDirectVMEMHazard */
   private directAfterMemory(): void {
+    this.rule = 'ldsDirectVMEM';
     const { instrs, current, st } = this;
     if (!instrs.isLDSDIR(current)) return;
     const result = instrs.namedReg(current, 'vdst');
@@ -316,8 +363,10 @@ export class HazardFixes {
       this.isDepCtr(i, 'vmVsrc') ||
       (waitsItself && instrs.isLDSDIR(i) && instrs.imm(i, 'waitvsrc') === 0);
     if (instrs.since(current, isHazard, ends) === NEVER) return;
-    if (waitsItself) this.setImm(current, 'waitvsrc', 0);
-    else this.waitDepCtr('vmVsrc');
+    if (waitsItself) {
+      this.setImm(current, 'waitvsrc', 0);
+      this.explain(current, -1);
+    } else this.waitDepCtr('vmVsrc');
   }
 
   private vectorSources(i: InstrId): PhysReg[] {
@@ -335,6 +384,7 @@ export class HazardFixes {
    * @llvm GCNHazardRecognizer.cpp GCNHazardRecognizer::fixVALUPartialForwardingHazard
    */
   private partialForwarding(): void {
+    this.rule = 'partialForwarding';
     const { instrs, current } = this;
     if (!this.isWave64 || !instrs.isVALU(current)) return;
     const sources = this.vectorSources(current);
@@ -388,6 +438,7 @@ export class HazardFixes {
 
   /** @llvm GCNHazardRecognizer.cpp GCNHazardRecognizer::fixVALUTransUseHazard */
   private useOfTranscendental(): void {
+    this.rule = 'valuTransUse';
     const { instrs, current } = this;
     if (!instrs.isVALU(current)) return;
     const sources = this.vectorSources(current);
@@ -405,6 +456,7 @@ export class HazardFixes {
 
   /** @llvm GCNHazardRecognizer.cpp GCNHazardRecognizer::fixVALUMaskWriteHazard */
   private maskWrite(): void {
+    this.rule = 'valuMaskWrite';
     const { instrs, fn, current } = this;
     if (!this.isWave64) return;
     const isVALU = instrs.isVALU(current);
@@ -476,8 +528,9 @@ export class HazardFixes {
     for (let i = made + 1; (fn.bundle[i - 1] & BundleFlag.BundledSucc) !== 0; i++)
       for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
         const payload = fn.opKind[o] === OperandKind.GlobalAddress ? fn.payloads[fn.opVal[o]] : undefined;
-        if (payload?.kind === OperandKind.GlobalAddress)
-          fn.opVal[o] = fn.addPayload({ ...payload, offset: payload.offset + 4n });
+        if (payload?.kind !== OperandKind.GlobalAddress) continue;
+        fn.opVal[o] = fn.addPayload({ ...payload, offset: payload.offset + 4n });
+        this.remarks?.add({ kind: 'movedAddress', at: i, by: made });
       }
   }
 
@@ -485,6 +538,7 @@ export class HazardFixes {
 
   /** @llvm GCNHazardRecognizer.cpp GCNHazardRecognizer::fixWMMAHazards */
   private matrixAfterMatrix(): void {
+    this.rule = 'wmma';
     const { instrs, current } = this;
     if (!instrs.isWMMA(current)) return;
     const takesIndex = this.st.generation >= Generation.GFX12 && instrs.isSWMMAC(current);
@@ -496,6 +550,7 @@ export class HazardFixes {
 
   /** @llvm GCNHazardRecognizer.cpp GCNHazardRecognizer::fixWMMACoexecutionHazards */
   private besideMatrix(): void {
+    this.rule = 'wmmaCoexecution';
     const { instrs, current, st } = this;
     if (!st.hasFeature('gfx1250-insts')) return;
     const isMatrix = instrs.isXDLWMMA(current);
@@ -531,6 +586,7 @@ export class HazardFixes {
 
   /** @llvm GCNHazardRecognizer.cpp GCNHazardRecognizer::fixVALUTransCoexecutionHazards */
   private besideTranscendental(): void {
+    this.rule = 'valuTransCoexecution';
     const { instrs, fn, current, st } = this;
     if (!st.hasFeature('gfx1250-insts') || !instrs.isVALU(current) || instrs.isTRANS(current)) return;
     const written = instrs.namedReg(current, 'vdst');
@@ -548,7 +604,9 @@ export class HazardFixes {
    * @llvm GCNHazardRecognizer.cpp GCNHazardRecognizer::fixShift64HighRegBug
    */
   private shiftByLastOfBlock(): void {
+    this.rule = 'shift64HighReg';
     const { instrs, fn } = this;
+    instrs.lastFound = -1;
     const { tables } = fn;
     const shift = this.current;
     if (!SHIFT_64.has(tables, fn.opcode[shift])) return;
@@ -561,7 +619,8 @@ export class HazardFixes {
     const to = fn.opVal[fn.opBegin[shift]];
     if (!instrs.isReg(value) || fn.opVal[value] !== to) {
       const low = this.part(to, 'sub0');
-      this.runOn(this.before('V_MOV_B32_e32', [regOperand(low, OpFlag.Def), operandOf(fn, amount)]));
+      this.lookAtOwn(this.before('V_MOV_B32_e32', [regOperand(low, OpFlag.Def), operandOf(fn, amount)]));
+      this.explain(this.current, -1);
       const o = instrs.named(this.current, 'src0');
       this.rename(o, low);
       fn.opFlags[o] |= OpFlag.Kill;
@@ -580,7 +639,7 @@ export class HazardFixes {
       : [[free, reg]];
     const def = (r: PhysReg): NewOperand => regOperand(r, OpFlag.Def);
     for (const [other, own] of pairs)
-      this.runOn(
+      this.lookAtOwn(
         this.before('V_SWAP_B32', [
           def(other),
           def(own),
@@ -590,6 +649,7 @@ export class HazardFixes {
       );
     for (const [other, own] of [...pairs].reverse())
       this.insert('after', 'V_SWAP_B32', [def(own), def(other), regOperand(other), regOperand(own)]);
+    this.explain(this.current, -1);
     const changed = instrs.named(this.current, 'src0');
     this.rename(changed, overlaps ? this.part(free, 'sub1') : free);
     fn.opFlags[changed] = (fn.opFlags[changed] & ~OpFlag.Kill) | OpFlag.Undef;
@@ -598,6 +658,13 @@ export class HazardFixes {
     this.rename(fn.opBegin[this.current], free);
     this.rename(source, free);
     fn.opFlags[source] = (fn.opFlags[source] & ~OpFlag.Kill) | OpFlag.Undef;
+  }
+
+  /** What was put before a shift may have hazards of its own. */
+  private lookAtOwn(made: InstrId): void {
+    this.runOn(made);
+    this.rule = 'shift64HighReg';
+    this.instrs.lastFound = -1;
   }
 
   private rename(o: OperandId, reg: PhysReg): void {
@@ -613,7 +680,9 @@ export class HazardFixes {
 
   /** @llvm GCNHazardRecognizer.cpp GCNHazardRecognizer::fixRequiredExportPriority */
   private exportPriority(): void {
+    this.rule = 'exportPriority';
     const { instrs, fn, current, builder } = this;
+    instrs.lastFound = -1;
     const { list } = builder.editor;
     const convention = fn.header.irFunction.callingConv;
     if (NEVER_EXPORT.has(convention)) return;
@@ -628,7 +697,10 @@ export class HazardFixes {
       const isMember = (fn.bundle[current] & BundleFlag.BundledPred) !== 0;
       const before = isMember ? current - 1 : instrs.before(current);
       const isOurs = priority === AFTER_EXPORT && before >= 0 && instrs.isEXP(before);
-      if (!isOurs && priority < NORMAL_PRIORITY) fn.opVal[o] = Math.min(priority + NORMAL_PRIORITY, MAX_PRIORITY);
+      if (!isOurs && priority < NORMAL_PRIORITY) {
+        fn.opVal[o] = Math.min(priority + NORMAL_PRIORITY, MAX_PRIORITY);
+        this.explain(current, -1);
+      }
       return;
     }
     if (!instrs.isEXP(current)) return;
@@ -654,7 +726,8 @@ export class HazardFixes {
     const { fn, instrs, builder } = this;
     const first = builder.editor.list.first(0);
     if (first >= 0 && instrs.name(first) === 'S_SETPRIO' && fn.imm(fn.opBegin[first]) >= NORMAL_PRIORITY) return;
-    builder.build(first >= 0 ? first : ~0, -1, fn.tables.opcodeByName('S_SETPRIO'), [immOperand(NORMAL_PRIORITY)]);
+    const raise = fn.tables.opcodeByName('S_SETPRIO');
+    this.explain(builder.build(first >= 0 ? first : ~0, -1, raise, [immOperand(NORMAL_PRIORITY)]), -1);
   }
 
   // -- gfx1250 -------------------------------------------------------------------------------------------------------------------
@@ -665,12 +738,17 @@ export class HazardFixes {
     const isGet = GETREG.has(tables, fn.opcode[this.current]);
     const isSet = SETREG.has(tables, fn.opcode[this.current]);
     const register = isGet || isSet ? instrs.imm(this.current, 'simm16') & HARDWARE_REGISTER : -1;
+    instrs.lastFound = -1;
+    this.rule = 'getregIdle';
     if (isGet && WAITS_FOR_IDLE.includes(register)) this.before('S_WAITCNT_DEPCTR', [immOperand(0)]);
+    this.rule = 'asyncBarrier';
     if (instrs.name(this.current) === 'DS_ATOMIC_ASYNC_BARRIER_ARRIVE_B64') {
       this.waitDepCtr('vmVsrc');
       this.waitDepCtr('vmVsrc', 'after');
     }
+    this.rule = 'scratchBaseForwarding';
     this.scratchBase(isGet ? register : -1);
+    this.rule = 'setregMode';
     if (
       isSet &&
       fn.opKind[fn.opBegin[this.current] + 1] === OperandKind.Immediate &&

@@ -5,6 +5,7 @@ import type { FunctionEditor } from '../../model/edit/functionEditor.js';
 import { BundleFlag, type BlockId, type InstrId, type OperandId } from '../../model/machineFunction.js';
 import { InstrQueries } from '../instrQueries.js';
 import type { PhysReg } from '../../target/api.js';
+import { NoopReason, type HazardRule } from './hazardRule.js';
 import {
   isDOT,
   isDPP,
@@ -55,6 +56,10 @@ export class HazardInstrs extends InstrQueries {
   private readonly inlineAsm: ReadonlySet<number>;
   private readonly nop: number;
   private readonly latencies: LatencyModel;
+  /** what the last way back found, -1 = nothing, and wait states to it */
+  lastFound: InstrId = -1;
+  foundStates = 0;
+  readonly reason = new NoopReason();
 
   constructor(readonly editor: FunctionEditor) {
     const { fn } = editor;
@@ -215,10 +220,15 @@ export class HazardInstrs extends InstrQueries {
   ): number {
     const { fn } = this;
     const visited = new Set<BlockId>();
+    this.lastFound = -1;
+    this.foundStates = NEVER;
     const walk = (block: BlockId, start: InstrId, before: number): number => {
       let states = before;
       for (let i = start; i >= 0; i = this.before(i)) {
-        if (isHazard(i)) return states;
+        if (isHazard(i)) {
+          if (states < this.foundStates) [this.lastFound, this.foundStates] = [i, states];
+          return states;
+        }
         if (this.isInlineAsm(i)) continue;
         states += statesOf(i);
         if (isExpired(i, states)) return NEVER;
@@ -232,6 +242,12 @@ export class HazardInstrs extends InstrQueries {
       return fewest;
     };
     return walk(fn.instrBlock[from], this.before(from), 0);
+  }
+
+  /** Wait states that a rule asks for, given what the last way back has found; returns `states`. */
+  because(rule: HazardRule, states: number): number {
+    this.reason.take(rule, states, this.lastFound, this.foundStates);
+    return states;
   }
 
   /** The same no further back than `limit` wait states. */
@@ -251,6 +267,7 @@ export class HazardInstrs extends InstrQueries {
   finds<State>(from: InstrId, initial: State, walk: Walk<State>): boolean {
     const { fn } = this;
     const work: { block: BlockId; state: State }[] = [];
+    this.lastFound = -1;
     const seen = new Set<string>();
     let block: BlockId = fn.instrBlock[from];
     let state = initial;
@@ -259,7 +276,10 @@ export class HazardInstrs extends InstrQueries {
       let isExpired = false;
       for (; i >= 0 && !isExpired; i = this.before(i)) {
         const result = walk.look(state, i);
-        if (result === 'found') return true;
+        if (result === 'found') {
+          this.lastFound = i;
+          return true;
+        }
         if (result === 'expired') isExpired = true;
         else if (!this.isInlineAsm(i) && !this.isMeta(i)) state = walk.pass(state, i);
       }

@@ -6,6 +6,7 @@ import type { OptionValue } from '../../commandLine/optionSpec.js';
 import type { FunctionEditor } from '../../model/edit/functionEditor.js';
 import { BundleFlag, type InstrId } from '../../model/machineFunction.js';
 import type { MachinePass } from '../machinePass.js';
+import type { Remarks } from '../remarks.js';
 import { EmittedInstrs, lookAheadOf } from './emittedInstrs.js';
 import { HazardFixes } from './hazardFixes.js';
 import { HazardInstrs } from './hazardInstrs.js';
@@ -22,7 +23,7 @@ export const hazardRecognizerPass: MachinePass = {
   isRequired: true,
   requires: [],
   preserves: [],
-  run: (state) => new HazardRecognizer(state.editor(), state.context.options).run(),
+  run: (state) => new HazardRecognizer(state.editor(), state.context.options, state.remarks).run(),
 };
 
 /** @llvm GCNHazardRecognizer.cpp GCNHazardRecognizer */
@@ -36,10 +37,11 @@ class HazardRecognizer {
   constructor(
     private readonly editor: FunctionEditor,
     options: Options,
+    remarks: Remarks | null,
   ) {
     this.instrs = new HazardInstrs(editor);
     this.rules = new NoopRules(this.instrs, Number(options.get('amdgpu-mfma-padding-ratio') ?? 0));
-    this.fixes = new HazardFixes(this.instrs, (i) => this.runOn(i));
+    this.fixes = new HazardFixes(this.instrs, (i) => this.runOn(i), remarks);
     this.emitted = new EmittedInstrs(this.instrs, lookAheadOf(editor));
     this.padding = Number(options.get('amdgpu-snop-padding') ?? 0);
   }
@@ -61,10 +63,11 @@ class HazardRecognizer {
     const outer = fixes.current;
     fixes.current = i;
     const states = Math.max(this.rules.before(i, this.emitted.list), 0);
+    const why = fixes.noopReason();
     fixes.fix();
     const nops = Math.max(states, this.padding);
     this.emitted.noops(nops);
-    fixes.insertNops(nops);
+    fixes.insertNops(nops, nops > states ? null : why);
     if (instrs.isBundle(fixes.current)) this.runOnMembers();
     else this.emitted.issue(fixes.current);
     let head = fixes.current;
@@ -80,8 +83,9 @@ class HazardRecognizer {
     while ((fn.bundle[fixes.current] & BundleFlag.BundledSucc) !== 0) {
       fixes.current++;
       const states = Math.max(rules.before(fixes.current, this.emitted.list), 0);
+      const why = fixes.noopReason();
       fixes.fix();
-      fixes.insertNops(states);
+      fixes.insertNops(states, why);
       this.emitted.issueMember(fixes.current, states);
     }
   }

@@ -54,7 +54,7 @@ export class MatrixRules {
       return true;
     };
     const since = instrs.within(i, 16, isNeighbour);
-    return Math.trunc((cycles * this.paddingPercent) / 100) - since;
+    return instrs.because('mfmaPadding', Math.trunc((cycles * this.paddingPercent) / 100) - since);
   }
 
   // -- gfx908 ------------------------------------------------------------------------------------------------------------
@@ -70,11 +70,11 @@ export class MatrixRules {
     };
     const isVALU = (k: InstrId): boolean => instrs.isVALU(k) || instrs.isInlineAsm(k);
     if (name !== READ) {
-      need(4 - instrs.sinceDef(i, fn.tables.regByName('exec'), 4, isVALU));
+      need(instrs.because('mfmaExec', 4 - instrs.sinceDef(i, fn.tables.regByName('exec'), 4, isVALU)));
       if (states < 4)
         for (const o of instrs.explicitUses(i)) {
           if (!instrs.isVGPR(fn.opVal[o])) continue;
-          need(2 - instrs.sinceDef(i, fn.opVal[o], 2, isVALU));
+          need(instrs.because('mfmaVector', 2 - instrs.sinceDef(i, fn.opVal[o], 2, isVALU)));
           if (states === 2) break;
         }
     }
@@ -86,7 +86,7 @@ export class MatrixRules {
       if (states === 18) return states;
       const isWrite = (k: InstrId): boolean =>
         instrs.name(k) === WRITE && instrs.overlaps(reg, fn.opVal[fn.opBegin[k]]);
-      need((o === accumulator ? 1 : 3) - instrs.sinceDef(i, reg, 18, isWrite));
+      need(instrs.because('accWrite', (o === accumulator ? 1 : 3) - instrs.sinceDef(i, reg, 18, isWrite)));
       if (states === 18) return states;
     }
     if (name === WRITE) need(this.afterAccumulatorRead(i, fn.opVal[fn.opBegin[i]]));
@@ -104,9 +104,9 @@ export class MatrixRules {
       return instrs.overlaps(fn.opVal[fn.opBegin[k]], reg);
     };
     const since = instrs.sinceDef(i, reg, 18, isOverlapping);
-    if (isAccumulator) return 2 - since;
-    if (name === READ) return bySize(passes, 4, 10, 18) - since;
-    return (name === WRITE ? bySize(passes, 1, 7, 15) : 4) - since;
+    if (isAccumulator) return instrs.because('mfmaAccumulator', 2 - since);
+    if (name === READ) return instrs.because('accRead', bySize(passes, 4, 10, 18) - since);
+    return instrs.because('mfmaFactor', (name === WRITE ? bySize(passes, 1, 7, 15) : 4) - since);
   }
 
   private afterAccumulatorRead(i: InstrId, written: PhysReg): number {
@@ -118,7 +118,7 @@ export class MatrixRules {
       return instrs.overlaps(instrs.namedReg(k, 'src2'), written);
     };
     const since = instrs.within(i, 13, reads);
-    return bySize(passes, 0, 5, 13) - since;
+    return instrs.because('matrixSource', bySize(passes, 0, 5, 13) - since);
   }
 
   /**
@@ -133,13 +133,14 @@ export class MatrixRules {
     for (const o of instrs.explicitUses(i)) {
       const reg = fn.opVal[o];
       if (!instrs.isVGPR(reg)) continue;
-      states = Math.max(states, 2 - instrs.sinceDef(i, reg, 2, (k) => instrs.name(k) === READ));
+      const since = instrs.sinceDef(i, reg, 2, (k) => instrs.name(k) === READ);
+      states = Math.max(states, instrs.because('accMove', 2 - since));
       if (states === 2) return states;
       // LLVM asks once more from where it stands, not from the move that it has found.
       const isAfterVALU = (k: InstrId): boolean =>
         (instrs.name(k) === READ || instrs.name(k) === WRITE) &&
         instrs.sinceDef(i, reg, 2, (other) => instrs.isVALU(other) && !instrs.isMAI(other)) !== NEVER;
-      states = Math.max(states, 1 - instrs.within(i, 2, isAfterVALU));
+      states = Math.max(states, instrs.because('accMove', 1 - instrs.within(i, 2, isAfterVALU)));
     }
     return states;
   }
@@ -151,12 +152,14 @@ export class MatrixRules {
     const { instrs } = this;
     const { fn } = instrs;
     const isLegacy = (k: InstrId): boolean => instrs.isVALU(k) && !instrs.isMFMA(k);
-    let states = Math.max(0, 4 - instrs.sinceDef(i, fn.tables.regByName('exec'), 4, isLegacy));
+    const sinceExec = instrs.sinceDef(i, fn.tables.regByName('exec'), 4, isLegacy);
+    let states = Math.max(0, instrs.because('mfmaExec', 4 - sinceExec));
     const accumulator = instrs.named(i, 'src2');
     const most = 19 + this.extra;
     for (const o of instrs.explicitUses(i)) {
       const reg = fn.opVal[o];
-      states = Math.max(states, 2 - instrs.sinceDef(i, reg, most, (k) => isLegacy(k) && !instrs.isDOT(k)));
+      const sinceVector = instrs.sinceDef(i, reg, most, (k) => isLegacy(k) && !instrs.isDOT(k));
+      states = Math.max(states, instrs.because('mfmaVector', 2 - sinceVector));
       let writer = -1;
       const isWriter = (k: InstrId): boolean => {
         if (!instrs.isMFMA(k)) return false;
@@ -168,7 +171,7 @@ export class MatrixRules {
       const needed =
         o === accumulator ? this.asAccumulator(i, writer, fn.opVal[fn.opBegin[writer]] === reg) : this.asFactor(writer);
       if (states >= needed) continue;
-      states = Math.max(states, needed - since);
+      states = Math.max(states, instrs.because(o === accumulator ? 'mfmaAccumulator' : 'mfmaFactor', needed - since));
       if (states === most) break;
     }
     return states;
@@ -221,7 +224,7 @@ export class MatrixRules {
     if (!this.isGfx90a || instrs.isMFMA(i)) return 0;
     let states = this.ofReads(i);
     if (FMA_F64.has(tables, opcode[i]) && states < 2)
-      states = Math.max(states, 2 - instrs.within(i, 2, instrs.isDGEMM));
+      states = Math.max(states, instrs.because('doubleFma', 2 - instrs.within(i, 2, instrs.isDGEMM)));
     return Math.max(states, this.ofWrites(i, states));
   }
 
@@ -238,12 +241,13 @@ export class MatrixRules {
       const dot = this.lastWriter(i, reg, most, instrs.isDOT);
       if (dot !== null) {
         const isSame = fn.opcode[dot.instr] === fn.opcode[i];
-        states = Math.max(states, (isSame && o === accumulator ? 0 : 3) - dot.since);
+        states = Math.max(states, instrs.because('dotResult', (isSame && o === accumulator ? 0 : 3) - dot.since));
       }
       if (isMemory && !this.isGfx940 && instrs.isVector(reg)) states = Math.max(states, this.acrossDouble(i, reg));
       const matrix = this.lastWriter(i, reg, most, instrs.isMFMA);
       if (matrix === null) continue;
-      states = Math.max(states, this.untilRead(matrix.instr, isMemoryOrExport) - matrix.since);
+      const needed = this.untilRead(matrix.instr, isMemoryOrExport);
+      states = Math.max(states, instrs.because('matrixResult', needed - matrix.since));
       if (states === most) break;
     }
     return states;
@@ -257,7 +261,7 @@ export class MatrixRules {
       hasDouble ||= instrs.isDGEMM(k);
       return instrs.isVALU(k) && hasDouble;
     };
-    return 2 - instrs.sinceDef(i, reg, 2, isHazard);
+    return instrs.because('acrossDouble', 2 - instrs.sinceDef(i, reg, 2, isHazard));
   }
 
   private untilRead(writer: InstrId, isMemoryOrExport: boolean): number {
@@ -279,10 +283,11 @@ export class MatrixRules {
     for (const o of instrs.explicitDefs(i)) {
       const reg = fn.opVal[o];
       const dot = this.lastWriter(i, reg, most, instrs.isDOT);
-      if (dot !== null && fn.opcode[dot.instr] !== fn.opcode[i]) all = Math.max(all, 3 - dot.since);
+      if (dot !== null && fn.opcode[dot.instr] !== fn.opcode[i])
+        all = Math.max(all, instrs.because('dotResult', 3 - dot.since));
       const matrix = this.lastWriter(i, reg, most, instrs.isMFMA);
       if (matrix !== null) {
-        all = Math.max(all, this.untilWritten(matrix.instr) - matrix.since);
+        all = Math.max(all, instrs.because('matrixOverwrite', this.untilWritten(matrix.instr) - matrix.since));
         if (all === most) break;
       }
       all = Math.max(all, this.whileRead(i, reg));
@@ -310,7 +315,7 @@ export class MatrixRules {
     const since = instrs.within(i, 15, reads);
     if (reader < 0) return 0;
     const passes = instrs.latency(reader);
-    return (passes === 4 ? 3 : bySize(passes, 1, 7, 15)) - since;
+    return instrs.because('matrixSource', (passes === 4 ? 3 : bySize(passes, 1, 7, 15)) - since);
   }
 
   /** The last instruction found that writes the register, with the fewest wait states to one; null = none. */

@@ -6,6 +6,7 @@ import type { InstrId, OperandId } from '../../model/machineFunction.js';
 import { Generation, type PhysReg, type Subtarget } from '../../target/api.js';
 import { OpcodePattern } from '../../target/opcodeSets.js';
 import type { HazardInstrs } from './hazardInstrs.js';
+import type { HazardRule } from './hazardRule.js';
 import { MatrixRules } from './matrixRules.js';
 
 const SETREG = new OpcodePattern(/^S_SETREG_(?:IMM32_)?B32(?:_mode)?$/);
@@ -57,6 +58,7 @@ export class NoopRules {
     const { tables } = fn;
     const opcode = fn.opcode[i];
     const generation = st.generation;
+    instrs.reason.begin();
     if (instrs.isBundle(i)) return 0;
     if (instrs.isSMRD(i)) return Math.max(0, this.ofScalarLoad(i, issued));
     let states = Math.max(0, this.afterScatteredAddress(i), this.afterFloatAtomic(i));
@@ -70,18 +72,25 @@ export class NoopRules {
     if (instrs.isDPP(i)) need(this.ofDPP(i));
     const name = instrs.name(i);
     if (name === 'V_DIV_FMAS_F32_e64' || name === 'V_DIV_FMAS_F64_e64')
-      need(4 - instrs.sinceDef(i, tables.regByName('vcc'), 4, instrs.isVALU));
+      need(instrs.because('divFmasVCC', 4 - instrs.sinceDef(i, tables.regByName('vcc'), 4, instrs.isVALU)));
     if (name === 'V_READLANE_B32' || name === 'V_WRITELANE_B32') need(this.ofLaneAccess(i));
     if (isVALU || instrs.waitsForVALU(i)) need(this.matrix.ofReaderOrWriter(i));
     if (instrs.isInlineAsm(i)) return Math.max(states, this.ofInlineAsm(i));
-    if (GETREG.has(tables, opcode)) return Math.max(states, this.sinceSetReg(i, 2, this.hardwareRegister(i)));
+    if (GETREG.has(tables, opcode))
+      return Math.max(states, this.sinceSetReg('setregGetreg', i, 2, this.hardwareRegister(i)));
     if (SETREG.has(tables, opcode)) {
       const limit = generation <= Generation.SEA_ISLANDS ? 1 : 2;
-      return Math.max(states, this.sinceSetReg(i, limit, this.hardwareRegister(i)));
+      return Math.max(states, this.sinceSetReg('setregSetreg', i, limit, this.hardwareRegister(i)));
     }
     if (name === 'S_RFE_B64')
-      return Math.max(states, generation < Generation.VOLCANIC_ISLANDS ? 0 : this.sinceSetReg(i, 1, TRAPSTS));
-    if (this.readsM0(i)) return Math.max(states, 1 - instrs.sinceDef(i, tables.regByName('m0'), 1, instrs.isSALU));
+      return Math.max(
+        states,
+        generation < Generation.VOLCANIC_ISLANDS ? 0 : this.sinceSetReg('rfeTrapsts', i, 1, TRAPSTS),
+      );
+    if (this.readsM0(i)) {
+      const since = instrs.sinceDef(i, tables.regByName('m0'), 1, instrs.isSALU);
+      return Math.max(states, instrs.because('readsM0', 1 - since));
+    }
     if (instrs.isMAI(i)) return Math.max(states, this.matrix.ofMatrix(i));
     if (instrs.isMemory(i)) return Math.max(states, this.matrix.ofMemory(i));
     if (this.isGfx950 && instrs.isPermlane(i)) return Math.max(states, this.ofPermlane(i));
@@ -121,9 +130,10 @@ export class NoopRules {
       add(k);
     }
     if (defs.size === 0) return 0;
-    if (instrs.mayStore(i)) return 1;
-    add(i);
-    return [...defs].some((u) => uses.has(u)) ? 1 : 0;
+    const isSplit = instrs.mayStore(i) || (add(i), [...defs].some((u) => uses.has(u)));
+    if (!isSplit) return 0;
+    instrs.reason.take('softClause', 1, issued[0] ?? -1, 0);
+    return 1;
   }
 
   /** @llvm GCNHazardRecognizer.cpp GCNHazardRecognizer::checkSMRDHazards */
@@ -134,9 +144,10 @@ export class NoopRules {
     const isBuffer = instrs.name(i).startsWith('S_BUFFER_');
     for (const o of instrs.uses(i)) {
       const reg = instrs.fn.opVal[o];
-      states = Math.max(states, 4 - instrs.sinceDef(i, reg, 4, instrs.isVALU));
+      states = Math.max(states, instrs.because('scalarLoadOfVALU', 4 - instrs.sinceDef(i, reg, 4, instrs.isVALU)));
       // What LLVM found out about descriptors that S_MOV writes.
-      if (isBuffer) states = Math.max(states, 4 - instrs.sinceDef(i, reg, 4, instrs.isSALU));
+      if (isBuffer)
+        states = Math.max(states, instrs.because('scalarBufferOfSALU', 4 - instrs.sinceDef(i, reg, 4, instrs.isSALU)));
     }
     return states;
   }
@@ -149,7 +160,7 @@ export class NoopRules {
     for (const o of instrs.uses(i)) {
       const reg = instrs.fn.opVal[o];
       if (instrs.isVector(reg)) continue;
-      states = Math.max(states, 5 - instrs.sinceDef(i, reg, 5, instrs.isVALU));
+      states = Math.max(states, instrs.because('memoryOfVALUScalar', 5 - instrs.sinceDef(i, reg, 5, instrs.isVALU)));
     }
     return states;
   }
@@ -159,10 +170,12 @@ export class NoopRules {
   /** @llvm GCNHazardRecognizer.cpp GCNHazardRecognizer::checkDPPHazards */
   private ofDPP(i: InstrId): number {
     const { instrs } = this;
-    let states = 5 - instrs.sinceDef(i, instrs.fn.tables.regByName('exec'), 5, instrs.isVALU);
+    const exec = instrs.fn.tables.regByName('exec');
+    let states = instrs.because('dppExec', 5 - instrs.sinceDef(i, exec, 5, instrs.isVALU));
     for (const o of instrs.uses(i)) {
       const reg = instrs.fn.opVal[o];
-      if (instrs.isVGPR(reg)) states = Math.max(states, 2 - instrs.sinceDef(i, reg, 2, () => true));
+      if (!instrs.isVGPR(reg)) continue;
+      states = Math.max(states, instrs.because('dppVector', 2 - instrs.sinceDef(i, reg, 2, () => true)));
     }
     return states;
   }
@@ -174,16 +187,18 @@ export class NoopRules {
   private ofLaneAccess(i: InstrId): number {
     const { instrs } = this;
     const lane = instrs.namedReg(i, 'src1');
-    return instrs.isSGPR(lane) ? 4 - instrs.sinceDef(i, lane, 4, instrs.isVALU) : 0;
+    if (!instrs.isSGPR(lane)) return 0;
+    return instrs.because('laneSelect', 4 - instrs.sinceDef(i, lane, 4, instrs.isVALU));
   }
 
   /** @llvm GCNHazardRecognizer.cpp GCNHazardRecognizer::checkPermlaneHazards */
   private ofPermlane(i: InstrId): number {
     const { instrs } = this;
-    let states = 4 - instrs.within(i, 4, (k) => instrs.isCompareToExec(k));
+    let states = instrs.because('permlaneExec', 4 - instrs.within(i, 4, (k) => instrs.isCompareToExec(k)));
     for (const o of instrs.explicitUses(i)) {
       const reg = instrs.fn.opVal[o];
-      if (instrs.isVGPR(reg)) states = Math.max(states, 2 - instrs.sinceDef(i, reg, 2, instrs.isVALU));
+      if (!instrs.isVGPR(reg)) continue;
+      states = Math.max(states, instrs.because('permlaneVector', 2 - instrs.sinceDef(i, reg, 2, instrs.isVALU)));
     }
     return states;
   }
@@ -197,11 +212,13 @@ export class NoopRules {
     };
     if (this.isGfx940) {
       // The processor forwards no results of transcendental instructions to others.
-      if (!instrs.isTRANS(i))
-        need(
-          1 - instrs.within(i, 1, (k) => instrs.isTRANS(k) && instrs.readsExplicitly(i, instrs.namedReg(k, 'vdst'))),
-        );
-      need(1 - instrs.within(i, 1, (k) => this.isForwarded(k, (reg) => this.mentions(i, reg))));
+      if (!instrs.isTRANS(i)) {
+        const isHazard = (k: InstrId): boolean =>
+          instrs.isTRANS(k) && instrs.readsExplicitly(i, instrs.namedReg(k, 'vdst'));
+        need(instrs.because('transResult', 1 - instrs.within(i, 1, isHazard)));
+      }
+      const isPartial = (k: InstrId): boolean => this.isForwarded(k, (reg) => this.mentions(i, reg));
+      need(instrs.because('partialResult', 1 - instrs.within(i, 1, isPartial)));
       this.needForScalars(i, need);
     }
     if (this.has12DWordStoreHazard) for (const o of instrs.explicitDefs(i)) need(this.afterWideStore(i, o));
@@ -212,15 +229,18 @@ export class NoopRules {
   private needForScalars(i: InstrId, need: (n: number) => void): void {
     const { instrs } = this;
     const { tables } = instrs.fn;
-    const since = (reg: PhysReg, limit: number): void =>
-      need(limit - instrs.within(i, limit, (k) => instrs.isVALU(k) && instrs.modifies(k, reg)));
-    for (const o of instrs.explicitUses(i)) if (instrs.isSGPR(instrs.fn.opVal[o])) since(instrs.fn.opVal[o], 2);
+    const since = (rule: HazardRule, reg: PhysReg, limit: number): void => {
+      const states = limit - instrs.within(i, limit, (k) => instrs.isVALU(k) && instrs.modifies(k, reg));
+      need(instrs.because(rule, states));
+    };
+    for (const o of instrs.explicitUses(i))
+      if (instrs.isSGPR(instrs.fn.opVal[o])) since('valuScalar', instrs.fn.opVal[o], 2);
     const vcc = tables.regByName('vcc');
-    if (instrs.reads(i, vcc)) since(vcc, 2);
+    if (instrs.reads(i, vcc)) since('valuVCC', vcc, 2);
     const name = instrs.name(i);
     const reads = name === 'V_READLANE_B32' || name === 'V_READFIRSTLANE_B32';
-    if (reads) since(instrs.namedReg(i, 'src0'), 1);
-    if (reads || name === 'V_WRITELANE_B32') since(tables.regByName('exec'), 4);
+    if (reads) since('readlaneSource', instrs.namedReg(i, 'src0'), 1);
+    if (reads || name === 'V_WRITELANE_B32') since('laneExec', tables.regByName('exec'), 4);
   }
 
   private mentions(i: InstrId, reg: PhysReg): boolean {
@@ -257,8 +277,10 @@ export class NoopRules {
     const { instrs } = this;
     const reg = instrs.fn.opVal[def];
     if (!instrs.isVector(reg)) return 0;
-    const since = (states: number, isHazard: (k: InstrId) => boolean): number =>
-      states - instrs.within(i, states, (k) => isHazard(k) && instrs.overlaps(this.wideStoreData(k), reg));
+    const since = (states: number, isHazard: (k: InstrId) => boolean): number => {
+      const isWide = (k: InstrId): boolean => isHazard(k) && instrs.overlaps(this.wideStoreData(k), reg);
+      return instrs.because('wideStore', states - instrs.within(i, states, isWide));
+    };
     const isPlain = (k: InstrId): boolean => !this.hasScalarOffset(k);
     if (!this.isGfx940) return since(1, isPlain);
     const { spacesStoresByOffset } = this.st.release.rules;
@@ -292,7 +314,8 @@ export class NoopRules {
         if (instrs.isReg(o) && instrs.isDef(o)) states = Math.max(states, this.afterWideStore(i, o));
     if (!this.isGfx940) return states;
     const takes = (reg: PhysReg): boolean => instrs.modifies(i, reg) || instrs.reads(i, reg);
-    return Math.max(states, 1 - instrs.within(i, 1, (k) => this.isForwarded(k, takes)));
+    const since = instrs.within(i, 1, (k) => this.isForwarded(k, takes));
+    return Math.max(states, instrs.because('partialResult', 1 - since));
   }
 
   // -- registers of the hardware ---------------------------------------------------------------------------------------
@@ -301,12 +324,11 @@ export class NoopRules {
     return this.instrs.imm(i, 'simm16') & HARDWARE_REGISTER;
   }
 
-  private sinceSetReg(i: InstrId, limit: number, register: number): number {
+  private sinceSetReg(rule: HazardRule, i: InstrId, limit: number, register: number): number {
     const { instrs } = this;
     const { tables, opcode } = instrs.fn;
-    return (
-      limit - instrs.within(i, limit, (k) => SETREG.has(tables, opcode[k]) && this.hardwareRegister(k) === register)
-    );
+    const isHazard = (k: InstrId): boolean => SETREG.has(tables, opcode[k]) && this.hardwareRegister(k) === register;
+    return instrs.because(rule, limit - instrs.within(i, limit, isHazard));
   }
 
   private readsM0(i: InstrId): boolean {
@@ -329,7 +351,7 @@ export class NoopRules {
   private afterScatteredAddress(i: InstrId): number {
     const { instrs, st } = this;
     if (!st.hasFeature('nsa-to-vmem-bug') || !instrs.isBUF(i) || (instrs.imm(i, 'offset') & 6) === 0) return 0;
-    return 1 - instrs.within(i, 1, (k) => this.isLongScatteredImage(k));
+    return instrs.because('scatteredAddress', 1 - instrs.within(i, 1, (k) => this.isLongScatteredImage(k)));
   }
 
   /** An image instruction of the first encoding with scattered addresses, of 16 bytes or more. */
@@ -347,6 +369,7 @@ export class NoopRules {
     if (st.generation !== Generation.GFX10 || instrs.name(i) !== 'S_DENORM_MODE') return 0;
     const ends = (k: InstrId, states: number): boolean =>
       states >= 3 || instrs.isVALU(k) || WAIT.has(tables, opcode[k]);
-    return 3 - instrs.since(i, (k) => instrs.isVMEM(k) && instrs.isFPAtomic(k), ends);
+    const since = instrs.since(i, (k) => instrs.isVMEM(k) && instrs.isFPAtomic(k), ends);
+    return instrs.because('floatAtomicDenorm', 3 - since);
   }
 }

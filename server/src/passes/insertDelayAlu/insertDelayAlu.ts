@@ -12,6 +12,7 @@ import { HazardInstrs } from '../hazards/hazardInstrs.js';
 import { DepCtr } from '../hazards/depCtr.js';
 import { allInstrs } from '../instrOrder.js';
 import type { MachinePass } from '../machinePass.js';
+import type { DelayNeed, DelayRemark, Remarks } from '../remarks.js';
 import { CFG } from '../passContext.js';
 import { LatencyModel } from '../scheduler/dag/latency.js';
 import { resolveSchedClass } from '../scheduler/schedClass.js';
@@ -27,7 +28,8 @@ export const insertDelayAluPass: MachinePass = {
   requires: [],
   preserves: [CFG],
   run(state) {
-    if (!state.fn.isOptNone && state.fn.subtarget.generation >= Generation.GFX11) new DelayAlu(state.editor()).run();
+    if (!state.fn.isOptNone && state.fn.subtarget.generation >= Generation.GFX11)
+      new DelayAlu(state.editor(), state.remarks).run();
   },
 };
 
@@ -59,8 +61,15 @@ class DelayAlu {
   private readonly tellsDoubles: boolean;
   /** the last S_DELAY_ALU of the block that has room for something to wait for, -1 = none */
   private last: InstrId = -1;
+  /** who wrote each register unit last in the block, and what the instruction that is looked at reads too early; for reasons */
+  private readonly producers = new Map<number, InstrId>();
+  private read: { readonly found: Delay; readonly reg: PhysReg; readonly by: InstrId }[] = [];
+  private readonly remarkAt = new Map<InstrId, DelayRemark>();
 
-  constructor(private readonly editor: FunctionEditor) {
+  constructor(
+    private readonly editor: FunctionEditor,
+    private readonly remarks: Remarks | null,
+  ) {
     const { fn } = editor;
     this.fn = fn;
     this.instrs = new HazardInstrs(editor);
@@ -82,6 +91,7 @@ class DelayAlu {
       return fn.blocks[b].successors;
     });
     for (let b = 0; b < fn.blocks.length; b++) this.inBlock(b, true);
+    for (const remark of this.remarkAt.values()) this.remarks?.add(remark);
   }
 
   /** @llvm AMDGPUInsertDelayAlu.cpp AMDGPUInsertDelayAlu::runOnMachineBasicBlock */
@@ -91,6 +101,7 @@ class DelayAlu {
     const state = new DelayState();
     for (const p of fn.blocks[b].predecessors) state.merge(this.outs[p]);
     this.last = -1;
+    this.producers.clear();
     // To LLVM unit 0 is none, though it is one.
     let scalarOfVALU = 0;
     for (const i of allInstrs(this.editor, b)) {
@@ -116,8 +127,10 @@ class DelayAlu {
       for (const o of defs) {
         const latency = this.latencies.operandLatency(i, o - fn.opBegin[i], -1, 0);
         const reg = fn.opVal[o];
-        for (let u = tables.unitBegin[reg]; u < tables.unitEnd[reg]; u++)
+        for (let u = tables.unitBegin[reg]; u < tables.unitEnd[reg]; u++) {
           state.set(tables.unitList[u], Delay.of(kind, latency));
+          if (this.remarks !== null) this.producers.set(tables.unitList[u], i);
+        }
       }
       state.advance(kind, instrs.waitStates(i));
     }
@@ -153,6 +166,7 @@ class DelayAlu {
     const { fn, instrs } = this;
     const { tables } = fn;
     const delay = new Delay();
+    this.read = [];
     for (const o of instrs.explicitUses(i)) {
       if (WRITE_LANE.has(tables, fn.opcode[i]) && fn.opTied[o] >= 0) continue;
       const reg = fn.opVal[o];
@@ -161,6 +175,7 @@ class DelayAlu {
         const found = state.get(unit);
         if (found === undefined) continue;
         delay.merge(found);
+        if (this.remarks !== null) this.read.push({ found: found.copy(), reg, by: this.producers.get(unit) ?? -1 });
         state.delete(unit);
       }
     }
@@ -181,21 +196,41 @@ class DelayAlu {
     const add = (code: number): void => {
       immediate |= (immediate & FIRST) !== 0 ? code << SECOND_SHIFT : code;
     };
-    if (delay.valuNum < MAX_VALU && delay.valuNum <= delay.transNumValu) add(delay.valuNum);
-    if (delay.saluCycles > 0 && (immediate & SECOND) === 0) add(SALU_BASE + delay.saluCycles);
+    const needs: DelayNeed[] = [];
+    const explain = (unit: DelayNeed['unit'], n: number, isIt: (found: Delay) => boolean): void => {
+      const producer = this.read.find(({ found }) => isIt(found));
+      if (producer !== undefined) needs.push({ unit, n, reg: producer.reg, by: producer.by });
+    };
+    if (immediate !== 0) explain('TRANS', delay.transNum, ({ transNum }) => transNum === delay.transNum);
+    if (delay.valuNum < MAX_VALU && delay.valuNum <= delay.transNumValu) {
+      add(delay.valuNum);
+      explain('VALU', delay.valuNum, ({ valuNum }) => valuNum === delay.valuNum);
+    }
+    if (delay.saluCycles > 0 && (immediate & SECOND) === 0) {
+      add(SALU_BASE + delay.saluCycles);
+      explain('SALU', delay.saluCycles, ({ saluCycles }) => saluCycles === delay.saluCycles);
+    }
     if (immediate === 0) return;
     const isFull = (immediate & SECOND) !== 0;
     if (!isFull && this.last >= 0) {
       const skipped = this.distance(this.last, i);
       if (skipped <= MAX_SKIP) {
         fn.opVal[fn.opBegin[this.last]] |= (immediate << SECOND_SHIFT) | (skipped << SKIP_SHIFT);
+        this.explain(this.last, i, needs, skipped);
         this.last = -1;
         return;
       }
     }
     const opcode = fn.tables.opcodeByName('S_DELAY_ALU');
     const made = this.builder.build(i, NO_LOCATION, opcode, [immOperand(immediate)]);
+    this.explain(made, i, needs, 0);
     this.last = isFull ? -1 : made;
+  }
+
+  private explain(at: InstrId, before: InstrId, needs: readonly DelayNeed[], skipped: number): void {
+    if (this.remarks === null) return;
+    const waiters = [...(this.remarkAt.get(at)?.waiters ?? []), { before, needs, skipped }];
+    this.remarkAt.set(at, { kind: 'delay', at, waiters });
   }
 
   /** Instructions between two of a block that make code; more than can be skipped where that is not known. */

@@ -2,6 +2,7 @@
  * What is under way at a place: for each counter a bracket of scores, one for each access, and the score of the last access to each register
  * (WaitcntBrackets, LLVM 22; docs/llvm/waits.md, 3).
  */
+import type { InstrId } from '../../model/machineFunction.js';
 import type { VmemType } from '../../target/countedOpcodes.js';
 import { Counter, NO_WAIT, WaitEvent, addWait, type Counters, type Wait } from './counters.js';
 
@@ -28,6 +29,15 @@ export const scalarSlots = (index: number, words: number): Slots =>
 export const isScalarSlot = (slot: number): boolean => slot >= FIRST_SGPR;
 export const MAX_LDS_STORES = N_LDS_SLOTS - 1;
 
+interface LatestAccess {
+  /** -1 = nobody knows */
+  readonly by: InstrId;
+  /** accesses of the counter after it */
+  readonly after: number;
+  /** they may come back in another order */
+  readonly isUnordered: boolean;
+}
+
 /** @llvm SIInsertWaitcnts.cpp WaitcntBrackets */
 export class WaitBrackets {
   private readonly lower: number[];
@@ -37,6 +47,8 @@ export class WaitBrackets {
   private lastGDS = 0;
   /** by counter and slot */
   private readonly scores: (Int32Array | null)[];
+  /** who made the scores; null where nobody asks for reasons */
+  private readonly makers: (Int32Array | null)[] | null;
   /** VmemType bits of what may still write a register */
   private readonly types: Uint8Array;
   /** accesses that write to LDS, by what LLVM knows of aliases: one for each slot after the first */
@@ -45,12 +57,14 @@ export class WaitBrackets {
   constructor(
     private readonly counters: Counters,
     from: WaitBrackets | null = null,
+    keepsMakers = false,
   ) {
     const { n } = counters;
     this.lower = from?.lower.slice() ?? new Array<number>(n).fill(0);
     this.upper = from?.upper.slice() ?? new Array<number>(n).fill(0);
     this.lastFlat = from?.lastFlat.slice() ?? new Array<number>(n).fill(0);
     this.scores = from?.scores.map((s) => s?.slice() ?? null) ?? new Array<null>(n).fill(null);
+    this.makers = keepsMakers ? (from?.makers?.map((m) => m?.slice() ?? null) ?? new Array<null>(n).fill(null)) : null;
     this.types = from?.types.slice() ?? new Uint8Array(LDS_SLOT);
     this.ldsStores = from?.ldsStores.slice() ?? [];
     if (from !== null) {
@@ -117,10 +131,30 @@ export class WaitBrackets {
     return this.upper[c];
   }
 
-  setScore(c: Counter, [begin, end]: Slots, score: number): void {
+  /** `by`: the access whose score it is. */
+  setScore(c: Counter, [begin, end]: Slots, score: number, by: InstrId): void {
     if (begin < 0) return;
     const scores = (this.scores[c] ??= new Int32Array(N_SLOTS));
     for (let slot = begin; slot < end; slot++) scores[slot] = score;
+    if (this.makers !== null) (this.makers[c] ??= new Int32Array(N_SLOTS).fill(-1)).fill(by, begin, end);
+  }
+
+  /** The access to one of the slots that is under way and was counted last, for reasons; null = none. */
+  latest(c: Counter, [begin, end]: Slots, flatIsInOrder: boolean): LatestAccess | null {
+    let [found, best] = [-1, this.lower[c]];
+    for (let slot = Math.max(begin, 0); slot < end; slot++) {
+      const score = this.score(c, slot);
+      if (score > this.upper[c] || score <= best) continue;
+      [found, best] = [slot, score];
+    }
+    if (found < 0) return null;
+    const by = this.makers?.[c]?.[found] ?? -1;
+    return { by, after: this.upper[c] - best, isUnordered: this.comesBackInAnyOrder(c, flatIsInOrder) };
+  }
+
+  private comesBackInAnyOrder(c: Counter, flatIsInOrder: boolean): boolean {
+    const isFlat = (c === Counter.Load || c === Counter.Ds) && this.hasPendingFlat && !flatIsInOrder;
+    return isFlat || this.isOutOfOrder(c);
   }
 
   addTypes([begin, end]: Slots, types: number): void {
@@ -176,8 +210,9 @@ export class WaitBrackets {
     for (let slot = Math.max(begin, 0); slot < end; slot++) {
       const score = this.score(c, slot);
       if (score > upper || score <= lower) continue;
-      const isFlat = (c === Counter.Load || c === Counter.Ds) && this.hasPendingFlat && !flatIsInOrder;
-      const left = isFlat || this.isOutOfOrder(c) ? 0 : Math.min(upper - score, this.counters.limits[c] - 1);
+      const left = this.comesBackInAnyOrder(c, flatIsInOrder)
+        ? 0
+        : Math.min(upper - score, this.counters.limits[c] - 1);
       addWait(wait, c, left);
     }
   }
@@ -254,7 +289,12 @@ export class WaitBrackets {
       if (this.scores[c] === null && other.scores[c] === null) continue;
       const scores = (this.scores[c] ??= new Int32Array(N_SLOTS));
       const theirs = other.scores[c];
-      for (let slot = 0; slot < N_SLOTS; slot++) scores[slot] = merged(scores[slot], theirs?.[slot] ?? 0);
+      const makers = this.makers === null ? null : (this.makers[c] ??= new Int32Array(N_SLOTS).fill(-1));
+      for (let slot = 0; slot < N_SLOTS; slot++) {
+        const own = scores[slot] <= lower ? 0 : scores[slot] + shift;
+        scores[slot] = merged(scores[slot], theirs?.[slot] ?? 0);
+        if (makers !== null && scores[slot] > own) makers[slot] = other.makers?.[c]?.[slot] ?? -1;
+      }
     }
     for (let slot = 0; slot < LDS_SLOT; slot++) {
       const types = this.types[slot] | other.types[slot];

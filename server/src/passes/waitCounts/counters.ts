@@ -83,6 +83,9 @@ export function addWait(wait: Wait, counter: Counter, left: number): void {
 
 export const combine = (wait: Wait, other: Wait): void => other.forEach((left, c) => addWait(wait, c, left));
 
+const NAMES_BEFORE_GFX12 = ['vmcnt', 'lgkmcnt', 'expcnt', 'vscnt'];
+const NAMES_GFX12 = ['loadcnt', 'dscnt', 'expcnt', 'storecnt', 'samplecnt', 'bvhcnt', 'kmcnt', 'xcnt'];
+
 export class Counters {
   /** one counter each for loads, samples, scalar loads, ... (gfx12) */
   readonly isExtended: boolean;
@@ -95,6 +98,8 @@ export class Counters {
   readonly limits: readonly number[];
   /** counters that the processor has */
   readonly n: number;
+  /** LLVM's, by counter */
+  readonly names: readonly string[];
   /** of S_WAITCNT's immediate */
   private readonly fields: readonly (readonly [Counter, WaitField])[];
 
@@ -105,6 +110,7 @@ export class Counters {
     this.ofScalarLoads = this.isExtended ? Counter.Km : Counter.Ds;
     this.events = this.isExtended ? EVENTS_GFX12 : EVENTS_BEFORE_GFX12;
     this.n = this.isExtended ? N_COUNTERS : Counter.Sample;
+    this.names = this.isExtended ? NAMES_GFX12 : NAMES_BEFORE_GFX12;
     const { vmcnt, expcnt, lgkmcnt } = waitcntFields(generation);
     this.fields = [
       [Counter.Load, vmcnt],

@@ -46,6 +46,9 @@ import { CountedInstrs } from './countedInstrs.js';
 import { LoopFlushes, NO_FLUSHES, type Flushes } from './loopFlushes.js';
 import { releaseVGPRs, writeBackScalarCache } from './programEnd.js';
 import { WaitInstrs } from './waitInstrs.js';
+import { WaitReasons } from './waitReasons.js';
+import type { WaitRule } from './waitRule.js';
+import type { Remarks } from '../remarks.js';
 import { firstTerminator } from '../instrOrder.js';
 
 type Options = ReadonlyMap<string, OptionValue>;
@@ -61,7 +64,7 @@ export const insertWaitsPass: MachinePass = {
   preserves: [CFG],
   run(state) {
     const loops = state.get(LOOPS);
-    new WaitInsertion(state.editor(), loops, state.context.options).run();
+    new WaitInsertion(state.editor(), loops, state.context.options, state.remarks).run();
   },
 };
 
@@ -101,11 +104,14 @@ class WaitInsertion {
   /** ends of the program that may let go of their VGPRs */
   private readonly releases = new Set<InstrId>();
   private postDominators: PostDominatorTree | null = null;
+  /** null = nobody asks */
+  private readonly reasons: WaitReasons | null;
 
   constructor(
     private readonly editor: FunctionEditor,
     loops: LoopInfo,
     options: Options,
+    remarks: Remarks | null,
   ) {
     const { fn } = editor;
     this.fn = fn;
@@ -119,8 +125,16 @@ class WaitInsertion {
     this.forceZero = options.get('amdgpu-waitcnt-forcezero') === true;
     this.forceZeroLoads = options.get('amdgpu-waitcnt-load-forcezero') === true;
     this.flatIsInOrder = this.st.generation >= Generation.GFX10;
-    this.waits = new WaitInstrs(this.builder, this.counters, this.isOptNone, (brackets, wait) =>
-      brackets.need(Counter.Load, ldsSlot(0), wait, this.flatIsInOrder),
+    this.reasons = remarks === null ? null : new WaitReasons(remarks, this.counters);
+    this.waits = new WaitInstrs(
+      this.builder,
+      this.counters,
+      this.isOptNone,
+      (brackets, wait) => {
+        brackets.need(Counter.Load, ldsSlot(0), wait, this.flatIsInOrder);
+        this.reasons?.rule('loadsToLDS', wait, brackets);
+      },
+      this.reasons,
     );
   }
 
@@ -139,7 +153,7 @@ class WaitInsertion {
       let first = editor.list.first(0);
       while (first >= 0 && (fn.opcode[first] === phis || this.instrs.isMeta(first))) first = editor.list.after(first);
       this.waits.atEntry(first >= 0 ? first : ~0);
-      const brackets = new WaitBrackets(this.counters);
+      const brackets = this.bracketsFrom(null);
       brackets.enterFunction();
       incoming.set(0, brackets);
     }
@@ -147,23 +161,28 @@ class WaitInsertion {
       again = false;
       for (const [place, b] of order.entries()) {
         if (isDirty[b] === 0) continue;
-        const brackets = new WaitBrackets(this.counters, incoming.get(b) ?? null);
+        const brackets = this.bracketsFrom(incoming.get(b) ?? null);
         this.inBlock(b, brackets);
         isDirty[b] = 0;
         if (!brackets.hasPending) continue;
         for (const s of fn.blocks[b].successors) {
           const theirs = incoming.get(s);
-          if (theirs === undefined) incoming.set(s, new WaitBrackets(this.counters, brackets));
+          if (theirs === undefined) incoming.set(s, this.bracketsFrom(brackets));
           else if (!theirs.merge(brackets)) continue;
           isDirty[s] = 1;
           if (placeOf.get(s)! <= place) again = true;
         }
       }
     }
-    if (this.st.hasFeature('scalar-stores')) writeBackScalarCache(this.builder, this.instrs);
-    releaseVGPRs(this.builder, this.instrs, this.releases);
+    if (this.st.hasFeature('scalar-stores')) writeBackScalarCache(this.builder, this.instrs, this.reasons);
+    releaseVGPRs(this.builder, this.instrs, this.releases, this.reasons);
     if (fn.header.machineFunctionInfo.isEntryFunction && this.st.hasFeature('requires-initial-unclause-vmem'))
       this.beginUnclaused();
+    this.reasons?.finish();
+  }
+
+  private bracketsFrom(from: WaitBrackets | null): WaitBrackets {
+    return new WaitBrackets(this.counters, from, this.reasons !== null);
   }
 
   /** gfx12.5: the first vector memory access of a program stands alone (llvm-project 208467, 210874). */
@@ -173,8 +192,9 @@ class WaitInsertion {
     const at = first >= 0 ? first : ~0;
     const undefOf = (name: string): NewOperand => regOperand(fn.tables.regByName(name), OpFlag.Undef);
     const operands = [undefOf('sgpr0_sgpr1'), undefOf('vgpr0'), immOperand(0), immOperand(SCOPE_SE)];
-    builder.build(at, -1, fn.tables.opcodeByName('GLOBAL_PREFETCH_B8_SADDR'), operands);
-    builder.build(at, -1, fn.tables.opcodeByName('V_NOP_e32'), []);
+    const prefetch = builder.build(at, -1, fn.tables.opcodeByName('GLOBAL_PREFETCH_B8_SADDR'), operands);
+    const nop = builder.build(at, -1, fn.tables.opcodeByName('V_NOP_e32'), []);
+    for (const made of [prefetch, nop]) this.reasons?.add(made, 'unclause');
   }
 
   // -- a block -------------------------------------------------------------------------------------------------------------
@@ -222,11 +242,13 @@ class WaitInsertion {
       if (restores) {
         const vcc = this.fn.tables.regByName(st.wavefrontSize === 32 ? 'vcc_lo' : 'vcc');
         const move = this.fn.tables.opcodeByName(st.wavefrontSize === 32 ? 'S_MOV_B32' : 'S_MOV_B64');
-        this.builder.build(i, i, move, [regOperand(vcc, OpFlag.Def), regOperand(vcc)]);
+        const made = this.builder.build(i, i, move, [regOperand(vcc, OpFlag.Def), regOperand(vcc)]);
+        this.reasons?.add(made, 'vccz');
         isVCCZRight = true;
       }
     }
     const wait = noWait();
+    this.reasons?.begin();
     if (terminator < 0) this.flush(this.loopFlushes.at(b, brackets), brackets, wait);
     this.place(wait, ~b, -1, brackets, oldWait);
   }
@@ -251,6 +273,26 @@ class WaitInsertion {
   private flush({ vmem, lds }: Flushes, brackets: WaitBrackets, wait: Wait): void {
     if (vmem) for (const c of [Counter.Load, Counter.Sample, Counter.Bvh]) if (brackets.hasOf(c)) wait[c] = 0;
     if (lds && brackets.hasOf(Counter.Ds)) wait[Counter.Ds] = 0;
+    this.explain('loopEntry', wait, brackets);
+  }
+
+  /** What nothing before has asked for is there for this rule. */
+  private explain(rule: WaitRule, wait: Wait, brackets: WaitBrackets): void {
+    this.reasons?.rule(rule, wait, brackets);
+  }
+
+  /** Waits until no access writes the slots of the register, or reads them, any more. `o` = -1: slots of LDS. */
+  private need(c: Counter, slots: Slots, wait: Wait, brackets: WaitBrackets, o: OperandId): void {
+    const before = wait[c];
+    brackets.need(c, slots, wait, this.flatIsInOrder);
+    if (this.reasons === null || c >= this.counters.n || wait[c] === before) return;
+    if (o < 0) this.explain('loadsToLDS', wait, brackets);
+    const latest = brackets.latest(c, slots, this.flatIsInOrder);
+    if (o < 0 || latest === null) return;
+    const reg = this.fn.opVal[o];
+    const overwrites = this.editor.isDef(o);
+    const isSource = c === Counter.Exp || c === Counter.X;
+    this.reasons.note(wait, brackets, () => ({ kind: 'register', reg, ...latest, isSource, overwrites }));
   }
 
   /**
@@ -260,23 +302,29 @@ class WaitInsertion {
   private before(i: InstrId, brackets: WaitBrackets, oldWait: InstrId, flushes: Flushes): void {
     const { fn, st, counters } = this;
     let wait = noWait();
+    this.reasons?.begin();
     if (this.instrs.matches(INVALIDATION, i)) wait[Counter.Load] = 0;
+    this.explain('cacheInvalidation', wait, brackets);
     if (this.instrs.matches(RETURN, i)) {
       combine(wait, counters.allZero(false));
       // GLOBAL_INV counts, and nobody waits for it.
       if (counters.isExtended && !brackets.isAwaited(Counter.Load)) wait[Counter.Load] = NO_WAIT;
+      this.explain('return', wait, brackets);
     } else if (this.instrs.matches(END, i)) this.noteEnd(i, brackets);
     else if (
       this.instrs.matches(GS_MESSAGE, i) &&
       st.generation < Generation.GFX11 &&
       (fn.imm(fn.opBegin[i]) & 15) === GS_DONE
-    )
+    ) {
       wait[Counter.Load] = 0;
-    else {
+      this.explain('gsDone', wait, brackets);
+    } else {
       const locks = [WaitEvent.ExportLock, WaitEvent.ExportParameter, WaitEvent.ExportPosition, WaitEvent.GDSLock];
       if (locks.some((e) => brackets.has(e)) && this.instrs.modifies(i, fn.tables.regByName('exec')))
         wait[Counter.Exp] = 0;
+      this.explain('execWrite', wait, brackets);
       if (this.instrs.matches(ALWAYS_GDS, i)) addWait(wait, Counter.Ds, brackets.waitForGDS);
+      this.explain('orderedGDS', wait, brackets);
       if (this.instrs.has(i, McFlag.Call)) wait = this.beforeCall(i, brackets);
       else {
         this.needForMemory(i, brackets, wait);
@@ -286,12 +334,16 @@ class WaitInsertion {
     const name = this.instrs.name(i);
     if (name === 'S_BARRIER' && !st.hasFeature('auto-waitcnt-before-barrier') && !st.hasFeature('back-off-barrier'))
       combine(wait, counters.allZero(true));
+    this.explain('barrier', wait, brackets);
     if (st.generation <= Generation.SEA_ISLANDS && this.readsVCCZ(i) && brackets.has(WaitEvent.SMEM))
       wait[Counter.Ds] = 0;
+    this.explain('vccz', wait, brackets);
     brackets.simplify(wait);
     if (this.forceZero && !this.instrs.has(i, McFlag.Terminator)) wait = counters.allZero(false);
+    this.explain('forceZero', wait, brackets);
     this.flush(flushes, brackets, wait);
     if (this.forceZeroLoads && wait[Counter.Load] !== NO_WAIT) wait[Counter.Load] = 0;
+    this.explain('forceZeroLoads', wait, brackets);
     this.place(wait, i, i, brackets, oldWait);
   }
 
@@ -311,8 +363,7 @@ class WaitInsertion {
     const address = this.instrs.named(i, 'src0');
     if (address < 0 || this.fn.opKind[address] !== OperandKind.Register) return wait;
     for (const o of [address, this.instrs.named(i, 'dst')])
-      if (o >= 0)
-        brackets.need(this.counters.ofScalarLoads, this.instrs.slotsOf(this.fn.opVal[o]), wait, this.flatIsInOrder);
+      if (o >= 0) this.need(this.counters.ofScalarLoads, this.instrs.slotsOf(this.fn.opVal[o]), wait, brackets, o);
     return wait;
   }
 
@@ -325,14 +376,15 @@ class WaitInsertion {
         const block = this.scalarLoads.get(key);
         if (block !== undefined) {
           addWait(wait, this.counters.ofScalarLoads, 0);
+          this.explain('scalarLoadedMemory', wait, brackets);
           if (this.postDominates(this.fn.instrBlock[i], block)) this.scalarLoads.delete(key);
         }
       }
       if ((m.addressSpace !== LOCAL && m.addressSpace !== FLAT) || writesLDS) continue;
       if (m.scopes?.inside && this.keyOf(m) !== '') {
         if (brackets.ldsStores.length > 0) throw new NotModelled('alias scopes of transfers to LDS');
-      } else brackets.need(Counter.Load, ldsSlot(0), wait, this.flatIsInOrder);
-      if (isStore) brackets.need(Counter.Exp, ldsSlot(0), wait, this.flatIsInOrder);
+      } else this.need(Counter.Load, ldsSlot(0), wait, brackets, -1);
+      if (isStore) this.need(Counter.Exp, ldsSlot(0), wait, brackets, -1);
     }
   }
 
@@ -340,8 +392,8 @@ class WaitInsertion {
     const { fn, st, editor } = this;
     const touchesMemory = this.instrs.mayLoad(i) || this.instrs.mayStore(i);
     const isOnlyVMEM = this.instrs.countsVMEMOnly(i);
-    const need = (c: Counter, slots: Slots): void => brackets.need(c, slots, wait, this.flatIsInOrder);
     for (const o of this.instrs.regOperands(i)) {
+      const need = (c: Counter, slots: Slots): void => this.need(c, slots, wait, brackets, o);
       const isDef = editor.isDef(o);
       if (fn.opTied[o] >= 0 && !isDef && this.instrs.is(skipsTiedSource, i)) continue;
       const slots = this.instrs.slotsOf(fn.opVal[o]);
@@ -370,19 +422,26 @@ class WaitInsertion {
    */
   private place(wait: Wait, at: ListPos, i: InstrId, brackets: WaitBrackets, oldWait: InstrId): boolean {
     const { fn } = this;
-    if (oldWait >= 0) this.waits.merge(brackets, oldWait, at, wait, (k) => this.instrs.isMeta(k));
+    if (oldWait >= 0) this.waits.merge(brackets, oldWait, at, wait, (k) => this.instrs.isMeta(k), i);
     brackets.apply(wait);
     if (wait[Counter.Exp] !== NO_WAIT && i >= 0 && this.instrs.is(isVINTERP, i)) {
       const o = this.instrs.named(i, 'waitexp');
-      if (o >= 0 && wait[Counter.Exp] < fn.imm(o)) fn.opVal[o] = wait[Counter.Exp];
+      if (o >= 0 && wait[Counter.Exp] < fn.imm(o)) {
+        fn.opVal[o] = wait[Counter.Exp];
+        this.reasons?.settle(i, i, wait, [Counter.Exp]);
+      }
       wait[Counter.Exp] = NO_WAIT;
     }
     // Addresses of vector accesses are translated in their order.
     if (i >= 0 && this.instrs.isVMEMAccess(i)) wait[Counter.X] = NO_WAIT;
     if (wait.every((left) => left === NO_WAIT)) return false;
-    for (const { opcode, operands } of this.waits.needed(wait))
-      if (i >= 0) this.inserter.insert(this.inserter.idNow(i), 'before', opcode, operands);
-      else this.builder.build(at, -1, opcode, operands);
+    for (const { opcode, operands, counters } of this.waits.needed(wait)) {
+      const made =
+        i >= 0
+          ? this.inserter.insert(this.inserter.idNow(i), 'before', opcode, operands)
+          : this.builder.build(at, -1, opcode, operands);
+      this.reasons?.settle(made, i, wait, counters);
+    }
     return true;
   }
 
@@ -456,7 +515,7 @@ class WaitInsertion {
     const score = brackets.count(event);
     const set = (o: OperandId): void => {
       if (o >= 0 && fn.opKind[o] === OperandKind.Register)
-        brackets.setScore(counter, this.instrs.slotsOf(fn.opVal[o]), score);
+        brackets.setScore(counter, this.instrs.slotsOf(fn.opVal[o]), score, i);
     };
     if (counter === Counter.Exp) {
       for (const o of this.lockedOperands(i)) set(o);
@@ -473,7 +532,7 @@ class WaitInsertion {
         if (isScalarSlot(slots[0])) continue;
         if (this.instrs.countsVMEMOnly(i)) brackets.addTypes(slots, this.instrs.vmemType(i));
       }
-      brackets.setScore(counter, slots, score);
+      brackets.setScore(counter, slots, score, i);
     }
     if (this.instrs.mayStore(i) && (this.instrs.is(isDS, i) || this.instrs.writesLDS(i)))
       this.noteLDSStore(i, counter, score, brackets);
@@ -497,8 +556,8 @@ class WaitInsertion {
       if (known >= 0) slot = known + 1;
       else if (brackets.ldsStores.length < MAX_LDS_STORES) slot = brackets.ldsStores.push(i);
     }
-    brackets.setScore(counter, ldsSlot(slot), score);
-    if (slot > 0) brackets.setScore(counter, ldsSlot(0), score);
+    brackets.setScore(counter, ldsSlot(slot), score, i);
+    if (slot > 0) brackets.setScore(counter, ldsSlot(0), score, i);
   }
 
   /** Operands that an export or a store still reads. */
@@ -536,16 +595,20 @@ class WaitInsertion {
     const { fn, counters } = this;
     const i = this.inserter.idNow(before);
     const wait = noWait();
+    this.reasons?.begin();
     if (this.st.hasFeature('precise-memory') && (this.instrs.mayLoad(i) || this.instrs.mayStore(i)))
       combine(wait, counters.allZero(this.instrs.mayStore(i) && !this.instrs.is(isAtomicRet, i)));
+    this.explain('preciseMemory', wait, brackets);
     const isGDS = this.instrs.matches(ALWAYS_GDS, i);
     if (isGDS) wait[Counter.Ds] = 0;
+    this.explain('afterGDS', wait, brackets);
     brackets.simplify(wait);
     const isWithin = (fn.bundle[i] & BundleFlag.BundledSucc) !== 0;
     const next = isWithin ? i + 1 : this.editor.list.after(this.inserter.firstOf(i));
     const at = next >= 0 ? next : ~fn.instrBlock[i];
-    if (this.place(wait, at, next, brackets, -1) && isGDS && this.endsNext(next, fn.instrBlock[i]))
-      this.builder.build(at, i, fn.tables.opcodeByName('S_NOP'), [immOperand(0)]);
+    if (!this.place(wait, at, next, brackets, -1) || !isGDS || !this.endsNext(next, fn.instrBlock[i])) return;
+    const nop = this.builder.build(at, i, fn.tables.opcodeByName('S_NOP'), [immOperand(0)]);
+    this.reasons?.add(nop, 'gdsAtEnd');
   }
 
   /** @llvm SIInsertWaitcnts.cpp SIInsertWaitcnts::isNextENDPGM */

@@ -6,13 +6,14 @@ import type { BlockId, InstrId } from '../../model/machineFunction.js';
 import { isScalarStore } from '../../target/opcodes.js';
 import { OpcodePattern } from '../../target/opcodeSets.js';
 import type { CountedInstrs } from './countedInstrs.js';
+import type { WaitReasons } from './waitReasons.js';
 
 const END = new OpcodePattern(/^(?:S_ENDPGM|SI_RETURN_TO_EPILOG)$/);
 /** message of S_SENDMSG */
 const DEALLOC_VGPRS = 3;
 
 /** Scalar stores stay in their cache unless it is written back. */
-export function writeBackScalarCache(builder: InstrBuilder, instrs: CountedInstrs): void {
+export function writeBackScalarCache(builder: InstrBuilder, instrs: CountedInstrs, reasons: WaitReasons | null): void {
   const { editor } = builder;
   const { fn } = instrs;
   const ends: BlockId[] = [];
@@ -30,17 +31,26 @@ export function writeBackScalarCache(builder: InstrBuilder, instrs: CountedInstr
     for (let i = editor.list.first(b); i >= 0; i = editor.list.after(i)) {
       if (fn.opcode[i] === writeBack) isClean = true;
       else if (instrs.is(isScalarStore, i)) isClean = false;
-      if (isEnd(i) && !isClean) builder.build(i, i, writeBack, []);
+      if (isEnd(i) && !isClean) {
+        const made = builder.build(i, i, writeBack, []);
+        reasons?.add(made, 'scalarCache');
+      }
     }
   }
 }
 
 /** At these ends. */
-export function releaseVGPRs(builder: InstrBuilder, instrs: CountedInstrs, ends: ReadonlySet<InstrId>): void {
+export function releaseVGPRs(
+  builder: InstrBuilder,
+  instrs: CountedInstrs,
+  ends: ReadonlySet<InstrId>,
+  reasons: WaitReasons | null,
+): void {
   const { fn } = instrs;
   const st = fn.subtarget;
   const emit = (i: InstrId, name: string, value: number): void => {
-    builder.build(i, i, fn.tables.opcodeByName(name), [immOperand(value)]);
+    const made = builder.build(i, i, fn.tables.opcodeByName(name), [immOperand(value)]);
+    reasons?.add(made, 'releaseVGPRs');
   };
   const { dynamicVGPRBlockSize } = fn.header.machineFunctionInfo;
   if (dynamicVGPRBlockSize !== 0) {

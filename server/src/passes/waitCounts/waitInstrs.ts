@@ -5,6 +5,7 @@ import type { ListPos } from '../../model/edit/instrList.js';
 import { BundleFlag, OpFlag, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { NotModelled } from '../machinePass.js';
 import type { WaitBrackets } from './brackets.js';
+import type { WaitReasons } from './waitReasons.js';
 import {
   Counter,
   N_COUNTERS,
@@ -38,13 +39,20 @@ const WAITS: ReadonlySet<string> = new Set([
   ...SINGLE,
 ]);
 
-export interface NewWait {
+/** That S_WAITCNT waits for */
+const COMBINED: readonly Counter[] = [Counter.Load, Counter.Exp, Counter.Ds];
+
+interface NewWait {
   readonly opcode: number;
   readonly operands: readonly NewOperand[];
+  /** that it waits for */
+  readonly counters: readonly Counter[];
 }
 
 export class WaitInstrs {
   private readonly fn: MachineFunction;
+  /** the instruction whose waits are merged */
+  private waiter: InstrId = -1;
 
   /** `needForLDS`: adds what readers of LDS that memory accesses write have to wait for. */
   constructor(
@@ -52,6 +60,7 @@ export class WaitInstrs {
     private readonly counters: Counters,
     private readonly isOptNone: boolean,
     private readonly needForLDS: (brackets: WaitBrackets, wait: Wait) => void,
+    private readonly reasons: WaitReasons | null,
   ) {
     this.fn = builder.fn;
   }
@@ -77,7 +86,8 @@ export class WaitInstrs {
   atEntry(at: ListPos): void {
     const { fn, builder } = this;
     const emit = (name: string): void => {
-      builder.build(at, -1, fn.tables.opcodeByName(name), [immOperand(0)]);
+      const made = builder.build(at, -1, fn.tables.opcodeByName(name), [immOperand(0)]);
+      this.reasons?.add(made, 'entry');
     };
     if (!this.counters.isExtended) {
       emit('S_WAITCNT');
@@ -91,10 +101,19 @@ export class WaitInstrs {
   }
 
   /**
-   * Puts `wait` into the wait instructions from `first` up to `end`, which take over what they can; what is left of it has to be made.
+   * Puts `wait` into the wait instructions from `first` up to `end`, which take over what they can; what is left of it has to be made. `waiter`: the
+   * instruction that waits, -1 = the block ends.
    * @llvm SIInsertWaitcnts.cpp WaitcntGenerator::applyPreexistingWaitcnt
    */
-  merge(brackets: WaitBrackets, first: InstrId, end: ListPos, wait: Wait, isMeta: (i: InstrId) => boolean): void {
+  merge(
+    brackets: WaitBrackets,
+    first: InstrId,
+    end: ListPos,
+    wait: Wait,
+    isMeta: (i: InstrId) => boolean,
+    waiter: InstrId,
+  ): void {
+    this.waiter = waiter;
     const found: InstrId[] = [];
     for (let i = first; i >= 0 && i !== end; i = this.after(i)) if (!isMeta(i)) found.push(i);
     if (this.counters.isExtended) this.mergeExtended(brackets, found, wait);
@@ -123,8 +142,10 @@ export class WaitInstrs {
     return this.builder.editor.list.after(first);
   }
 
-  private erase(i: InstrId): void {
+  /** `isMerged`: another one waits for that, too. */
+  private erase(i: InstrId, isMerged: boolean): void {
     if (this.fn.bundle[i] !== 0) throw new NotModelled('a wait in a bundle that is not needed');
+    this.reasons?.drop(i, isMerged);
     this.builder.editor.erase(i);
   }
 
@@ -140,31 +161,33 @@ export class WaitInstrs {
         const old = counters.decode(this.immOf(i));
         if (isOptional) brackets.simplify(old);
         combine(wait, old);
-        if (combined >= 0 || (!waitsForOthers() && isOptional)) this.erase(i);
+        if (combined >= 0 || (!waitsForOthers() && isOptional)) this.erase(i, combined >= 0);
         else combined = i;
       } else if (name === 'S_WAITCNT_lds_direct') {
         this.needForLDS(brackets, wait);
-        this.erase(i);
+        this.erase(i, true);
       } else {
         const old = noWait();
         old[Counter.Store] = this.immOf(i);
         if (isOptional) brackets.simplify(old);
         combine(wait, old);
-        if (stores >= 0 || (wait[Counter.Store] === NO_WAIT && isOptional)) this.erase(i);
+        if (stores >= 0 || (wait[Counter.Store] === NO_WAIT && isOptional)) this.erase(i, stores >= 0);
         else stores = i;
       }
     }
     if (combined >= 0) {
       this.set(combined, counters.encode(wait));
-      this.take(brackets, wait, [Counter.Load, Counter.Exp, Counter.Ds]);
+      this.take(combined, brackets, wait, COMBINED);
     }
     if (stores >= 0) {
       this.set(stores, wait[Counter.Store]);
-      this.take(brackets, wait, [Counter.Store]);
+      this.take(stores, brackets, wait, [Counter.Store]);
     }
   }
 
-  private take(brackets: WaitBrackets, wait: Wait, taken: readonly Counter[]): void {
+  /** `i` waits for these now. */
+  private take(i: InstrId, brackets: WaitBrackets, wait: Wait, taken: readonly Counter[]): void {
+    this.reasons?.settle(i, this.waiter, wait, taken);
     for (const c of taken) {
       brackets.applyTo(c, wait[c]);
       wait[c] = NO_WAIT;
@@ -175,7 +198,7 @@ export class WaitInstrs {
     const pairs = new Map<Counter, InstrId>();
     const singles = new Map<Counter, InstrId>();
     const keep = (map: Map<Counter, InstrId>, c: Counter, i: InstrId): void => {
-      if (map.has(c)) this.erase(i);
+      if (map.has(c)) this.erase(i, true);
       else map.set(c, i);
     };
     for (const i of found) {
@@ -183,7 +206,7 @@ export class WaitInstrs {
       const name = this.hardName(i);
       if (name === 'S_WAITCNT') continue;
       if (name === 'S_WAITCNT_lds_direct') {
-        this.erase(i);
+        this.erase(i, false);
         continue;
       }
       const old = noWait();
@@ -204,8 +227,8 @@ export class WaitInstrs {
       if (i === undefined) continue;
       if (wait[c] !== NO_WAIT && wait[Counter.Ds] !== NO_WAIT) {
         this.set(i, encodePair(wait[c], wait[Counter.Ds]));
-        this.take(brackets, wait, [c, Counter.Ds]);
-      } else this.erase(i);
+        this.take(i, brackets, wait, [c, Counter.Ds]);
+      } else this.erase(i, wait[c] !== NO_WAIT || wait[Counter.Ds] !== NO_WAIT);
     }
     // Where a pair is needed, it is made anew.
     if (wait[Counter.Ds] !== NO_WAIT) {
@@ -214,17 +237,17 @@ export class WaitInstrs {
       if (other >= 0)
         for (const c of [other, Counter.Ds]) {
           const i = singles.get(c);
-          if (i !== undefined) this.erase(i);
+          if (i !== undefined) this.erase(i, true);
           singles.delete(c);
         }
     }
     for (let c = 0; c < N_COUNTERS; c++) {
       const i = singles.get(c);
       if (i === undefined) continue;
-      if (wait[c] === NO_WAIT) this.erase(i);
+      if (wait[c] === NO_WAIT) this.erase(i, false);
       else {
         this.set(i, wait[c]);
-        this.take(brackets, wait, [c]);
+        this.take(i, brackets, wait, [c]);
       }
     }
   }
@@ -236,26 +259,29 @@ export class WaitInstrs {
   needed(wait: Wait): NewWait[] {
     const { fn, counters } = this;
     const made: NewWait[] = [];
-    const emit = (name: string, immediate: number): void => {
+    const emit = (name: string, immediate: number, waited: readonly Counter[]): void => {
       const first = name === 'S_WAITCNT_VSCNT' ? [regOperand(fn.tables.regByName('sgpr_null'), OpFlag.Undef)] : [];
-      made.push({ opcode: fn.tables.opcodeByName(name), operands: [...first, immOperand(immediate)] });
+      made.push({
+        opcode: fn.tables.opcodeByName(name),
+        operands: [...first, immOperand(immediate)],
+        counters: waited,
+      });
     };
     const left = [...wait];
     if (!counters.isExtended) {
-      if (left.some((n, c) => c !== Counter.Store && n !== NO_WAIT)) emit('S_WAITCNT', counters.encode(left));
-      if (left[Counter.Store] !== NO_WAIT) emit('S_WAITCNT_VSCNT', left[Counter.Store]);
+      if (left.some((n, c) => c !== Counter.Store && n !== NO_WAIT)) emit('S_WAITCNT', counters.encode(left), COMBINED);
+      if (left[Counter.Store] !== NO_WAIT) emit('S_WAITCNT_VSCNT', left[Counter.Store], [Counter.Store]);
       return made;
     }
     if (left[Counter.Ds] !== NO_WAIT) {
-      const other =
-        left[Counter.Load] !== NO_WAIT ? Counter.Load : left[Counter.Store] !== NO_WAIT ? Counter.Store : -1;
-      if (other >= 0) {
+      const other = [Counter.Load, Counter.Store].find((c) => left[c] !== NO_WAIT);
+      if (other !== undefined) {
         const name = other === Counter.Load ? 'S_WAIT_LOADCNT_DSCNT' : 'S_WAIT_STORECNT_DSCNT';
-        emit(name, encodePair(left[other], left[Counter.Ds]));
+        emit(name, encodePair(left[other], left[Counter.Ds]), [other, Counter.Ds]);
         left[other] = left[Counter.Ds] = NO_WAIT;
       }
     }
-    for (let c = 0; c < N_COUNTERS; c++) if (left[c] !== NO_WAIT) emit(SINGLE[c], left[c]);
+    for (let c = 0; c < N_COUNTERS; c++) if (left[c] !== NO_WAIT) emit(SINGLE[c], left[c], [c]);
     return made;
   }
 }

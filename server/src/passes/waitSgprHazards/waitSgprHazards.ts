@@ -23,6 +23,7 @@ import { allInstrs, beforeNoDebug } from '../instrOrder.js';
 import { NotModelled, type MachinePass } from '../machinePass.js';
 import { CFG } from '../passContext.js';
 import { RegisterFacts } from '../registerFacts.js';
+import type { Remarks, ScalarWaitRemark } from '../remarks.js';
 import { HazardState, Writer } from './hazardState.js';
 import { visitUntilStable } from '../../util/untilStable.js';
 
@@ -41,7 +42,7 @@ export const waitSgprHazardsPass: MachinePass = {
     if (generation === Generation.GFX11) {
       if (wavefrontSize === 64 && !release.rules.mergesMaskWaits) new WaitSinking(state.editor()).run();
     } else if (generation === Generation.GFX12 && !state.fn.subtarget.hasFeature('gfx1250-insts'))
-      new WaitSgprHazards(state.editor(), state.context.options).run();
+      new WaitSgprHazards(state.editor(), state.context.options, state.remarks).run();
   },
 };
 
@@ -101,10 +102,16 @@ class WaitSgprHazards {
   private readonly cullThreshold: number;
   private readonly ins: HazardState[];
   private readonly outs: HazardState[];
+  /** the last write of each SGPR in the block, by number, and why the instruction that is looked at waits; for reasons */
+  private readonly writers = new Map<number, { readonly by: InstrId; readonly order: number }>();
+  private writes = 0;
+  private needs: ScalarWaitRemark['needs'][number][] = [];
+  private readonly remarkAt = new Map<InstrId, ScalarWaitRemark>();
 
   constructor(
     private readonly editor: FunctionEditor,
     options: Options,
+    private readonly remarks: Remarks | null,
   ) {
     const { fn } = editor;
     this.fn = fn;
@@ -149,12 +156,14 @@ class WaitSgprHazards {
       });
     });
     for (let b = 0; b < fn.blocks.length; b++) this.inBlock(b, true);
+    for (const remark of this.remarkAt.values()) this.remarks?.add(remark);
   }
 
   /** @llvm AMDGPUWaitSGPRHazards.cpp AMDGPUWaitSGPRHazards::runOnMachineBasicBlock */
   private inBlock(b: BlockId, emits: boolean): HazardState {
     const { instrs, fn } = this;
     const state = new HazardState(this.ins[b]);
+    this.writers.clear();
     let nops = 0;
     for (const old of allInstrs(this.editor, b)) {
       const i = this.inserter.idNow(old);
@@ -217,7 +226,10 @@ class WaitSgprHazards {
   /** @llvm AMDGPUWaitSGPRHazards.cpp AMDGPUWaitSGPRHazards::insertHazardCull */
   private cull(i: InstrId): void {
     const opcode = this.fn.tables.opcodeByName('DS_NOP');
-    for (let n = 0; n < this.nNops; n++) this.inserter.insert(this.inserter.idNow(i), 'before', opcode, []);
+    for (let n = 0; n < this.nNops; n++) {
+      const made = this.inserter.insert(this.inserter.idNow(i), 'before', opcode, []);
+      this.remarks?.add({ kind: 'scalarCull', at: made, before: i });
+    }
   }
 
   /** Of the first member of a bundle without header, LLVM asks for any of them. */
@@ -237,6 +249,7 @@ class WaitSgprHazards {
     const by = instrs.isSALU(i) ? Writer.Salu : Writer.Valu;
     const isVALU = instrs.isVALU(i);
     const wait: Wait = { saSdst: false, vaSdst: false, vaVcc: false };
+    this.needs = [];
     const namesVCC = [...tables.implicitUses(opcode), ...tables.implicitDefs(opcode)].some(regs.isVCC);
     const isLookedAt = (o: OperandId): boolean =>
       (fn.opFlags[o] & OpFlag.Implicit) === 0 || (namesVCC && regs.isVCC(fn.opVal[o]));
@@ -253,10 +266,11 @@ class WaitSgprHazards {
     } else this.eachReg(i, false, isLookedAt, (reg, first, n) => this.read(state, wait, reg, first, n, by, isVALU));
     if (wait.saSdst || wait.vaSdst || wait.vaVcc) {
       this.settle(state, wait);
-      if (emits) this.emit(this.inserter.idNow(i), wait);
+      if (emits) this.emit(this.inserter.idNow(i), wait, leaves);
     }
     if (isCall && !this.cullsAtCalls) state.trackAll();
     this.eachReg(this.inserter.idNow(i), true, isLookedAt, (reg, first, n) => {
+      for (let k = 0; k < n; k++) this.writers.set(first + k, { by: i, order: this.writes++ });
       if (!state.isTracked((first >> 1) & 63)) return;
       if (regs.isVCC(reg)) state.vccWriters = by;
       else state.write(by, first, n);
@@ -301,14 +315,45 @@ class WaitSgprHazards {
       if (!isVCC) state.settle(Writer.Valu);
       else if ((state.vccWriters & Writer.Valu) !== 0) state.vccWriters = 0;
     }
-    if (state.isWritten(Writer.Salu, first, n)) wait.saSdst = true;
-    if (isVALU && state.isWritten(Writer.Valu, first, n)) wait.vaSdst = true;
+    const awaits = (unit: 'SALU' | 'VALU'): void => {
+      if (this.remarks !== null) this.needs.push({ reg, by: this.lastWriter(first, n), unit });
+    };
+    if (state.isWritten(Writer.Salu, first, n)) {
+      wait.saSdst = true;
+      awaits('SALU');
+    }
+    if (isVALU && state.isWritten(Writer.Valu, first, n)) {
+      wait.vaSdst = true;
+      awaits('VALU');
+    }
     if (!isVCC) return;
-    if ((state.vccWriters & Writer.Salu) !== 0) wait.saSdst = true;
-    if ((state.vccWriters & Writer.Valu) !== 0) wait.vaVcc = true;
+    if ((state.vccWriters & Writer.Salu) !== 0) {
+      wait.saSdst = true;
+      awaits('SALU');
+    }
+    if ((state.vccWriters & Writer.Valu) !== 0) {
+      wait.vaVcc = true;
+      awaits('VALU');
+    }
   }
 
-  private emit(i: InstrId, { vaVcc, saSdst, vaSdst }: Wait): void {
+  /** The last instruction of the block before the one that is looked at that writes one of the SGPRs, -1 = none does. */
+  private lastWriter(first: number, n: number): InstrId {
+    let last = { by: -1, order: -1 };
+    for (let k = 0; k < n; k++) {
+      const writer = this.writers.get(first + k);
+      if (writer !== undefined && writer.order > last.order) last = writer;
+    }
+    return last.by;
+  }
+
+  private explain(at: InstrId, before: InstrId, leaves: boolean): void {
+    if (this.remarks === null) return;
+    const needs = [...(this.remarkAt.get(at)?.needs ?? []), ...this.needs];
+    this.remarkAt.set(at, { kind: 'scalarWait', at, before, needs, leaves });
+  }
+
+  private emit(i: InstrId, { vaVcc, saSdst, vaSdst }: Wait, leaves: boolean): void {
     const { fn, depCtr, instrs } = this;
     let immediate = depCtr.nothing;
     if (vaVcc) immediate &= depCtr.zero('vaVcc');
@@ -319,9 +364,11 @@ class WaitSgprHazards {
       const o = fn.opBegin[before];
       fn.opVal[o] = depCtr.both(immediate, fn.imm(o));
       fn.opExt[o] = 0;
+      this.explain(before, i, leaves);
       return;
     }
     const made = this.inserter.insert(i, 'before', fn.tables.opcodeByName('S_WAITCNT_DEPCTR'), [immOperand(immediate)]);
+    this.explain(made, i, leaves);
     this.moveAddresses(made);
   }
 
@@ -341,6 +388,7 @@ class WaitSgprHazards {
         if (fn.opKind[o] !== OperandKind.GlobalAddress) continue;
         const payload = fn.payload(o, OperandKind.GlobalAddress);
         fn.opVal[o] = fn.addPayload({ ...payload, offset: payload.offset + 4n });
+        this.remarks?.add({ kind: 'movedAddress', at: m, by: made });
       }
     }
   }

@@ -1,0 +1,21 @@
+/** Why a wait is needed that no register asks for, or why something else was put in. */
+export type WaitRule =
+  | 'entry'
+  | 'cacheInvalidation'
+  | 'return'
+  | 'gsDone'
+  | 'execWrite'
+  | 'orderedGDS'
+  | 'scalarLoadedMemory'
+  | 'loadsToLDS'
+  | 'barrier'
+  | 'vccz'
+  | 'loopEntry'
+  | 'forceZero'
+  | 'forceZeroLoads'
+  | 'preciseMemory'
+  | 'afterGDS'
+  | 'gdsAtEnd'
+  | 'scalarCache'
+  | 'releaseVGPRs'
+  | 'unclause';

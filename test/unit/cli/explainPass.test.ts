@@ -1,0 +1,202 @@
+/** `amdgpu-mir explain --pass`: each thing that a pass did, with its reason, in the words of the command. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
+import { runExplain } from '../../../server/src/cli/explain.js';
+import { expect } from '../../support/expect.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'explain-pass-'));
+after(() => rmSync(folder, { recursive: true }));
+
+function explainText(text: string, ...args: string[]): { exit: number; out: string; err: string } {
+  const file = join(folder, 'f.mir');
+  writeFileSync(file, text);
+  const io = new BufferedIO();
+  const exit = runExplain([...args, '--model=llvm-22', file], io);
+  return { exit, out: io.out(), err: io.err().replaceAll(file, 'f.mir') };
+}
+
+const fn = (cpu: string, body: string, run = ''): string =>
+  `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=${cpu} ${run} -o - %s | FileCheck %s
+---
+name: f
+tracksRegLiveness: false
+machineFunctionInfo:
+  isEntryFunction: true
+body: |
+${body}...
+`;
+
+const LOADS = `  bb.0:
+    $vgpr0 = GLOBAL_LOAD_DWORD $vgpr2_vgpr3, 0, 0, implicit $exec
+    $vgpr1 = GLOBAL_LOAD_DWORD $vgpr2_vgpr3, 4, 0, implicit $exec
+    $vgpr4 = V_ADD_U32_e32 $vgpr0, $vgpr5, implicit $exec
+    $sgpr0 = S_LOAD_DWORD_IMM $sgpr2_sgpr3, 0, 0
+  bb.1:
+    S_STORE_DWORD_IMM $sgpr0, $sgpr2_sgpr3, 0, 0
+    GLOBAL_STORE_DWORD $vgpr2_vgpr3, $vgpr1, 0, 0, implicit $exec
+    S_WAITCNT_soft 0
+    S_WAITCNT_soft 0
+    S_ENDPGM 0
+`;
+
+describe('amdgpu-mir explain --pass', () => {
+  it('says which access a wait is for, and what went', () => {
+    const { exit, out } = explainText(fn('gfx900', LOADS, '-run-pass=si-insert-waitcnts'), '--pass=si-insert-waitcnts');
+    assert.equal(exit, 0);
+    expect`
+      @f  gfx900 wave64, LLVM 22.1.8
+      si-insert-waitcnts, first pass (-run-pass=si-insert-waitcnts): 4 instructions inserted, 1 instruction changed, 1 instruction erased
+
+      bb.0
+        + S_WAITCNT 3953
+            vmcnt 1, for line 11 (V_ADD_U32_e32), which reads $vgpr0: line 9 (GLOBAL_LOAD_DWORD) has still to write it; vmcnt counts 2, 1 of them after it
+
+      bb.1
+        + S_WAITCNT 49279
+            lgkmcnt 0, for line 14 (S_STORE_DWORD_IMM), which reads $sgpr0: line 12 (S_LOAD_DWORD_IMM) has still to write it; lgkmcnt counts 1, in any order, so none may be left
+        + S_WAITCNT 3952
+            vmcnt 0, for line 15 (GLOBAL_STORE_DWORD), which reads $vgpr1: line 10 (GLOBAL_LOAD_DWORD) has still to write it; vmcnt counts 1, none of them after it
+        ~ line 16: S_WAITCNT 112
+            was S_WAITCNT_soft 0
+            vmcnt 0: a wait that was there before the pass asks for it
+            lgkmcnt 0: a wait that was there before the pass asks for it
+        + S_DCACHE_WB
+            scalar stores stay in their cache unless it is written back before the program ends
+        - line 17: S_WAITCNT_soft 0
+            gone: another wait here waits for it, too
+
+    `.equals(out);
+  });
+
+  it('says which hazard no-ops are for', () => {
+    const body = `  bb.0:
+    $vgpr0 = V_MOV_B32_e32 0, implicit $exec
+    $vgpr1 = V_MOV_B32_dpp $vgpr1, $vgpr0, 0, 15, 15, 0, implicit $exec
+    $sgpr4 = V_READFIRSTLANE_B32 $vgpr1, implicit $exec
+    S_NOP 0
+    $sgpr6 = V_READLANE_B32 $vgpr3, $sgpr4
+    $m0 = S_MOV_B32 $sgpr5
+    S_SENDMSG 3, implicit $exec, implicit $m0
+    S_ENDPGM 0
+`;
+    expect`
+      @f  gfx900 wave64, LLVM 22.1.8
+      post-RA-hazard-rec, on the function as it stands: 3 instructions inserted
+
+      bb.0
+        + S_NOP 1
+            for line 10 (V_MOV_B32_dpp): a DPP instruction reads a VGPR that was just written; it comes after line 9 (V_MOV_B32_e32) and needs 2 wait states between, of which 0 are there
+        + S_NOP 2
+            for line 13 (V_READLANE_B32): the lane is chosen by an SGPR that the VALU wrote; it comes after line 11 (V_READFIRSTLANE_B32) and needs 4 wait states between, of which 1 is there
+        + S_NOP 0
+            for line 15 (S_SENDMSG): it reads M0, which the SALU wrote; it comes after line 14 (S_MOV_B32) and needs 1 wait state between, of which 0 are there
+
+    `.equals(explainText(fn('gfx900', body), '--pass=post-RA-hazard-rec').out);
+  });
+
+  it('says which write of an SGPR is waited for', () => {
+    const body = `  bb.0:
+    $vgpr0 = V_XOR_B32_e32 $sgpr0, $vgpr0, implicit $exec
+    $sgpr0 = S_ADD_I32 $sgpr2, $sgpr3, implicit-def $scc
+    $vgpr1 = V_XOR_B32_e32 $sgpr0, $vgpr0, implicit $exec
+    S_ENDPGM 0
+`;
+    expect`
+      @f  gfx1200 wave32, LLVM 22.1.8
+      amdgpu-wait-sgpr-hazards, on the function as it stands: 1 instruction inserted
+
+      bb.0
+        + S_WAITCNT_DEPCTR 65438
+            for line 11 (V_XOR_B32_e32), which reads $sgpr0: line 10 (S_ADD_I32), of the SALU, wrote it after the VALU had read it, and what the VALU read may be taken again
+
+    `.equals(explainText(fn('gfx1200', body), '--pass=amdgpu-wait-sgpr-hazards').out);
+  });
+
+  it('says which result S_DELAY_ALU is for', () => {
+    const body = `  bb.0:
+    $vgpr0 = V_EXP_F32_e32 $vgpr1, implicit $exec, implicit $mode
+    $vgpr2 = V_MOV_B32_e32 0, implicit $exec
+    $vgpr3 = V_XOR_B32_e32 $vgpr0, $vgpr2, implicit $exec
+    $sgpr0 = S_ADD_I32 $sgpr2, $sgpr3, implicit-def $scc
+    $vgpr4 = V_XOR_B32_e32 $sgpr0, $vgpr3, implicit $exec
+    S_ENDPGM 0
+`;
+    expect`
+      @f  gfx1100 wave32, LLVM 22.1.8
+      amdgpu-insert-delay-alu, on the function as it stands: 2 instructions inserted
+
+      bb.0
+        + S_DELAY_ALU .id0_TRANS32_DEP_1_skip_SAME_id1_VALU_DEP_1
+            for line 11 (V_XOR_B32_e32), which reads $vgpr0: line 9 (V_EXP_F32_e32) has not written it yet, it is 1 transcendental instruction back
+            for line 11 (V_XOR_B32_e32), which reads $vgpr2: line 10 (V_MOV_B32_e32) has not written it yet, it is 1 VALU instruction back
+        + S_DELAY_ALU .id0_VALU_DEP_1_skip_SAME_id1_SALU_CYCLE_1
+            for line 13 (V_XOR_B32_e32), which reads $vgpr3: line 11 (V_XOR_B32_e32) has not written it yet, it is 1 VALU instruction back
+            for line 13 (V_XOR_B32_e32), which reads $sgpr0: line 12 (S_ADD_I32) has not written it yet, the SALU needs 1 cycle more
+
+    `.equals(explainText(fn('gfx1100', body), '--pass=amdgpu-insert-delay-alu').out);
+  });
+
+  it('runs the passes before it where the RUN line has them', () => {
+    const run = '-run-pass=si-insert-waitcnts,post-RA-hazard-rec';
+    expect`post-RA-hazard-rec, after 1 pass (-run-pass=si-insert-waitcnts,post-RA-hazard-rec): nothing changed`.equals(
+      explainText(fn('gfx900', LOADS, run), '--pass=post-RA-hazard-rec').out.split('\n')[1]!,
+    );
+  });
+
+  it('runs those of the pipeline from the stage on', () => {
+    const { out } = explainText(fn('gfx900', LOADS), '--pass=si-insert-waitcnts', '--stage=allocated');
+    expect`si-insert-waitcnts, after 24 passes (the pipeline after virtregrewriter,2): 2 instructions inserted, 4 instructions changed, 3 instructions erased`.equals(
+      out.split('\n')[1]!,
+    );
+  });
+
+  it('shows what changed where a pass writes no reasons', () => {
+    const body = `  bb.0:
+    $vgpr0 = IMPLICIT_DEF
+    KILL $vgpr0
+    $vgpr1 = COPY $vgpr0
+    S_ENDPGM 0
+`;
+    expect`
+      @f  gfx900 wave64, LLVM 22.1.8
+      postrapseudos, on the function as it stands: 1 instruction inserted, 1 instruction erased
+      this pass writes no reasons down yet: what follows is what it changed
+
+      bb.0
+        + $vgpr1 = V_MOV_B32_e32 $vgpr0, implicit $exec
+        - line 11: $vgpr1 = COPY $vgpr0
+
+    `.equals(explainText(fn('gfx900', body), '--pass=postrapseudos').out);
+  });
+
+  it('has it as JSON', () => {
+    const { out } = explainText(fn('gfx900', LOADS), '--pass=si-insert-waitcnts', '--json');
+    const { functions } = JSON.parse(out) as { functions: { pass: string; inserted: number; instrs: object[] }[] };
+    assert.deepEqual(
+      [functions[0]!.pass, functions[0]!.inserted, functions[0]!.instrs.length],
+      ['si-insert-waitcnts', 4, 6],
+    );
+  });
+
+  it('refuses a pass that there is not, and what does not go together', () => {
+    const text = fn('gfx900', LOADS);
+    expect`
+      amdgpu-mir explain: --pass: there is no pass 'nonsense'
+      amdgpu-mir explain: --pass cannot be used with --allocation or --divergence
+      amdgpu-mir explain: --region cannot be used with --pass
+      amdgpu-mir explain: no function @g; there is f
+    `.equals(
+      [
+        ['--pass=nonsense'],
+        ['--pass=none', '--allocation'],
+        ['--pass=none', '--region=1'],
+        ['--pass=none', '--function=g'],
+      ]
+        .map((args) => explainText(text, ...args).err.split('\n')[0]!)
+        .join('\n'),
+    );
+  });
+});
