@@ -55,10 +55,10 @@ export async function fixFiles(
   return { files, hasFailed };
 }
 
-/** `repaired: 3 errors in k.mir` */
+/** `fixed 3 errors in k.mir` */
 export const printFixed = ({ files }: FixedFiles): string =>
   files.length === 0
     ? 'nothing to repair of which only one repair makes sense\n'
     : files
-        .map(({ file, repairs }) => `repaired: ${repairs} error${repairs === 1 ? '' : 's'} in ${visible(file)}\n`)
+        .map(({ file, repairs }) => `fixed ${repairs} error${repairs === 1 ? '' : 's'} in ${visible(file)}\n`)
         .join('');

@@ -93,7 +93,7 @@ function answerText(before: DiffEnd, after: DiffEnd): string {
   const [x, y] = [a.outcome, b.outcome];
   const spills = change(spillCount(before), spillCount(after));
   const waves = y.waves === null ? '' : `${change(x.waves ?? '-', y.waves)} waves as llc ends, `;
-  return `${waves}VGPR ${change(x.totalVgpr ?? x.vgpr, y.totalVgpr ?? y.vgpr)}, ${spills === '0' ? 'no spills' : `spills ${spills}`}`;
+  return `${waves}VGPR ${change(x.totalVgpr ?? x.vgpr, y.totalVgpr ?? y.vgpr)}, ${spills === '0' ? 'no spills' : `spills and reloads ${spills}`}`;
 }
 
 const spillCount = ({ row }: DiffEnd): number => {
@@ -269,7 +269,7 @@ export function outcomeDiffMarkdown(diff: OutcomeDiff, names: DiffNames): string
   ];
   if (changed.length > 0)
     lines.push(
-      '| function | waves | VGPR | AGPR | SGPR | spills (in loops) | scratch | length (model) |',
+      '| function | waves | VGPR | AGPR | SGPR | spills and reloads (in loops) | scratch | length (model) |',
       '|---|--:|--:|--:|--:|--:|--:|--:|',
       ...changed.map(rowOf),
       '',

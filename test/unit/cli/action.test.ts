@@ -61,10 +61,16 @@ describe('the action for GitHub', function () {
       assert.equal(run({}).status, 0);
       const { status, stdout, stderr } = run({ BASELINE: base });
       assert.equal(status, 1, stdout + stderr);
-      assert.match(stdout + stderr, /waves/);
+      assert.match(stdout, /^::error file=seven_rows\.mir,line=\d+,.*outcome-worse::.*waves/m);
     } finally {
       writeFileSync(file, text);
     }
+  });
+
+  it('writes tables to the summary of the job', () => {
+    const summary = join(folder, 'summary.md');
+    assert.equal(run({ BASELINE: base, GITHUB_STEP_SUMMARY: summary }).status, 0);
+    assert.match(readFileSync(summary, 'utf8'), /^\| file \|[^]*\| seven\\_rows \|/);
   });
 
   it('says so where the base is not in the repository', () => {

@@ -113,7 +113,7 @@ describe('files that commands write', () => {
     assert.equal(textOf('broken.mir'), BROKEN.replace('_e33', '_e32'));
     assert.match(first.out, /broken\.mir:8:5: error: unknown machine instruction name 'S_FROBNICATE'/);
     assert.doesNotMatch(first.out, /_e33/);
-    assert.match(first.out, /\nrepaired: 1 error in .*broken\.mir\n$/);
+    assert.match(first.out, /\nfixed 1 error in .*broken\.mir\n$/);
     const again = await check('--fix', file);
     assert.match(again.out, /\nnothing to repair of which only one repair makes sense\n$/);
     write('broken.mir', BROKEN);
