@@ -627,16 +627,37 @@ const TABLE: readonly (() => CommandHelp)[] = [
   }),
   () => ({
     name: 'simplify',
-    usage: ['simplify [OPTION]... FILE'],
+    usage: ['simplify [OPTION]... FILE', 'simplify --bisect-pass --keep=CONDITION [OPTION]... FILE'],
     summary: 'remove what does not matter from a test',
     about: [
       'Does what Simplify Test does in the editor. It removes unused IR, keys with default values, names of IR values, successors and register classes that llc infers, and the like. Each removal is kept only if all RUN lines still print the same, or llc reads the same functions.',
+      "With --bisect-pass it finds the pass after which a condition (see 'amdgpu-mir help reduce') first holds: among those of the first RUN line or of --arg, otherwise from the machine scheduler to the end. Standard error names the pass. The output is the MIR before that pass, with a RUN line for it alone.",
     ],
-    options: [OUTPUT, row(TARGET, ONE_TARGET), TARGET_PARTS, MODEL_OF_FILE, CONFIG],
-    examples: [['amdgpu-mir simplify -o test.mir test.mir', 'simplify a test in place']],
+    options: [
+      OUTPUT,
+      row(flag('bisect-pass'), 'find the pass that makes a condition true'),
+      row(list('keep', 'CONDITION'), 'the condition for --bisect-pass. Repeat it for several conditions'),
+      row(value('llc', 'PATH', 'file'), 'your llc, which then runs the passes'),
+      row(list('arg', 'WORD'), 'an argument for llc, instead of those in the RUN line. Repeat it for several'),
+      row(value('function', 'F'), 'apply conditions on numbers to this function only'),
+      row(TARGET, ONE_TARGET),
+      TARGET_PARTS,
+      MODEL_OF_FILE,
+      CONFIG,
+    ],
+    examples: [
+      ['amdgpu-mir simplify -o test.mir test.mir', 'simplify a test in place'],
+      [
+        "amdgpu-mir simplify --bisect-pass --keep='message Bad machine code' --llc=build/bin/llc k.mir -o before.mir",
+        'find the pass that breaks a function',
+      ],
+    ],
     exits: [
       [0, 'done'],
-      [2, 'wrong arguments, a file that cannot be read, or output that cannot be written'],
+      [
+        2,
+        'wrong arguments, a file that cannot be read, output that cannot be written, or a condition that does not hold after the last pass or holds before the first',
+      ],
       INTERNAL_EXIT,
     ],
   }),

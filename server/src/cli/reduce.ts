@@ -12,7 +12,7 @@ import { snapshotOfFile } from './fileSnapshot.js';
 import { openSubjects, readSubject, type SubjectSettings } from './fileSubject.js';
 import { readJobs } from './jobsArgument.js';
 import { FROM_STDIN_TO_STDOUT, targetWords, wordsOfRun } from './llcWords.js';
-import { asksLlc, differenceIn, problemOf, readCondition, type Condition, type Question } from './reduceCondition.js';
+import { asksLlc, conditionsOf, differenceIn, problemOf, type Condition, type Question } from './reduceCondition.js';
 import { judge, type ReduceJob } from './reduceJob.js';
 import { onInterrupt, type Interrupt } from './interrupt.js';
 import { doubtOfLlc } from './userProgram.js';
@@ -192,12 +192,8 @@ function readSettings(call: CommandOptions): Settings | string {
   const subject = readSubject(call, 'reduce');
   if (typeof subject === 'string') return subject;
   if (subject.targets.length > 1) return '--target takes one processor';
-  const conditions: Condition[] = [];
-  for (const text of values.get('keep') ?? []) {
-    const condition = readCondition(text);
-    if (typeof condition === 'string') return condition;
-    conditions.push(condition);
-  }
+  const conditions = conditionsOf(call);
+  if (typeof conditions === 'string') return conditions;
   if (conditions.length === 0)
     return "--keep=CONDITION is required: what has to stay true; see 'amdgpu-mir help reduce'";
   const runs = valueOf(call, 'keep-run-lines') ?? 'one';

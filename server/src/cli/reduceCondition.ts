@@ -10,6 +10,7 @@ import { AS_IN_FILE, Sweep, type SweepRow } from '../program/sweep.js';
 import type { FileTarget } from '../program/targetOfFile.js';
 import { Severity } from '../text/diagnostic.js';
 import { BufferedIO } from './bufferedIO.js';
+import type { CommandOptions } from './commandOptions.js';
 import { snapshotOfFile } from './fileSnapshot.js';
 import { runLlc } from './llc.js';
 import { runUserProgram, type ProgramLimits } from './userProgram.js';
@@ -72,6 +73,17 @@ const RELATIONS: Readonly<Record<string, (a: number, b: number) => boolean>> = {
   '=': (a, b) => a === b,
   '!=': (a, b) => a !== b,
 };
+
+/** Those of --keep; a message when one is none. */
+export function conditionsOf({ values }: CommandOptions): Condition[] | string {
+  const conditions: Condition[] = [];
+  for (const text of values.get('keep') ?? []) {
+    const condition = readCondition(text);
+    if (typeof condition === 'string') return condition;
+    conditions.push(condition);
+  }
+  return conditions;
+}
 
 /** A message when it is no condition. */
 export function readCondition(text: string): Condition | string {
@@ -208,8 +220,14 @@ function theirRun(source: string, { llc, words, limits }: Question): LlcAnswer {
   return { exit, out: stdout.toString('utf8'), err: stderr.toString('utf8') || problem };
 }
 
+/** The MIR that the llc of the question writes, ours where none is named; null: why it writes none. */
+export function mirAt(source: string, question: Question): { readonly text: string | null; readonly problem: string } {
+  const run = question.llc === '' ? ourRun(source, question, question.model) : theirRun(source, question);
+  return run.exit === 0 ? { text: run.out, problem: '' } : { text: null, problem: mainLine(run.err) };
+}
+
 /** What we do not model differs from nothing. */
-const isRefusal = (err: string): boolean => err.includes('amdgpu-mir');
+export const isRefusal = (err: string): boolean => err.includes('amdgpu-mir');
 
 type Compared = { readonly same: string } | { readonly difference: Difference };
 

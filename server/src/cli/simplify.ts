@@ -2,6 +2,7 @@
 import { simplifyText } from '../features/simplify/simplify.js';
 import type { CommandIO } from '../program/commandIO.js';
 import { NEVER_CANCELLED } from '../util/cancellation.js';
+import { bisectPass } from './bisectPass.js';
 import { runCommand, type Invocation } from './commandRun.js';
 import { snapshotOfFile } from './fileSnapshot.js';
 import { openSubjects, readSubject } from './fileSubject.js';
@@ -13,6 +14,7 @@ export const runSimplify = (args: readonly string[], io: CommandIO): number =>
   runCommand('simplify', args, io, simplify);
 
 function simplify(call: Invocation, io: CommandIO): number {
+  if (call.flags.has('bisect-pass')) return bisectPass(call, io);
   const wanted = readSubject(call, 'simplify');
   if (typeof wanted === 'string') return call.refuse(wanted);
   const opened = openSubjects(io, wanted, false);

@@ -242,3 +242,52 @@ describe('amdgpu-mir simplify', () => {
     assert.equal(runSimplify([...TARGET, '--what', '-'], new BufferedIO(() => '')), 2);
   });
 });
+
+describe('amdgpu-mir simplify --bisect-pass', () => {
+  const TEXT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=dead-mi-elimination,machine-cse,register-coalescer -o - %s
+---
+name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    liveins: $vgpr0
+    %0:vgpr_32 = COPY $vgpr0
+    %1:vgpr_32 = COPY %0
+    S_NOP 0, implicit %1
+    S_ENDPGM 0
+...
+`;
+  const bisect = (text: string, ...args: readonly string[]): { exit: number; out: string; err: string } => {
+    const io = new BufferedIO(() => text);
+    const exit = runSimplify(['--bisect-pass', ...args, '-'], io);
+    return { exit, out: io.out(), err: io.err() };
+  };
+
+  it('names the pass after which the condition holds, and writes what stands before it', () => {
+    const { exit, out, err } = bisect(TEXT, '--keep=run sh -c \'! grep -q "COPY %0" %s\'');
+    assert.equal(exit, 0, err);
+    assert.equal(err, 'amdgpu-mir simplify: register-coalescer: the condition holds after it, and not before\n');
+    assert.match(out, /^# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=register-coalescer -o - %s\n/);
+    assert.match(out, /COPY %0\n/);
+  });
+
+  it('goes through the pipeline between cuts, with the counts of passes', () => {
+    const cut = TEXT.replace(/-run-pass=\S+/, '-start-before=register-coalescer -stop-after=virtregrewriter,2');
+    const { exit, out, err } = bisect(cut, "--keep=run sh -c '! grep -q vgpr_32 %s'");
+    assert.equal(exit, 0, err);
+    assert.match(err, / virtregrewriter,2: the condition holds after it/);
+    assert.match(out, /^# RUN: .* -start-before=virtregrewriter,2 -stop-before=\S+ -o - %s\n/);
+  });
+
+  it('has no answer where the condition holds before or does not after', () => {
+    const later = bisect(TEXT, '--keep=run false');
+    assert.deepEqual([later.exit, later.out], [2, '']);
+    assert.match(later.err, /the condition does not hold after register-coalescer: the command ends with 1\n$/);
+    const sooner = bisect(TEXT, '--keep=run true');
+    assert.match(sooner.err, /the condition holds before any pass has run/);
+    assert.match(bisect(TEXT).err, /--bisect-pass asks when --keep=CONDITION becomes true/);
+    assert.match(bisect(TEXT, '--keep=differs from --llc').err, /--llc=PATH names the llc/);
+    const wrong = TEXT.replace(/-run-pass=\S+/, '-start-before=greedy,7 -stop-after=virtregrewriter,2');
+    assert.match(bisect(wrong, '--keep=fails').err, /the pipeline has no pass at -start-before=greedy,7/);
+  });
+});
