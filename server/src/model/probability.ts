@@ -2,6 +2,18 @@
 export const PROBABILITY_ONE = 0x80000000;
 export const UNKNOWN_PROBABILITY = 0xffffffff;
 
+/**
+ * One of several; those that are not known share what the others leave.
+ * @llvm MachineBasicBlock.cpp MachineBasicBlock::getSuccProbability
+ */
+export function probabilityAt(probabilities: readonly number[], at: number): number {
+  const own = probabilities[at] >>> 0;
+  if (own !== UNKNOWN_PROBABILITY) return own;
+  const known = probabilities.filter((p) => p >>> 0 !== UNKNOWN_PROBABILITY);
+  const left = Math.max(0, PROBABILITY_ONE - known.reduce((sum, p) => sum + (p >>> 0), 0));
+  return Math.floor(left / (probabilities.length - known.length));
+}
+
 /** BranchProbability::normalizeProbabilities on numerators over 2^31, in place. */
 export function normalizeProbabilities(p: number[]): void {
   const n = p.length;

@@ -168,6 +168,20 @@ body: |
 ...
 `;
 
+/** Of what makes no code, SCHED_BARRIER alone ends a row of accesses. */
+const load = (to: string): string =>
+  `    ${to} = BUFFER_LOAD_DWORD_OFFSET $sgpr0_sgpr1_sgpr2_sgpr3, 0, 4, 0, 0, implicit $exec\n`;
+const ROWS = `---
+name: f
+body: |
+  bb.0:
+${load('$vgpr1')}${load('$vgpr2')}    SCHED_BARRIER 6
+${load('$vgpr3')}    DBG_VALUE $vgpr3, $noreg
+${load('$vgpr4')}    WAVE_BARRIER
+${load('$vgpr5')}    S_ENDPGM 0
+...
+`;
+
 const PASSES = [
   '-run-pass=dead-mi-elimination',
   '-passes=dead-mi-elimination',
@@ -206,6 +220,14 @@ describe('small passes, as llc-22', () => {
       assert.deepEqual([differs, ours], [null, llc]);
       assert.match(llc.stderr, /^# After Process Implicit Definitions$/m);
     });
+
+  it('-run-pass=si-post-ra-bundler on ROWS', function () {
+    needsLlc(this);
+    const args = ['-mtriple=amdgcn', '-mcpu=gfx900', '-run-pass=si-post-ra-bundler'];
+    const { llc, differs } = runLlcJob({ name: 'ROWS', text: ROWS, args });
+    assert.equal(differs, null);
+    assert.equal(llc.stdout.match(/BUNDLE/g)?.length, 2);
+  });
 
   for (const [name, text] of Object.entries({ DEAD, LIVES_ELSEWHERE, PHIS, UNDEFINED, BUNDLES }))
     for (const pass of text === DEAD || text === PHIS ? PASSES : [...PASSES, ALSO_SCHEDULED])

@@ -1,6 +1,6 @@
 /** Edges between blocks, kept on both sides: successors with their probabilities, predecessors in LLVM's order (MachineBasicBlock, LLVM 22). */
 import type { BlockId, MachineBasicBlock, MachineFunction } from '../machineFunction.js';
-import { normalizeProbabilities, PROBABILITY_ONE, UNKNOWN_PROBABILITY } from '../probability.js';
+import { normalizeProbabilities, probabilityAt, PROBABILITY_ONE, UNKNOWN_PROBABILITY } from '../probability.js';
 
 /** Takes a block out of the predecessors of another one. */
 export function removePredecessor(fn: MachineFunction, block: BlockId, from: BlockId): void {
@@ -31,17 +31,6 @@ export function addSuccessor(fn: MachineFunction, from: BlockId, to: BlockId, pr
   block.successors = [...block.successors, to];
   block.probabilities = [...block.probabilities, probability];
   fn.blocks[to].predecessors = [...fn.blocks[to].predecessors, from];
-}
-
-/**
- * The probability of an edge; edges of which none is known share what the others leave.
- * @llvm MachineBasicBlock.cpp MachineBasicBlock::getSuccProbability
- */
-export function successorProbability({ probabilities }: MachineBasicBlock, at: number): number {
-  if (probabilities[at] !== UNKNOWN_PROBABILITY) return probabilities[at];
-  const known = probabilities.filter((p) => p !== UNKNOWN_PROBABILITY);
-  const left = Math.max(0, PROBABILITY_ONE - known.reduce((sum, p) => sum + p, 0));
-  return Math.floor(left / (probabilities.length - known.length));
 }
 
 /**
@@ -80,7 +69,7 @@ export function transferSuccessors(fn: MachineFunction, from: BlockId, to: Block
 
 /** Edges of which no probability is known get one. */
 export function shareProbabilities(block: MachineBasicBlock): void {
-  block.probabilities = block.probabilities.map((_, k) => successorProbability(block, k));
+  block.probabilities = block.probabilities.map((_, k) => probabilityAt(block.probabilities, k));
 }
 
 /**

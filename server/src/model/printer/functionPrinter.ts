@@ -2,7 +2,7 @@
  * The YAML document of a machine function as `llc -run-pass=none` writes it (MIRPrinter, LLVM 22.1.8; docs/llvm/mir-format.md, 3 and 5).
  * Blocks are numbered in layout order; the layout may have been permuted since lowering.
  */
-import { normalizeProbabilities, PROBABILITY_ONE } from '../probability.js';
+import { normalizeProbabilities, probabilityAt, PROBABILITY_ONE } from '../probability.js';
 import { McFlag } from '../../target/api.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import { TextBuilder } from '../../util/textBuilder.js';
@@ -58,7 +58,7 @@ function printBlock(
     for (let s = 0; s < successors.length; s++) {
       out += s === 0 ? ' ' : ', ';
       out += `%bb.${fn.numberOf(successors[s])}`;
-      if (!simplify || !isUniform) out += `(0x${hex8(probabilities[s])})`;
+      if (!simplify || !isUniform) out += `(0x${hex8(probabilityAt(probabilities, s))})`;
     }
     out += '\n';
   }

@@ -6,6 +6,7 @@ import { BundleFlag } from '../machineFunction.js';
 import { areTiedOperandsRewritten } from '../tiedOperands.js';
 import type { BlockId, InstrId, MachineFunction } from '../machineFunction.js';
 import type { SaveRestorePoint, StackObject } from '../header.js';
+import { probabilityAt } from '../probability.js';
 import { printBlockLabel, printLiveIns } from './functionPrinter.js';
 import { InstrPrinter } from './instrPrinter.js';
 import type { DebugNames } from './instrPrinter.js';
@@ -122,9 +123,9 @@ function printBlock(fn: MachineFunction, b: BlockId, printer: InstrPrinter, inde
   if (block.successors.length !== 0) {
     const { successors, probabilities } = block;
     const weights = successors.map(
-      (s, k) => `%bb.${fn.numberOf(s)}(0x${(probabilities[k] >>> 0).toString(16).padStart(8, '0')})`,
+      (s, k) => `%bb.${fn.numberOf(s)}(0x${probabilityAt(probabilities, k).toString(16).padStart(8, '0')})`,
     );
-    const percents = successors.map((s, k) => `%bb.${fn.numberOf(s)}(${percent(probabilities[k] >>> 0)}%)`);
+    const percents = successors.map((s, k) => `%bb.${fn.numberOf(s)}(${percent(probabilityAt(probabilities, k))}%)`);
     out += `${tab}  successors: ${weights.join(', ')}; ${percents.join(', ')}\n`;
     hasLines = true;
   }

@@ -1,5 +1,5 @@
 /** Frequencies of blocks and edges, and probabilities, as LLVM reckons with them (BlockFrequency, BranchProbability; LLVM 22). */
-import { successorProbability } from '../../model/edit/blockEdges.js';
+import { probabilityAt } from '../../model/probability.js';
 import type { BlockId, MachineFunction } from '../../model/machineFunction.js';
 import { PROBABILITY_ONE } from '../../model/probability.js';
 
@@ -45,7 +45,7 @@ export class EdgeFrequencies {
   probability(from: BlockId, to: BlockId): number {
     const block = this.fn.blocks[from];
     const at = block.successors.indexOf(to);
-    return at < 0 ? 0 : successorProbability(block, at);
+    return at < 0 ? 0 : probabilityAt(block.probabilities, at);
   }
 
   ofEdge(from: BlockId, to: BlockId): bigint {

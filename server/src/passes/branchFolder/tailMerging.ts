@@ -1,16 +1,11 @@
 /** Equal ends of blocks that go on to the same block, or end the function, become one (docs/llvm/block-layout.md, 1). */
-import {
-  addSuccessor,
-  removeSuccessor,
-  successorProbability,
-  transferSuccessors,
-} from '../../model/edit/blockEdges.js';
+import { addSuccessor, removeSuccessor, transferSuccessors } from '../../model/edit/blockEdges.js';
 import { regOperand } from '../../model/edit/functionEditor.js';
 import { NO_LOCATION } from '../../model/edit/instrBuilder.js';
 import type { ListPos } from '../../model/edit/instrList.js';
 import { OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
 import type { MemOperand } from '../../model/memOperand.js';
-import { PROBABILITY_ONE } from '../../model/probability.js';
+import { probabilityAt, PROBABILITY_ONE } from '../../model/probability.js';
 import { sameInstr } from '../../model/sameOperand.js';
 import { McFlag, type PhysReg } from '../../target/api.js';
 import { mergedLocation, setLocation } from '../debugLines.js';
@@ -448,7 +443,7 @@ export class TailMerging {
       const own = fn.blocks[block];
       for (const [k, s] of successors.entries()) {
         const at = own.successors.indexOf(s);
-        const probability = at < 0 ? 0 : successorProbability(own, at);
+        const probability = at < 0 ? 0 : probabilityAt(own.probabilities, at);
         edges[k] = saturated(edges[k] + (frequency * BigInt(probability)) / BigInt(PROBABILITY_ONE));
       }
     }

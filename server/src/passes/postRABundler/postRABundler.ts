@@ -26,6 +26,7 @@ export const postRABundlerPass: MachinePass = {
 class Bundler {
   private readonly fn: MachineFunction;
   private readonly kill: number;
+  private readonly barrier: number;
 
   constructor(
     private readonly editor: FunctionEditor,
@@ -33,6 +34,7 @@ class Bundler {
   ) {
     this.fn = editor.fn;
     this.kill = this.fn.tables.opcodeByName('KILL');
+    this.barrier = this.fn.tables.opcodeByName('SCHED_BARRIER');
   }
 
   /** @llvm SIPostRABundler.cpp SIPostRABundler::run */
@@ -68,7 +70,7 @@ class Bundler {
     return fn.bundle[i] === 0 && touches && memoryEncoding(fn.tables, fn.opcode[i]) !== 0;
   }
 
-  /** The last access of a row that does the same as the one before it and reads nothing that the row loads; what makes no code may stand between. */
+  /** The last access of a row that does the same as the one before it and reads nothing that the row loads; what makes no code may stand between, but for SCHED_BARRIER. */
   private lastOfRow(first: InstrId): InstrId {
     const { fn } = this;
     const { list } = this.editor;
@@ -88,7 +90,7 @@ class Bundler {
       if (isAlike && !this.dependsOn(i, loaded)) {
         last = i;
         note(i);
-      } else if (!this.has(i, McFlag.Meta)) break;
+      } else if (!this.has(i, McFlag.Meta) || opcode[i] === this.barrier) break;
     }
     return last;
   }

@@ -2,7 +2,8 @@
  * `si-pre-emit-peephole`: the last look at branches on masks, at modes of indexed registers, and at packed instructions behind matrix products
  * (SIPreEmitPeephole, LLVM 22; docs/llvm/late-passes.md, 6).
  */
-import { removeSuccessor, successorProbability } from '../../model/edit/blockEdges.js';
+import { removeSuccessor } from '../../model/edit/blockEdges.js';
+import { probabilityAt } from '../../model/probability.js';
 import { immOperand, regOperand, type FunctionEditor } from '../../model/edit/functionEditor.js';
 import { InstrBuilder } from '../../model/edit/instrBuilder.js';
 import {
@@ -272,7 +273,7 @@ class PreEmitPeephole {
     const { fn, queries, latencies } = this;
     const { list } = this.editor;
     const head = fn.blocks[fn.instrBlock[branch]];
-    const taken = successorProbability(head, head.successors.indexOf(then));
+    const taken = probabilityAt(head.probabilities, head.successors.indexOf(then));
     const branchCost = (PROBABILITY_ONE - taken) * latencies.instrLatency(branch) + taken * NOT_TAKEN;
     let cycles = 0;
     for (let b = then; b < fn.blocks.length && b !== target; b++)

@@ -8,9 +8,9 @@ import {
   normalizeSuccessors,
   removeSuccessor,
   replaceSuccessor,
-  successorProbability,
   transferSuccessors,
 } from '../../model/edit/blockEdges.js';
+import { probabilityAt } from '../../model/probability.js';
 import { regOperand, type FunctionEditor, type NewOperand } from '../../model/edit/functionEditor.js';
 import { InstrBuilder, NO_LOCATION } from '../../model/edit/instrBuilder.js';
 import {
@@ -320,7 +320,9 @@ export class TailDuplicator {
       ends.remove(p);
       this.copyInstrs(work, p, false);
       removeSuccessor(fn, p, tail);
-      fn.blocks[tail].successors.forEach((s, k) => addSuccessor(fn, p, s, successorProbability(fn.blocks[tail], k)));
+      fn.blocks[tail].successors.forEach((s, k) =>
+        addSuccessor(fn, p, s, probabilityAt(fn.blocks[tail].probabilities, k)),
+      );
       if (next >= 0) ends.update(p, next);
       changed = true;
     }
