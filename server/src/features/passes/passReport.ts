@@ -52,7 +52,7 @@ export function reportOf(run: PassRun, lineOf: (i: InstrId) => number, debugName
   }
   const counts = { inserted: 0, changed: 0, erased: 0 };
   const instrs: ReportedInstr[] = [];
-  const report = (block: BlockId, change: Change, instr: InstrId, text: string, was: string | null): void => {
+  const addRow = (block: BlockId, change: Change, instr: InstrId, text: string, was: string | null): void => {
     if (change !== 'kept') counts[change]++;
     const why = (reasons.get(instr) ?? []).map((remark) => ({ kind: remark.kind, text: remarkText(remark, labels) }));
     if (change === 'kept' && why.length === 0) return;
@@ -60,7 +60,7 @@ export function reportOf(run: PassRun, lineOf: (i: InstrId) => number, debugName
   };
   const gone = erasedBefore(run);
   const reportErased = (anchor: number, block: BlockId): void => {
-    for (const i of gone.get(anchor) ?? []) report(block, 'erased', i, textBefore(i), null);
+    for (const i of gone.get(anchor) ?? []) addRow(block, 'erased', i, textBefore(i), null);
     gone.delete(anchor);
   };
   for (let b = 0; b < after.blocks.length; b++) {
@@ -69,10 +69,10 @@ export function reportOf(run: PassRun, lineOf: (i: InstrId) => number, debugName
       const then = originOf(run, i);
       if (then >= 0) reportErased(then, b);
       const text = textAfter(i);
-      if (then < 0) report(b, 'inserted', i, text, null);
+      if (then < 0) addRow(b, 'inserted', i, text, null);
       else {
         const was = textBefore(then);
-        report(b, was === text ? 'kept' : 'changed', i, text, was === text ? null : was);
+        addRow(b, was === text ? 'kept' : 'changed', i, text, was === text ? null : was);
       }
     }
     reportErased(~b, b);
