@@ -115,6 +115,25 @@ machine-sanmd
 amdgpu-preload-kern-arg-prolog
 `;
 
+/**
+ * Other passes that llc adds on its way to `si-fix-sgpr-copies`, from which level of optimization on. Found by asking llc-22 to stop at each of its passes.
+ */
+const BEFORE_MACHINE_PASSES = {
+  0: `amdgpu-always-inline amdgpu-annotate-uniform amdgpu-export-kernel-runtime-handles amdgpu-isel
+    amdgpu-lower-buffer-fat-pointers amdgpu-lower-ctor-dtor amdgpu-lower-exec-sync amdgpu-lower-intrinsics
+    amdgpu-lower-kernel-arguments amdgpu-lower-module-lds amdgpu-printf-runtime-binding
+    amdgpu-remove-incompatible-functions amdgpu-rewrite-undef-for-phi amdgpu-sw-lower-lds
+    amdgpu-uniform-intrinsic-combine amdgpu-unify-divergent-exit-nodes atomic-expand callbrprepare expand-ir-insts
+    expand-reductions fix-irreducible lcssa lowerinvoke lowerswitch post-inline-ee-instrument pre-isel-intrinsic-lowering
+    safe-stack scalarize-masked-mem-intrin si-annotate-control-flow stack-protector structurizecfg unify-loop-exits
+    unreachableblockelim verify`,
+  1: `amdgpu-aa amdgpu-atomic-optimizer amdgpu-codegenprepare amdgpu-late-codegenprepare amdgpu-preload-kernel-arguments
+    amdgpu-promote-alloca basic-aa canon-freeze codegenprepare consthoist expand-memcmp external-aa flattencfg loop-reduce
+    machine-loops mergeicmps objc-arc-contract partially-inline-libcalls replace-with-veclib scoped-noalias-aa sink tbaa`,
+  2: `amdgpu-image-intrinsic-opt amdgpu-perf-hint early-cse licm load-store-vectorizer nary-reassociate
+    separate-const-offset-from-gep slsr`,
+} as const;
+
 interface Line extends PipelineStep {
   readonly inserted: Line[];
   readonly needsO2: boolean;
@@ -201,7 +220,13 @@ export function stepsFrom(first: PlacedPass, options: Options): readonly Pipelin
     .map(({ line }) => ({ name: line.name, parameters: line.parameters, inserted: [] }));
 }
 
-export const isInPipeline = (name: string): boolean => inOrder(allLines()).some((step) => step.name === name);
+/** Whether llc comes by the pass before the first one of `codegenPipeline`. */
+export function isBeforeMachinePasses(name: string, options: Options): boolean {
+  const level = Number(options.get('O') ?? 2);
+  return Object.entries(BEFORE_MACHINE_PASSES).some(
+    ([from, names]) => Number(from) <= level && names.split(/\s+/).includes(name),
+  );
+}
 
 /** From the machine scheduler to the last rewriter, whatever the options are. */
 export const passesOfAllocation = lazy((): readonly PipelineStep[] => {

@@ -1,7 +1,7 @@
 /** A part of llc's pipeline: `-start-before=greedy,0 -stop-after=virtregrewriter,2` and the like. */
 import type { OptionValue } from '../commandLine/optionSpec.js';
 import { LLC_PASSES, type PassNames } from '../commandLine/runPasses.js';
-import { codegenPipeline, isInPipeline, type PipelineStep } from './codegenPipeline.js';
+import { codegenPipeline, isBeforeMachinePasses, type PipelineStep } from './codegenPipeline.js';
 import { PassError } from './machinePass.js';
 import { passByName, type PassSelection } from './passes.js';
 import { refuseOtherAllocators } from './regalloc/regAllocOptions.js';
@@ -105,11 +105,15 @@ export function cutPasses(options: Options, runPasses: readonly string[], names:
 /** Null where the end comes before the start, which llc refuses. Throws PassError where llc's whole pipeline before or after the machine passes would run. */
 export function stepsBetweenCuts(options: Options, names: PassNames = LLC_PASSES): readonly PipelineStep[] | null {
   const cuts = new Map<string, Cut>();
+  let isEndFirst = false;
   for (const name of CUTS) {
     const cut = cutAt(text(options, name), names);
     if (cut === null) continue;
-    if (!isInPipeline(cut.pass))
-      throw new PassError(`llc: error: amdgpu-mir does not model the pipeline at '-${name}=${text(options, name)}'.`);
+    if (isBeforeMachinePasses(cut.pass, options)) {
+      if (name.startsWith('stop')) isEndFirst = true;
+      else
+        throw new PassError(`llc: error: amdgpu-mir does not model the pipeline at '-${name}=${text(options, name)}'.`);
+    }
     cuts.set(name, cut);
   }
   const end = [...cuts.keys()].find((name) => name.startsWith('stop'));
@@ -122,13 +126,11 @@ export function stepsBetweenCuts(options: Options, names: PassNames = LLC_PASSES
     throw new PassError(
       'llc: error: amdgpu-mir generates no code: name the last pass with -stop-after or -stop-before.',
     );
+  if (isEndFirst) return null;
   for (const step of codegenPipeline(options)) {
     walk.add(step);
     if (walk.isEndFirst) return null;
   }
-  if (walk.isStarted && !walk.isStopped)
-    throw new PassError(
-      `llc: error: amdgpu-mir generates no code: llc does not run the pass of '-${end}=${text(options, end)}' with these options and goes on to the end.`,
-    );
+  // A pass to stop at that is not there is none to stop at: llc goes on to its last machine pass, and prints that.
   return walk.added;
 }

@@ -160,6 +160,15 @@ describe('lists of passes, as llc-22', function () {
     '-start-before=greedy,7 -stop-after=greedy,8',
     '-start-before=virtregrewriter,1 -stop-before=greedy,2 -disable-ssc',
     '-start-before=greedy -stop-after=stack-slot-coloring,0',
+    // Analyses and passes that are not in the pipeline stop nothing; those before the machine passes come too early.
+    '-start-before=greedy -stop-after=virtregmap',
+    '-start-before=machine-scheduler -stop-before=early-ifcvt',
+    '-start-before=greedy -stop-after=greedy,7',
+    '-start-before=virtregmap -stop-after=livestacks',
+    '-start-before=virtregmap -stop-after=greedy',
+    '-start-before=greedy -stop-after=codegenprepare',
+    '-O1 -start-before=greedy -stop-after=licm',
+    '-start-before=greedy -stop-before=licm',
   ])
     it(cuts, function () {
       // Far branches, so that a register is reserved for them.

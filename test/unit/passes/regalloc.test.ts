@@ -185,9 +185,9 @@ describe('register allocation', () => {
 
   it('says what it does not model', () => {
     const text = readFileSync(join(folder, 'local.mir'), 'utf8');
-    const run = runLlcOnText(['-mtriple=amdgcn', '-start-before=greedy', '-stop-after=regbankselect', '-o', '-'], text);
+    const run = runLlcOnText(['-mtriple=amdgcn', '-start-before=amdgpu-isel', '-stop-after=greedy', '-o', '-'], text);
     assert.equal(run.status, 1);
-    assert.match(run.stderr, /does not model the pipeline at '-stop-after=regbankselect'/);
+    assert.match(run.stderr, /does not model the pipeline at '-start-before=amdgpu-isel'/);
     assert.equal(run.stdout, '');
   });
 
