@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import { vsdiag, type BaseLanguageClient, type LanguageClientOptions } from 'vscode-languageclient';
 import { AllocationViews } from './allocationViews';
+import { PassTrailViews } from './passTrailViews';
 import { registerCommands } from './commands';
 import { CompareTargets } from './compareTargets';
 import { CompareVersions } from './compareVersions';
@@ -131,6 +132,7 @@ export async function activateWith(
     placeholders,
     new ScheduleViews(client, views, pins),
     new AllocationViews(client, views),
+    new PassTrailViews(client, views),
     new CompareVersions(client, views),
     new LeverViews(client, views),
     new CompareTargets(client, status, views),

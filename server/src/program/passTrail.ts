@@ -257,3 +257,30 @@ function walk(
     return { step: trail.steps[running]!, why: why.replace(/^llc: error: /, '') };
   }
 }
+/** What each pass of the trail does, in order; it ends where one cannot run. */
+export interface TrailOverview {
+  /** null: llc leaves it out, or it comes after the end */
+  readonly isChanged: readonly (boolean | null)[];
+  readonly stop: PassStop | null;
+}
+
+/** Throws what `checkpoint` throws. */
+export function overviewOf(
+  subject: TrailSubject,
+  trail: PassTrail,
+  checkpoint: () => void,
+  done: (n: number) => void = () => undefined,
+): TrailOverview {
+  const isChanged = trail.steps.map((): boolean | null => null);
+  let text = textOf(subject.fn);
+  const stop = walk(subject, trail, trail.steps.length, checkpoint, {
+    before: () => undefined,
+    after(k, state) {
+      const now = textOf(state.fn);
+      isChanged[k] = now !== text;
+      text = now;
+      done(k + 1);
+    },
+  });
+  return { isChanged, stop };
+}

@@ -146,6 +146,9 @@ function paramsOf(method: FeatureMethod, position: Position, last: Position): ob
       return [{ ...base, setting: { options: ['-enable-misched=0'], attributes: { 'amdgpu-waves-per-eu': '2,2' } } }];
     case 'amdgpuMir/sweepSettings':
       return [base, { ...base, vary: ['attr:amdgpu-waves-per-eu=2,2|x', '-no-such'], isProduct: true }];
+    case 'amdgpuMir/afterPass':
+    case 'amdgpuMir/explainPass':
+      return ['si-insert-waitcnts', 'none', 'no-such'].map((pass) => ({ ...base, pass }));
     case 'amdgpuMir/compareCosts':
       return [{ ...base, costs: '' }, base];
     case 'amdgpuMir/compareVersions':
@@ -167,6 +170,9 @@ const OF_FUNCTION: ReadonlySet<string> = new Set([
   'amdgpuMir/endedText',
   'amdgpuMir/sweepRow',
   'amdgpuMir/sweepSettings',
+  'amdgpuMir/afterPass',
+  'amdgpuMir/explainPass',
+  'amdgpuMir/passList',
   'amdgpuMir/compareCosts',
   'amdgpuMir/compareVersions',
   'amdgpuMir/rematReport',

@@ -15,7 +15,7 @@ const EVERYWHERE =
   /hover|definition|declaration|references|documentHighlight|ename|codeAction$|signatureHelp|Hierarchy/;
 /** Tokens are relative to each other; lists of completion are long, and have their own tests; what is resolved has been answered before. */
 const LEFT_OUT =
-  /semanticTokens|completion$|[rR]esolve|ierarchy\/|[rR]unLines|[rR]unOutput|[sS]cheduledText|swapText|dumpGraph|[aA]llocatedText|compareCosts|applyLever|sweepRow|endedText|whyOccupancy/;
+  /semanticTokens|completion$|[rR]esolve|ierarchy\/|[rR]unLines|[rR]unOutput|[sS]cheduledText|swapText|dumpGraph|[aA]llocatedText|compareCosts|passList|afterPass|explainPass|applyLever|sweepRow|endedText|whyOccupancy/;
 const [MANY, SOME] = [100, 5];
 
 const LINE_KEYS = /^(?:line|startLine|endLine|firstLine|lastLine|fromLine|toLine|lines)$/;

@@ -42,6 +42,7 @@ const TAKEN: Readonly<Record<string, Taken>> = {
       custom.EXPLAIN_SCHEDULE_REQUEST,
       custom.ALLOCATED_TEXT_REQUEST,
       custom.EXPLAIN_ALLOCATION_REQUEST,
+      custom.PASS_LIST_REQUEST,
       custom.DEPENDENCES_REQUEST,
       custom.DETAILS_REQUEST,
       custom.WHY_REQUEST,
@@ -106,6 +107,8 @@ const TAKEN: Readonly<Record<string, Taken>> = {
   },
   [custom.SWEEP_ROW_REQUEST]: { params: { ...at, setting: { options: ['-o'], attributes: {} } } },
   [custom.COMPARE_COSTS_REQUEST]: { params: { ...at, costs: 'index' }, optional: ['costs'] },
+  [custom.AFTER_PASS_REQUEST]: { params: { ...at, pass: 'si-insert-waitcnts' } },
+  [custom.EXPLAIN_PASS_REQUEST]: { params: { ...at, pass: 'si-insert-waitcnts' } },
   [custom.COMPARE_VERSIONS_REQUEST]: {
     params: { textDocument, other: { name: 'HEAD', text: 't' }, settings: ['-enable-misched=0'] },
     optional: ['other', 'settings'],

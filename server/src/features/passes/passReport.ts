@@ -119,7 +119,7 @@ const MARKS: Readonly<Record<Change, string>> = { inserted: '+', changed: '~', e
 const plural = (n: number, what: string): string => `${n} instruction${n === 1 ? '' : 's'} ${what}`;
 
 /** `2 instructions inserted, 1 instruction changed`, or `nothing changed` */
-function countsText({ inserted, changed, erased }: PassReport['counts']): string {
+export function countsText({ inserted, changed, erased }: PassReport['counts']): string {
   const parts = [
     inserted > 0 ? plural(inserted, 'inserted') : '',
     changed > 0 ? plural(changed, 'changed') : '',
@@ -129,7 +129,7 @@ function countsText({ inserted, changed, erased }: PassReport['counts']): string
 }
 
 /** `after 3 passes (-run-pass=...)`; where the pass stands. */
-function placeText(trail: PassTrail, place: number): string {
+export function placeText(trail: PassTrail, place: number): string {
   if (trail.by === '') return 'on the function as it stands';
   if (place === 0) return `first pass (${trail.by})`;
   return `after ${place === 1 ? '1 pass' : `${place} passes`} (${trail.by})`;

@@ -80,6 +80,17 @@ export const EXPLAIN_ALLOCATION_REQUEST = 'amdgpuMir/explainAllocation';
 /** `amdgpuMir/compareCosts`, same params and `costs`: the registers used with other costs of registers, as plain text (features/allocation/compareCosts.ts). */
 export const COMPARE_COSTS_REQUEST = 'amdgpuMir/compareCosts';
 
+/** `amdgpuMir/passList`, same params: the passes that the function goes through, and which change it (features/passes/afterPass.ts, PassList). */
+export type { PassList } from '../../features/passes/afterPass.js';
+export const PASS_LIST_REQUEST = 'amdgpuMir/passList';
+
+/** `amdgpuMir/afterPass`, same params and `pass`, a name of that list: the function before and after it, with the reasons by line (AfterPass). */
+export type { AfterPass } from '../../features/passes/afterPass.js';
+export const AFTER_PASS_REQUEST = 'amdgpuMir/afterPass';
+
+/** `amdgpuMir/explainPass`, same params: what the pass did to each instruction, and why, as plain text. */
+export const EXPLAIN_PASS_REQUEST = 'amdgpuMir/explainPass';
+
 /**
  * `amdgpuMir/compareVersions`, client to server: what llc ends with of the document and of another text, or of the document under other settings, as plain text
  * (features/allocation/compareVersions.ts, CompareVersionsParams).

@@ -4,6 +4,7 @@ import { provideAllocatedText } from '../../features/allocation/allocation.js';
 import { provideCostComparison } from '../../features/allocation/compareCosts.js';
 import { provideVersionComparison } from '../../features/allocation/compareVersions.js';
 import { provideAllocationExplanation } from '../../features/allocation/explainAllocation.js';
+import { provideAfterPass, providePassExplanation, providePassList } from '../../features/passes/afterPass.js';
 import { provideCodeActions, resolveCodeAction } from '../../features/assists/codeAction.js';
 import { provideRunLines, provideRunOutput } from '../../features/checks/runLines.js';
 import { provideCodeLenses } from '../../features/lens/codeLens.js';
@@ -72,6 +73,9 @@ import {
   PRESSURE_LINES_REQUEST,
   EXEC_LINES_REQUEST,
   EXPLAIN_ALLOCATION_REQUEST,
+  EXPLAIN_PASS_REQUEST,
+  AFTER_PASS_REQUEST,
+  PASS_LIST_REQUEST,
   EXPLAIN_SCHEDULE_REQUEST,
   LOG_DUMP_REQUEST,
   LOG_PAIR_REQUEST,
@@ -154,6 +158,9 @@ export const FEATURES = {
   [SWEEP_SETTINGS_REQUEST]: provideSweepSettings,
   [SWEEP_ROW_REQUEST]: provideSweepRow,
   [ENDED_TEXT_REQUEST]: provideEndedText,
+  [PASS_LIST_REQUEST]: providePassList,
+  [AFTER_PASS_REQUEST]: provideAfterPass,
+  [EXPLAIN_PASS_REQUEST]: providePassExplanation,
   [COMPARE_COSTS_REQUEST]: provideCostComparison,
   [COMPARE_VERSIONS_REQUEST]: provideVersionComparison,
   [DETAILS_REQUEST]: provideDetails,
