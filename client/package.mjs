@@ -84,8 +84,12 @@ manifest.bugs = { url: `${home}/issues` };
 const texts = { displayName: manifest.displayName, description: manifest.description };
 const contributes = withoutTexts(manifest.contributes, '', texts);
 const capabilities = withoutTexts(manifest.capabilities, 'capabilities', texts);
+const translations = join(root, 'client', 'l10n');
+const translated = existsSync(translations) ? readdirSync(translations) : [];
 const localized = {
   ...manifest,
+  // Where translations of what the code says are: bundle.l10n.LANGUAGE.json.
+  ...(translated.some((name) => name.startsWith('bundle.')) ? { l10n: '.' } : {}),
   displayName: '%displayName%',
   description: '%description%',
   capabilities,
@@ -93,9 +97,7 @@ const localized = {
 };
 writeFileSync(join(stage, 'package.json'), `${JSON.stringify(localized, null, 2)}\n`);
 writeFileSync(join(stage, 'package.nls.json'), `${JSON.stringify(texts, null, 2)}\n`);
-const translations = join(root, 'client', 'l10n');
-for (const name of existsSync(translations) ? readdirSync(translations) : [])
-  cpSync(join(translations, name), join(stage, name));
+for (const name of translated) cpSync(join(translations, name), join(stage, name));
 // The one with all texts inside does for Node, too.
 writeFileSync(join(stage, 'dist/server/worker.js'), "require('../web/worker.js');\n");
 for (const name of ['README.md', 'CHANGELOG.md']) writeFileSync(join(stage, name), page(name));

@@ -68,13 +68,13 @@ async function simplify(): Promise<void> {
     );
     if (document.version !== version) continue;
     if (!action?.edit) {
-      const message = 'Nothing to simplify that would leave what the RUN lines print as it is.';
+      const message = vscode.l10n.t('There is nothing to remove that does not change the output of the RUN lines.');
       void vscode.window.showInformationMessage(message);
       return;
     }
     if (await vscode.workspace.applyEdit(action.edit)) return;
   }
-  void vscode.window.showInformationMessage('Not simplified: the text changed meanwhile.');
+  void vscode.window.showInformationMessage(vscode.l10n.t('Not simplified: the text changed in the meantime.'));
 }
 
 /** How the server is, for people: what it answers as, what it has open, what to add to a bug report. It cannot be edited and need not be saved. */
@@ -122,12 +122,16 @@ async function copyPressureReport(client: BaseLanguageClient): Promise<void> {
   if (!report) return;
   if (report.text === null) {
     void vscode.window.showWarningMessage(
-      asMessage(`No pressure report${report.function && ` of ${report.function}`}: ${report.problem}`),
+      asMessage(
+        report.function === ''
+          ? vscode.l10n.t('No pressure report: {0}', report.problem)
+          : vscode.l10n.t('No pressure report of {0}: {1}', report.function, report.problem),
+      ),
     );
     return;
   }
   await vscode.env.clipboard.writeText(report.text);
-  vscode.window.setStatusBarMessage(`Pressure report of ${report.function} copied`, 4000);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Pressure report of {0} copied', report.function), 4000);
 }
 
 /** Writes the active document as TRITON_SWAP_MIR takes it, under a name that is asked for: Triton looks for the one that it dumped. */
@@ -137,7 +141,9 @@ async function saveForSwap(client: BaseLanguageClient): Promise<void> {
   const swap = await ask(client, SWAP_TEXT_REQUEST, { textDocument: { uri: document.uri.toString() } });
   if (!swap) return;
   if (swap.text === null) {
-    void vscode.window.showErrorMessage(asMessage(`Not saved, Triton's LLVM would refuse it: ${swap.problem}`));
+    void vscode.window.showErrorMessage(
+      asMessage(vscode.l10n.t("Not saved, Triton's LLVM would reject it: {0}", swap.problem)),
+    );
     return;
   }
   const saveLabel = 'Save for TRITON_SWAP_MIR';
@@ -155,10 +161,10 @@ async function compareGraph(client: BaseLanguageClient): Promise<void> {
   const graph = await ask(client, DUMP_GRAPH_REQUEST, { textDocument: { uri: document.uri.toString() } });
   if (!graph) return;
   if (graph.ours === null || graph.theirs === null) {
-    void vscode.window.showWarningMessage(asMessage(`No graphs to compare: ${graph.problem}`));
+    void vscode.window.showWarningMessage(asMessage(vscode.l10n.t('No graphs to compare: {0}', graph.problem)));
     return;
   }
-  const show = graph.isEqual ? 'Show Graph' : 'Show Both Graphs';
+  const show = graph.isEqual ? vscode.l10n.t('Show Graph') : vscode.l10n.t('Show Both Graphs');
   const tell = graph.isEqual ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
   if ((await tell(asMessage(graph.summary), show)) !== show) return;
   const open = (content: string): Thenable<vscode.TextDocument> =>
@@ -169,7 +175,12 @@ async function compareGraph(client: BaseLanguageClient): Promise<void> {
     return;
   }
   const theirs = await open(graph.theirs);
-  await vscode.commands.executeCommand('vscode.diff', ours.uri, theirs.uri, 'scheduling graph: amdgpu-mir, file');
+  await vscode.commands.executeCommand(
+    'vscode.diff',
+    ours.uri,
+    theirs.uri,
+    vscode.l10n.t('Scheduling graph: amdgpu-mir, file'),
+  );
 }
 
 /** A copy of an example to play with; the file of the extension stays as it is. */

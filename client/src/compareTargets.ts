@@ -62,7 +62,7 @@ export class CompareTargets implements vscode.Disposable {
     const setting = vscode.workspace.getConfiguration('amdgpu-mir').get<string[]>('target.compare', []);
     if (!status || new Set(status.targets.map((t) => t.label)).size > 1 || setting.length > 0) return [];
     const chosen = await vscode.window.showInputBox({
-      prompt: 'Processors to compare with (amdgpu-mir.target.compare is the setting for it)',
+      prompt: vscode.l10n.t('Processors to compare with. The setting amdgpu-mir.target.compare keeps them.'),
       value: 'gfx90a, gfx942, gfx1100, gfx1201',
     });
     const names = chosen?.split(/[\s,]+/).filter((word) => word !== '');

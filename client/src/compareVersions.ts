@@ -109,19 +109,23 @@ function otherOf(argument: unknown): Other | undefined {
 /** Undefined when the user changed their mind. */
 async function askOther(): Promise<Other | undefined> {
   const choices = [
-    { label: 'Git revision...', what: 'git' },
-    { label: 'File...', what: 'file' },
-    { label: 'Other options and attributes...', what: 'settings' },
+    { label: vscode.l10n.t('Git revision...'), what: 'git' },
+    { label: vscode.l10n.t('File...'), what: 'file' },
+    { label: vscode.l10n.t('Other options and attributes...'), what: 'settings' },
   ] as const;
-  const chosen = await vscode.window.showQuickPick(choices, { placeHolder: 'What llc ends with, compared with' });
+  const chosen = await vscode.window.showQuickPick(choices, {
+    placeHolder: vscode.l10n.t('Compare what llc ends with'),
+  });
   if (chosen?.what === 'git') {
-    const revision = await vscode.window.showInputBox({ prompt: 'Revision, such as HEAD~1, main or a commit' });
+    const revision = await vscode.window.showInputBox({
+      prompt: vscode.l10n.t('Revision, such as HEAD~1, main or a commit'),
+    });
     const word = revision?.trim() ?? '';
     return word === '' || word.startsWith('-') ? undefined : ['git', word];
   }
   if (chosen?.what === 'settings') {
     const words = await vscode.window.showInputBox({
-      prompt: 'Options of llc, and attributes of the functions as attr:NAME=VALUE',
+      prompt: vscode.l10n.t('Options of llc, and function attributes as attr:NAME=VALUE'),
       placeHolder: '-amdgpu-sched-strategy=max-ilp attr:amdgpu-waves-per-eu=8,8',
     });
     const list = (words ?? '').split(/\s+/).filter((word) => word !== '');
@@ -151,18 +155,20 @@ async function textOfFile(uri: vscode.Uri): Promise<string> {
   if (open) return open.getText();
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > MAX_BYTES) throw new NothingToCompare(`${titleOf(['file', uri.toString()])} is too large to compare`);
+    if (size > MAX_BYTES)
+      throw new NothingToCompare(vscode.l10n.t('{0} is too large to compare', titleOf(['file', uri.toString()])));
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   } catch (error) {
     if (error instanceof NothingToCompare) throw error;
-    throw new NothingToCompare(`${titleOf(['file', uri.toString()])} cannot be read`);
+    throw new NothingToCompare(vscode.l10n.t('{0} cannot be read', titleOf(['file', uri.toString()])));
   }
 }
 
 async function textAt(uri: vscode.Uri, revision: string): Promise<string> {
   const repository = (await gitApi()).getRepository(uri);
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
-  if (!repository) throw new NothingToCompare(`${name} is in no Git repository that VS Code has opened`);
+  if (!repository)
+    throw new NothingToCompare(vscode.l10n.t('{0} is not in a Git repository that is open in VS Code', name));
   try {
     return await repository.show(revision, uri.fsPath);
   } catch (error) {
@@ -192,6 +198,6 @@ async function gitApi(): Promise<GitApi> {
     });
     return api;
   } catch {
-    throw new NothingToCompare('Git is switched off in the settings of VS Code (git.enabled), or not installed');
+    throw new NothingToCompare(vscode.l10n.t('Git is disabled in the settings (git.enabled), or not installed'));
   }
 }

@@ -1,5 +1,5 @@
 /** The control flow view: the blocks of the function under the cursor. The page is client/webview/flowView. */
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { CONTROL_FLOW_REQUEST, type ControlFlow } from '../../server/src/lsp/common/customRequests.js';
 import style from '../webview/flowView.css';
@@ -18,11 +18,11 @@ export const makeControlFlowView = (
   new FunctionPanel(client, status, extension, {
     command: 'showControlFlow',
     viewType: 'amdgpu-mir.controlFlow',
-    title: 'Control Flow',
+    title: vscode.l10n.t('Control Flow'),
     html,
     style,
     script: 'flowView.js',
     request: (params) => ask(client, CONTROL_FLOW_REQUEST, params),
     shows: ({ blocks }, line) => blocks.some((b) => b.line <= line && line <= b.lastLine),
-    copied: 'Control flow copied',
+    copied: vscode.l10n.t('Control flow copied'),
   });

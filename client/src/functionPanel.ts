@@ -153,7 +153,7 @@ export class FunctionPanel<Answer extends { readonly text: string }> implements 
       });
       if (document !== this.document) return;
       this.shown = answer;
-      if (!answer) this.post({ kind: 'nothing', message: 'There is no function in this file.' });
+      if (!answer) this.post({ kind: 'nothing', message: vscode.l10n.t('There is no function in this file.') });
       else {
         this.post({ kind: 'show', answer });
         this.post({ kind: 'cursor', line: this.line });

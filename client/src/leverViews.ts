@@ -59,8 +59,8 @@ export class LeverViews implements vscode.Disposable {
     if (!answer) return;
     const { title, edits, problem } = answer;
     if (edits === null || document.version !== version) {
-      const why = edits === null ? problem : 'the text has changed meanwhile';
-      void vscode.window.showWarningMessage(asMessage(`${title}: not applied: ${why}`));
+      const why = edits === null ? problem : vscode.l10n.t('the text changed in the meantime');
+      void vscode.window.showWarningMessage(asMessage(vscode.l10n.t('{0}: not applied: {1}', title, why)));
       return;
     }
     const edit = new vscode.WorkspaceEdit();

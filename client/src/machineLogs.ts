@@ -45,7 +45,8 @@ export class MachineLogs implements vscode.Disposable {
   private async openDump(place: Place): Promise<void> {
     const dump = await ask(this.client, LOG_DUMP_REQUEST, paramsOf(place));
     if (!dump) return;
-    if (dump.text === null) return void vscode.window.showWarningMessage(asMessage(`No MIR: ${dump.problem}`));
+    if (dump.text === null)
+      return void vscode.window.showWarningMessage(asMessage(vscode.l10n.t('No MIR: {0}', dump.problem)));
     const document = await vscode.workspace.openTextDocument({ language: 'mir', content: dump.text });
     await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: false });
   }
@@ -54,7 +55,7 @@ export class MachineLogs implements vscode.Disposable {
     const pair = await ask(this.client, LOG_PAIR_REQUEST, paramsOf(place));
     if (!pair) return;
     if (pair.text === null)
-      return void vscode.window.showWarningMessage(asMessage(`Nothing to compare: ${pair.problem}`));
+      return void vscode.window.showWarningMessage(asMessage(vscode.l10n.t('Nothing to compare: {0}', pair.problem)));
     const view = (title: string, side: 'before' | 'text'): vscode.Uri =>
       this.views.add(`${asSegment(title)}.mir`, place, async (at) => {
         const now = await ask(this.client, LOG_PAIR_REQUEST, paramsOf(at));

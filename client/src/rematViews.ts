@@ -50,8 +50,8 @@ export class RematViews implements vscode.Disposable {
     if (!first || first.registers.length === 0) {
       void vscode.window.showInformationMessage(
         first
-          ? asMessage(`${first.function}: no register can be rematerialized`)
-          : 'no function that can be analysed here',
+          ? asMessage(vscode.l10n.t('{0}: no register can be rematerialized', first.function))
+          : vscode.l10n.t('There is no function to analyse here.'),
       );
       return;
     }
@@ -62,7 +62,7 @@ export class RematViews implements vscode.Disposable {
     const { edits } = (await this.ask(place, registers, true)) ?? { edits: null };
     // an answer to an older text is not applied to a newer one
     if (!edits || document.version !== version) {
-      void vscode.window.showWarningMessage('The registers cannot be rematerialized together.');
+      void vscode.window.showWarningMessage(vscode.l10n.t('These registers cannot be rematerialized together.'));
       return;
     }
     const edit = new vscode.WorkspaceEdit();
@@ -80,7 +80,9 @@ export class RematViews implements vscode.Disposable {
     list.matchOnDescription = true;
     list.items = first.registers.map(itemOf);
     list.title = titleOf(first);
-    list.placeholder = 'Tick registers to see what rematerializing them does; Enter makes the edit';
+    list.placeholder = vscode.l10n.t(
+      'Select registers to see the effect of rematerializing them. Press Enter to make the edit.',
+    );
     let asked = 0;
     return new Promise((done) => {
       list.onDidChangeSelection((ticked) => {

@@ -71,16 +71,22 @@ export class RunLines implements vscode.Disposable {
 
   /** The output of the engine beside that of the user's own llc: of a RUN line, or of the machine scheduler. */
   private async compare(place: Place, schedules: boolean): Promise<void> {
-    const options = { location: vscode.ProgressLocation.Notification, title: 'Comparing with llc', cancellable: true };
+    const options = {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Comparing with llc'),
+      cancellable: true,
+    };
     const { ours, theirs, why } = await vscode.window.withProgress(options, (_, token) =>
       this.client.sendRequest<RunComparison>(COMPARE_RUN_REQUEST, { ...paramsOf(place), schedules }, token),
     );
     if (ours === null || theirs === null) {
-      void vscode.window.showWarningMessage(asMessage(`Nothing to compare: ${why || 'there is no output'}`));
+      void vscode.window.showWarningMessage(
+        asMessage(vscode.l10n.t('Nothing to compare: {0}', why || vscode.l10n.t('there is no output'))),
+      );
       return;
     }
     if (ours === theirs) {
-      vscode.window.setStatusBarMessage('$(pass) llc writes the same', 6000);
+      vscode.window.setStatusBarMessage(`$(pass) ${vscode.l10n.t('The output of llc is the same')}`, 6000);
       return;
     }
     const of = `${nameOf(place)} ${schedules ? 'scheduled' : `line ${place.position.line + 1}`}`;

@@ -119,7 +119,7 @@ export class ScheduleViews implements vscode.Disposable {
     ): vscode.QuickPickItem & { pinned: LinePin } => ({
       label: `${word} line ${other.line + 1}`,
       description: other.text,
-      ...(other.isRival ? { detail: 'competed with it' } : {}),
+      ...(other.isRival ? { detail: vscode.l10n.t('competed with it') } : {}),
       pinned,
     });
     const chosen = await vscode.window.showQuickPick(
@@ -127,7 +127,7 @@ export class ScheduleViews implements vscode.Disposable {
         item('before', o, { before: line, after: o.line }),
         item('after', o, { before: o.line, after: line }),
       ]),
-      { title: `Pin line ${line + 1}`, matchOnDescription: true },
+      { title: vscode.l10n.t('Pin line {0}', line + 1), matchOnDescription: true },
     );
     if (!chosen) return;
     this.setPins(place.uri, [...this.pins.of(place.uri), chosen.pinned]);
@@ -155,7 +155,7 @@ export class ScheduleViews implements vscode.Disposable {
     }
     if (older.text === newer.text) {
       void vscode.window.showInformationMessage(
-        asMessage(`${older.function} is scheduled alike: ${older.target}; ${newer.target}`),
+        asMessage(vscode.l10n.t('{0} has the same schedule: {1}; {2}', older.function, older.target, newer.target)),
       );
       return;
     }

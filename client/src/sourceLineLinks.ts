@@ -142,15 +142,16 @@ export class SourceLineLinks implements vscode.InlayHintsProvider, vscode.Dispos
     const position = editor.selection.active;
     const { mir, lines } = this.linesOf(editor.document.uri);
     if (mir === '') {
-      const message =
-        'No MIR that is open has debug locations in this file; Show MIR of This File makes some, with -g.';
+      const message = vscode.l10n.t(
+        'No open MIR file has debug locations in this file. Show MIR of This File makes one, with -g.',
+      );
       void vscode.window.showInformationMessage(message);
       return;
     }
     const own = lines.filter(({ line }) => line === position.line + 1).flatMap(({ mirLines }) => mirLines);
     const uri = vscode.Uri.parse(mir);
     const locations = runsOf(own).map(([from, to]) => new vscode.Location(uri, new vscode.Range(from, 0, to + 1, 0)));
-    const none = 'No instruction of the MIR comes from this line.';
+    const none = vscode.l10n.t('No instruction in the MIR comes from this line.');
     await vscode.commands.executeCommand(
       'editor.action.goToLocations',
       editor.document.uri,
@@ -167,12 +168,14 @@ export class SourceLineLinks implements vscode.InlayHintsProvider, vscode.Dispos
     const at = editor?.selection.active.line ?? 0;
     const line = lines.find(({ mirLines, line: n }) => n > 0 && mirLines.includes(at));
     if (!editor || line === undefined) {
-      void vscode.window.showInformationMessage('The line has no instruction with a debug location.');
+      void vscode.window.showInformationMessage(vscode.l10n.t('This line has no instruction with a debug location.'));
       return;
     }
     const uri = await fileOf(line);
     if (uri === undefined) {
-      void vscode.window.showWarningMessage(asMessage(`${pathOf(line)}, line ${line.line}, is not found.`));
+      void vscode.window.showWarningMessage(
+        asMessage(vscode.l10n.t('{0}, line {1}, was not found.', pathOf(line), line.line)),
+      );
       return;
     }
     const shown = vscode.window.visibleTextEditors.find((e) => e.document.uri.toString() === uri.toString());

@@ -48,11 +48,11 @@ export class SourceMir implements vscode.TextDocumentContentProvider, vscode.Dis
 
   private async show(source: vscode.Uri | undefined): Promise<void> {
     if (!source || !SOURCE.test(source.path)) {
-      void vscode.window.showWarningMessage('MIR is made of .ll, .bc, .cl, .hip and .cu files.');
+      void vscode.window.showWarningMessage(vscode.l10n.t('MIR can be made from .ll, .bc, .cl, .hip and .cu files.'));
       return;
     }
     if (!vscode.workspace.isTrusted) {
-      void vscode.window.showWarningMessage('clang and llc are started in trusted workspaces only.');
+      void vscode.window.showWarningMessage(vscode.l10n.t('clang and llc run in trusted workspaces only.'));
       return;
     }
     // The tool reads the file.
@@ -62,8 +62,8 @@ export class SourceMir implements vscode.TextDocumentContentProvider, vscode.Dis
     let made = await this.make(source, cpu);
     if (made?.needsProcessor === true) {
       cpu = await vscode.window.showInputBox({
-        title: 'Show MIR of This File',
-        prompt: 'The processor to compile for; the setting amdgpu-mir.target.cpu names one for all files.',
+        title: vscode.l10n.t('Show MIR of This File'),
+        prompt: vscode.l10n.t('The processor to compile for. The setting amdgpu-mir.target.cpu sets it for all files.'),
         placeHolder: 'gfx942',
         value: this.memory.get<string>(LAST_PROCESSOR) ?? '',
       });
@@ -73,7 +73,7 @@ export class SourceMir implements vscode.TextDocumentContentProvider, vscode.Dis
     }
     if (!made) return;
     if (made.text === null) {
-      void vscode.window.showErrorMessage(asMessage(`No MIR: ${made.problem}`));
+      void vscode.window.showErrorMessage(asMessage(vscode.l10n.t('No MIR: {0}', made.problem)));
       return;
     }
     const name = source.path.slice(source.path.lastIndexOf('/') + 1);
@@ -91,7 +91,8 @@ export class SourceMir implements vscode.TextDocumentContentProvider, vscode.Dis
       if (shown.source.toString() !== source.toString()) continue;
       const made = await this.make(source, shown.cpu);
       if (!made) continue;
-      if (made.text === null) vscode.window.setStatusBarMessage(asMessage(`MIR is as before: ${made.problem}`), 6000);
+      if (made.text === null)
+        vscode.window.setStatusBarMessage(asMessage(vscode.l10n.t('The MIR is unchanged: {0}', made.problem)), 6000);
       else {
         shown.text = made.text;
         this.changed.fire(vscode.Uri.parse(uri));

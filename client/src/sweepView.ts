@@ -29,7 +29,7 @@ export function makeSweepView(client: BaseLanguageClient, status: TargetStatus, 
     script: 'sweepView.js',
     request: (params) => sweeps.follow(params),
     shows: ({ firstLine, lastLine }, line) => firstLine <= line && line <= lastLine,
-    copied: 'Sweep copied',
+    copied: vscode.l10n.t('Sweep copied'),
     act: (name, value, at) => sweeps.act(name, value, at),
   });
   return view;

@@ -49,7 +49,7 @@ export class TargetStatus implements vscode.Disposable {
     private readonly client: BaseLanguageClient,
     private readonly memory: vscode.Memento,
   ) {
-    this.item.name = 'AMDGPU MIR target';
+    this.item.name = vscode.l10n.t('AMDGPU MIR target');
     this.item.command = 'amdgpu-mir.selectTarget';
     this.subscriptions = [
       this.item,
@@ -109,22 +109,22 @@ export class TargetStatus implements vscode.Disposable {
     const status = this.active;
     if (!status) return;
     const own: vscode.QuickPickItem = {
-      label: 'As the file says',
-      description: 'the first RUN line, else the settings',
+      label: vscode.l10n.t('From the file'),
+      description: vscode.l10n.t('the first RUN line, or else the settings'),
     };
     const other: vscode.QuickPickItem = {
-      label: 'Another processor...',
-      description: 'for this file, until it is closed',
+      label: vscode.l10n.t('Another processor...'),
+      description: vscode.l10n.t('for this file, until it is closed'),
     };
-    const stage: vscode.QuickPickItem = { label: 'Stage...', description: status.stage };
-    const settings: vscode.QuickPickItem = { label: 'Open the setting for files without a RUN line...' };
+    const stage: vscode.QuickPickItem = { label: vscode.l10n.t('Stage...'), description: status.stage };
+    const settings: vscode.QuickPickItem = { label: vscode.l10n.t('Open the setting for files without a RUN line...') };
     const targets = status.targets.map((target, index): vscode.QuickPickItem & { index: number } => ({
       label: asLabel(target.label),
       description: `RUN line ${target.line + 1}${index === status.active ? ' (active)' : ''}`,
       index,
     }));
     const picked = await vscode.window.showQuickPick([...targets, own, other, stage, settings], {
-      placeHolder: 'Target for the pressure and occupancy of this file',
+      placeHolder: vscode.l10n.t('Target of this file'),
     });
     if (!picked) return;
     if (picked === settings) {
@@ -149,11 +149,11 @@ export class TargetStatus implements vscode.Disposable {
     const configuration = vscode.workspace.getConfiguration('amdgpu-mir');
     const present = configuration.get<string>('stage', AUTO_STAGE);
     const items = ([AUTO_STAGE, ...STAGES] as const).map((name) => ({
-      label: name === AUTO_STAGE ? 'As the file says' : STAGE_WORDS[name],
+      label: name === AUTO_STAGE ? vscode.l10n.t('From the file') : STAGE_WORDS[name],
       description: `${name}${name === present ? ' (active)' : ''}`,
       name,
     }));
-    const placeHolder = 'How far llc has come with the functions of MIR files';
+    const placeHolder = vscode.l10n.t("The point in llc's pipeline that functions have reached");
     const picked = await vscode.window.showQuickPick(items, { placeHolder });
     if (picked) await configuration.update('stage', picked.name === AUTO_STAGE ? undefined : picked.name);
   }
@@ -161,7 +161,7 @@ export class TargetStatus implements vscode.Disposable {
   /** Any processor that `-mcpu` takes, with the triple of the file. */
   private async chooseProcessor({ uri, triple, cpu }: DocumentStatus): Promise<void> {
     const chosen = await vscode.window.showInputBox({
-      prompt: 'Processor, as for -mcpu, and features, as for -mattr',
+      prompt: vscode.l10n.t('Processor, as for -mcpu, and features, as for -mattr'),
       placeHolder: 'gfx1100 +wavefrontsize64',
       value: cpu,
     });
@@ -215,7 +215,10 @@ export class TargetStatus implements vscode.Disposable {
     }
     if (status.foreign !== '') {
       this.item.text = `$(circle-slash) ${status.foreign.split(/ \(|:/, 1)[0] ?? ''}`;
-      this.item.tooltip = `${status.foreign}: syntax colours and navigation only. Click to choose a target all the same.`;
+      this.item.tooltip = vscode.l10n.t(
+        '{0}: only syntax colours and navigation. Click to choose a target anyway.',
+        status.foreign,
+      );
       this.item.backgroundColor = undefined;
       this.item.show();
       return;

@@ -70,9 +70,7 @@ async function updateFiles(call: Invocation, io: CommandIO): Promise<number> {
   if (inputs.some(({ file }) => !named.has(file))) {
     const count = (outcome: Outcome): number => outcomes.filter((o) => o === outcome).length;
     const changed = options.isCheck ? `${count('outdated')} outdated` : `${count('updated')} updated`;
-    io.stdout(
-      `${changed}, ${count('same')} as they should be, ${count('left')} left as they are, ${count('failed')} failed\n`,
-    );
+    io.stdout(`${changed}, ${count('same')} up to date, ${count('left')} left alone, ${count('failed')} failed\n`);
   }
   if (outcomes.includes('failed')) return EXIT_USAGE;
   return outcomes.includes('outdated') ? EXIT_OUTDATED : EXIT_OK;
