@@ -21,7 +21,7 @@
  *   dist/man/amdgpu-mir.1       its man page
  *   dist/client/extension.js    the extension
  *   dist/web/extension.js       the extension in a browser
- *   dist/client/{pressureView,flowView,sweepView}.js the pages of its views
+ *   dist/client/{pressureView,flowView,sweepView,logView}.js the pages of its views
  *   dist/metafile.json          what each bundle is made of, as esbuild tells it
  *
  * Two builds of the same sources with the same Node are equal, byte for byte, in whatever folder (test/unit/cli/packages.test.ts).
@@ -160,6 +160,7 @@ const bundles = [
     format: 'iife',
   },
   { entryPoints: ['client/webview/flowView.ts'], outfile: 'dist/client/flowView.js', ...forBrowsers, format: 'iife' },
+  { entryPoints: ['client/webview/logView.ts'], outfile: 'dist/client/logView.js', ...forBrowsers, format: 'iife' },
   { entryPoints: ['client/webview/sweepView.ts'], outfile: 'dist/client/sweepView.js', ...forBrowsers, format: 'iife' },
   { entryPoints: ['server/src/lspWeb.ts'], outfile: 'dist/web/server.js', ...forBrowsers, format: 'iife' },
   {

@@ -11,6 +11,7 @@ import { CompareTargets } from './compareTargets';
 import { CompareVersions } from './compareVersions';
 import { makeControlFlowView, type ControlFlowView } from './controlFlowView';
 import { LOG_LANGUAGE } from './commandArguments';
+import { makeLogView, type LogView } from './logView';
 import { MachineLogs } from './machineLogs';
 import { LeverViews } from './leverViews';
 import { Pins } from './pins';
@@ -47,6 +48,7 @@ export interface ExtensionApi {
   readonly pressure: PressureView;
   readonly flow: ControlFlowView;
   readonly sweep: SweepView;
+  readonly log: LogView;
   readonly marks: PressureMarks;
   readonly exec: ExecMarks;
   readonly verdicts: VerdictMarks;
@@ -109,6 +111,7 @@ export async function activateWith(
   const pressure = makePressureView(client, status, context.extensionUri);
   const flow = makeControlFlowView(client, status, context.extensionUri);
   const sweep = makeSweepView(client, status, context.extensionUri);
+  const log = makeLogView(client, status, context.extensionUri);
   const marks = new PressureMarks(client, status);
   const verdicts = new VerdictMarks(client);
   const exec = new ExecMarks(client, status);
@@ -118,6 +121,7 @@ export async function activateWith(
     pressure,
     flow,
     sweep,
+    log,
     output,
     status,
     views,
@@ -154,7 +158,7 @@ export async function activateWith(
     }),
   );
   void views.restore();
-  return { client, status, dependences, pressure, flow, sweep, marks, exec, verdicts, tests, sourceLines };
+  return { client, status, dependences, pressure, flow, sweep, log, marks, exec, verdicts, tests, sourceLines };
 }
 
 export function deactivate(): Promise<void> | undefined {

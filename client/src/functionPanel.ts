@@ -26,6 +26,8 @@ interface Page<Answer> {
   readonly request: (params: ParamsOf<'textDocument/hover'>) => Promise<Answer | null>;
   /** is a line of the file within what is shown? */
   readonly shows: (answer: Answer, line: number) => boolean;
+  /** of the documents that it is about; `mir` where not said */
+  readonly language?: string;
   /** said when its text is in the clipboard */
   readonly copied: string;
   /** what the page has of its own was clicked */
@@ -124,7 +126,7 @@ export class FunctionPanel<Answer extends { readonly text: string }> implements 
   /** Takes over the active editor if it shows MIR. */
   private follow(): void {
     const editor = vscode.window.activeTextEditor;
-    if (!this.panel || editor?.document.languageId !== 'mir') return;
+    if (!this.panel || editor?.document.languageId !== (this.page.language ?? 'mir')) return;
     this.document = editor.document;
     this.line = editor.selection.active.line;
     void this.refresh();

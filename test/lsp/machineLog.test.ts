@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { CodeLens, DocumentSymbol, FoldingRange } from 'vscode-languageserver-types';
 import { isMachineLog } from '../../server/src/features/machineLog/logDocument.js';
+import type { LogGraph } from '../../server/src/features/machineLog/logGraphData.js';
 import type { DumpPair, DumpText } from '../../server/src/features/machineLog/logFeatures.js';
 import { expect } from '../support/expect.js';
 import { TestClient } from '../support/lspClient.js';
@@ -39,6 +40,33 @@ describe('a log of machine dumps, over the protocol', () => {
     const rows = top!.children!.map((s) => `${s.range.start.line} to ${s.range.end.line}: ${s.name} | ${s.detail}`);
     return [top!.name, ...rows].join('\n');
   };
+
+  it('has a graph of registers and instructions over the passes of a function', async () => {
+    client.open(URI, LOG + dumpOf('greedy', [ONE!, ...REST.slice(1)], 'g'));
+    const graph = await client.ask<LogGraph>('amdgpuMir/logGraph', at(12));
+    expect`
+      f: 3 dumps, gfx942
+      pass                     instructions  VGPR  SGPR  AGPR  waves
+      after machine-scheduler             4     2     0     0      8
+      after greedy                        4     2     0     0      8
+
+    `.equals(graph.text);
+    assert.deepEqual(
+      graph.points.map(({ line, lastLine, isChanged, vgpr }) => [line, lastLine, isChanged, vgpr]),
+      [
+        [1, 10, true, 2],
+        [12, 21, false, 2],
+        [23, 32, true, 2],
+      ],
+    );
+    assert.equal((await client.ask<LogGraph>('amdgpuMir/logGraph', at(40))).function, 'g');
+    client.open('file:///folder/no.mir', 'name: f\n');
+    const none = await client.ask<LogGraph>('amdgpuMir/logGraph', {
+      textDocument: { uri: 'file:///folder/no.mir' },
+      position: { line: 0, character: 0 },
+    });
+    assert.deepEqual([none.problem, none.points], ['the document is no log of machine dumps', []]);
+  });
 
   it('has an outline by pass, folds, and lenses', async () => {
     client.open(URI, LOG);

@@ -19,6 +19,7 @@ import { ELSEWHERE, type Elsewhere } from '../snapshot/snapshot.js';
 import { plural } from '../words/numbers.js';
 import { COMPARE_DUMP_COMMAND, OPEN_DUMP_COMMAND } from '../words/viewCommands.js';
 import type { LogDocument, LogEntry } from './logDocument.js';
+import type { LogGraph, LogPoint } from './logGraphData.js';
 
 /** Editors take no more than some thousands. */
 const MAX_PARTS = 5000;
@@ -176,3 +177,55 @@ export function provideDumpPair(log: LogDocument, { position }: { readonly posit
 }
 
 const titleOf = (entry: LogEntry): string => `${oneLine(entry.dump.functionName)} ${passText(entry)}`;
+
+const noGraph = (problem: string): LogGraph => ({
+  ...{ function: '', headline: '', firstLine: 0, lastLine: -1, points: [], text: '', problem },
+});
+export const provideLogGraphOfMir = (): LogGraph => noGraph(NO_LOG);
+
+/** The dumps of the function at or above the place, in the order of the log; null when cancelled. */
+export function provideLogGraph(
+  log: LogDocument,
+  { position }: { readonly position: Position },
+  token: CancellationToken,
+): LogGraph | Elsewhere | null {
+  const { entries } = log;
+  const here = log.entryAt(position.line) ?? entries[0];
+  if (here === undefined) return noGraph('there is no machine function in the log');
+  if (log.isLong) return ELSEWHERE;
+  const rows = log.rows(token);
+  if (rows === null) return null;
+  const { functionName } = here.dump;
+  const points = entries.flatMap((entry, k): LogPoint[] => {
+    if (entry.dump.functionName !== functionName) return [];
+    const { instructions, facts } = rows[k]!;
+    const { registers = null, errors = [] } = facts ?? {};
+    const [pass, isChanged] = [passText(entry), entry.isChanged !== false];
+    const { vgpr = null, sgpr = null, agpr = null, waves = null, isAllocated = false } = registers ?? {};
+    return [
+      {
+        ...{ pass, line: entry.firstLine, lastLine: entry.lastLine, isChanged, instructions },
+        ...{ vgpr, sgpr, agpr, waves, isAllocated, errors: errors.length },
+      },
+    ];
+  });
+  const cpu = log.target.cpu === '' ? '' : `, ${oneLine(log.target.cpu)}${log.target.isGuess ? ' (guess)' : ''}`;
+  const name = oneLine(functionName);
+  const headline = `${plural(points.length, 'dump')}${cpu}`;
+  const text = graphText(name, headline, points);
+  const lastLine = points.at(-1)!.lastLine;
+  return { function: name, headline, firstLine: points[0]!.line, lastLine, points, text, problem: '' };
+}
+
+/** A row for each pass that changed something. */
+function graphText(name: string, headline: string, points: readonly LogPoint[]): string {
+  const cell = (value: number | null): string => (value === null ? '-' : String(value));
+  const rows = points
+    .filter(({ isChanged }) => isChanged)
+    .map((p) => [p.pass, cell(p.instructions), cell(p.vgpr), cell(p.sgpr), cell(p.agpr), cell(p.waves)]);
+  const table = [['pass', 'instructions', 'VGPR', 'SGPR', 'AGPR', 'waves'], ...rows];
+  const widths = table[0]!.map((_, k) => Math.max(...table.map((row) => row[k]!.length)));
+  const line = (row: readonly string[]): string =>
+    row.map((text, k) => (k === 0 ? text.padEnd(widths[k]!) : text.padStart(widths[k]!))).join('  ');
+  return [`${name}: ${headline}`, ...table.map(line), ''].join('\n');
+}

@@ -267,3 +267,7 @@ export const MIR_OF_SOURCE_REQUEST = 'amdgpuMir/mirOfSource';
 /** `amdgpuMir/sourceLines`, client to server (`{ textDocument }`): pressure, instructions and spills by lines of the source (features/pressure/linesOfSource.ts). */
 export type { LineOfSource, LinesOfSource } from '../../features/pressure/linesOfSource.js';
 export const SOURCE_LINES_REQUEST = 'amdgpuMir/sourceLines';
+
+/** `amdgpuMir/logGraph`, client to server: registers and instructions over the passes of a log, for the function at `position` (features/machineLog/logFeatures.ts). */
+export type { LogGraph } from '../../features/machineLog/logGraphData.js';
+export const LOG_GRAPH_REQUEST = 'amdgpuMir/logGraph';

@@ -78,6 +78,7 @@ import {
   PASS_LIST_REQUEST,
   EXPLAIN_SCHEDULE_REQUEST,
   LOG_DUMP_REQUEST,
+  LOG_GRAPH_REQUEST,
   LOG_PAIR_REQUEST,
   PRESSURE_REPORT_REQUEST,
   SCHEDULED_TEXT_REQUEST,
@@ -99,6 +100,8 @@ import {
   provideDumpPairOfMir,
   provideDumpText,
   provideDumpTextOfMir,
+  provideLogGraph,
+  provideLogGraphOfMir,
 } from '../../features/machineLog/logFeatures.js';
 import { provideLinesOfSource } from '../../features/pressure/linesOfSource.js';
 import { providePeaks } from '../../features/pressure/peaks.js';
@@ -172,6 +175,7 @@ export const FEATURES = {
   [SOURCE_LINES_REQUEST]: provideLinesOfSource,
   [LOG_DUMP_REQUEST]: provideDumpTextOfMir,
   [LOG_PAIR_REQUEST]: provideDumpPairOfMir,
+  [LOG_GRAPH_REQUEST]: provideLogGraphOfMir,
   [RUN_OUTPUT_REQUEST]: provideRunOutput,
   [WHY_REQUEST]: provideWhy,
   [WHY_DIVERGENT_REQUEST]: provideWhyDivergent,
@@ -205,6 +209,8 @@ export function answerOfLog(method: string, log: LogDocument, params: unknown, t
       return provideDumpText(log, params as ParamsOf<typeof LOG_DUMP_REQUEST>);
     case LOG_PAIR_REQUEST:
       return provideDumpPair(log, params as ParamsOf<typeof LOG_PAIR_REQUEST>);
+    case LOG_GRAPH_REQUEST:
+      return provideLogGraph(log, params as ParamsOf<typeof LOG_GRAPH_REQUEST>, token);
     default:
       return null;
   }
