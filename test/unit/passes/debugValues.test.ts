@@ -107,3 +107,35 @@ describe('livedebugvars', () => {
       compare(N / 4, through(passes));
     });
 });
+
+/** What was loaded before a loop is waited for before it, whatever debug values in the loop say of what it loads itself. */
+const LOADED_BEFORE = `---
+name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    liveins: $vgpr0, $vgpr2_vgpr3, $sgpr0_sgpr1
+    $vgpr1 = GLOBAL_LOAD_DWORD $vgpr2_vgpr3, 0, 0, implicit $exec
+
+  bb.1:
+    successors: %bb.1, %bb.2
+    liveins: $vgpr0, $vgpr1, $vgpr2_vgpr3
+    $vgpr4 = GLOBAL_LOAD_DWORD $vgpr2_vgpr3, 4, 0, implicit $exec
+    DBG_VALUE $vgpr4, $noreg
+    $vgpr0 = V_ADD_U32_e32 $vgpr0, $vgpr1, implicit $exec
+    S_CBRANCH_SCC1 %bb.1, implicit undef $scc
+
+  bb.2:
+    S_ENDPGM 0
+...
+`;
+
+describe('si-insert-waitcnts with debug values', () => {
+  it('does not take them for readers', function () {
+    needsLlc(this);
+    const args = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx900', '-run-pass=si-insert-waitcnts', '-o', '-'];
+    const expected = runLlc([...args, '-x', 'mir'], LOADED_BEFORE).stdout;
+    assert.match(expected, /S_WAITCNT 3952\n\s+bb\.1:/);
+    assert.equal(runLlcOnText(args, LOADED_BEFORE).stdout, expected);
+  });
+});

@@ -100,7 +100,7 @@ export class LoopFlushes {
 
   private *vectorSlotsOf(operands: Iterable<OperandId>): IterableIterator<number> {
     for (const o of operands) {
-      if (!this.instrs.isVector(this.fn.opVal[o])) continue;
+      if (this.editor.isDebug(o) || !this.instrs.isVector(this.fn.opVal[o])) continue;
       const [begin, end] = this.instrs.slotsOf(this.fn.opVal[o]);
       for (let slot = Math.max(begin, 0); slot < end; slot++) yield slot;
     }
