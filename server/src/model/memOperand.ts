@@ -15,6 +15,8 @@ export const enum MemFlag {
   LastUse = 128,
   /** "amdgpu-cooperative" */
   Cooperative = 256,
+  /** "amdgpu-thread-private" */
+  ThreadPrivate = 512,
 }
 
 /** What the address is based on. */

@@ -437,6 +437,12 @@ export interface ReleaseRules {
   readonly hasStackIDOfClass: boolean;
   /** callee-saved SGPRs are saved with frame information, the return address as one register (llvm/llvm-project#183150) */
   readonly savesSGPRsWithCFI: boolean;
+  /** memory operands may be `"amdgpu-thread-private"`, and those of spills are (SIRegisterInfo::buildSpillLoadStore) */
+  readonly marksThreadPrivate: boolean;
+  /** slots of a function that another has given way to lie at its stack pointer, not at 0 (SIRegisterInfo::getFrameRegister) */
+  readonly chainsHaveFrames: boolean;
+  /** saved registers are live into the block also where they are reserved, and its live-ins are sorted then (updateLiveness of PrologEpilogInserter) */
+  readonly sortsSavedLiveIns: boolean;
   /** a register for lanes of SGPRs is defined outside of cycles (llvm/llvm-project#186348) */
   readonly definesLanesOutsideCycles: boolean;
   /** slot indexes are numbered anew altogether where room for a new one would take a fifth of them (llvm/llvm-project#182640) */

@@ -8,6 +8,8 @@ interface Edge {
   readonly cpu: string;
   readonly what: string;
   readonly features?: string;
+  /** of the function in IR */
+  readonly attributes?: string;
   /** instructions of the only block, or the whole function from `body:` on */
   readonly code: string;
   /** what llc prints with the case in question */
@@ -110,14 +112,24 @@ const EDGES: readonly Edge[] = [
     code: OF_BOTH_FILES,
     shows: /implicit killed %1, implicit killed %(?!2\b)/,
   },
+  {
+    pass: 'amdgpu-prepare-agpr-alloc',
+    what: 'a function that is not optimized keeps its constants',
+    cpu: 'gfx942',
+    attributes: 'noinline optnone',
+    code: `
+    %0:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
+    S_ENDPGM 0`,
+    shows: /%0:vgpr_32 = V_MOV_B32_e32 1/,
+  },
 ];
 
 describe('rare cases of passes, as llc-22', () => {
-  for (const { pass, what, cpu, features = '', code, shows } of EDGES)
+  for (const { pass, what, cpu, features = '', attributes = '', code, shows } of EDGES)
     it(`${pass}: ${what}`, function () {
       needsLlc(this);
       const body = code.includes('body: |') ? code : `body: |\n  bb.0:${code}`;
-      const text = `---\nname: f\ntracksRegLiveness: true\n${body}\n...\n`;
+      const text = `--- |\n  define void @f() ${attributes} { ret void }\n...\n---\nname: f\ntracksRegLiveness: true\n${body}\n...\n`;
       const args = ['-mtriple=amdgcn-amd-amdhsa', `-mcpu=${cpu}`, `-mattr=${features}`, `-run-pass=${pass}`];
       const { ours, llc, differs } = runLlcJob({ name: what, text, args });
       assert.match(llc.stdout, shows);

@@ -166,7 +166,7 @@ export function stackAccess(
   return { reg: fn.opVal[first], slot: fn.opVal[first + 1], isSave: name.endsWith('_SAVE') };
 }
 
-const VGPR_SPILL = new OpcodePattern(/^SI_SPILL_(?:WWM_)?(?:V|A|AV)\d+_(?:SAVE|RESTORE)$/);
+const VGPR_SPILL = new OpcodePattern(/^SI_SPILL_(?:WWM_)?(?:V|A|AV)\d+(?:_CFI)?_(?:SAVE|RESTORE)$/);
 
 /**
  * Saves and reloads of vector registers.

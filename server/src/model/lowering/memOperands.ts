@@ -32,6 +32,7 @@ const TARGET_MMO_FLAGS: readonly (readonly [string, MemFlag])[] = [
   ['amdgpu-noclobber', MemFlag.NoClobber],
   ['amdgpu-last-use', MemFlag.LastUse],
   ['amdgpu-cooperative', MemFlag.Cooperative],
+  ['amdgpu-thread-private', MemFlag.ThreadPrivate],
 ];
 
 /** What AMDGPU's formatter makes of every name after `custom` (AMDGPUMIRFormatter::parseCustomPseudoSourceValue). */
@@ -176,7 +177,8 @@ class MemOperandReader {
     const { m } = this;
     const word = this.context.names.text(this.tree.value(c));
     const flag = this.context.tables.isAMDGCN ? TARGET_MMO_FLAGS.find((f) => f[0] === word) : undefined;
-    if (flag === undefined)
+    const { rules } = this.context.subtarget.release;
+    if (flag === undefined || (flag[1] === MemFlag.ThreadPrivate && !rules.marksThreadPrivate))
       return this.complaint(c, 'undefined-mmo-flag', `use of undefined target MMO flag '${word}'`);
     if ((m.flags & flag[1]) !== 0)
       return this.complaint(c, 'duplicate-flag', `duplicate '${word}' memory operand flag`);

@@ -16,6 +16,7 @@ const FLAG_WORDS: readonly (readonly [number, string])[] = [
   [MemFlag.NoClobber, '"amdgpu-noclobber" '],
   [MemFlag.LastUse, '"amdgpu-last-use" '],
   [MemFlag.Cooperative, '"amdgpu-cooperative" '],
+  [MemFlag.ThreadPrivate, '"amdgpu-thread-private" '],
 ];
 const WORD_FLAGS =
   MemFlag.Volatile |
@@ -24,7 +25,8 @@ const WORD_FLAGS =
   MemFlag.Invariant |
   MemFlag.NoClobber |
   MemFlag.LastUse |
-  MemFlag.Cooperative;
+  MemFlag.Cooperative |
+  MemFlag.ThreadPrivate;
 
 const SMALLEST = -(2n ** 63n);
 

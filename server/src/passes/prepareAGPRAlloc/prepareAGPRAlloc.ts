@@ -16,7 +16,9 @@ export const prepareAGPRAllocPass: MachinePass = {
   title: 'AMDGPU Prepare AGPR Alloc',
   requires: [],
   preserves: 'all',
-  run: (state) => leaveChoice(state.editor().fn),
+  run(state) {
+    if (!state.fn.isOptNone) leaveChoice(state.editor().fn);
+  },
 };
 
 /** @llvm AMDGPUPrepareAGPRAlloc.cpp AMDGPUPrepareAGPRAllocImpl::run */

@@ -61,6 +61,7 @@ class EntryPrologue {
 
   emitAll(): void {
     const { frame } = this;
+    frame.moves.beginEntry(this.at);
     const { fn, tables, st } = frame;
     const waveOffset = this.argument('privateSegmentWaveByteOffset');
     const resource = frame.usesFlatScratch ? 0 : this.reservedResource();

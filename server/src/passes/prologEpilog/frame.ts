@@ -30,8 +30,10 @@ import { isPreserved } from '../../model/regMask.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import { fitsBuffer, fitsFlat, FlatVariant, usesFlatScratch } from '../flatOffsets.js';
 import { locationAt } from '../instrOrder.js';
+import type { IRModule } from '../../ir/module.js';
 import { OperandLegality } from '../operandLegality.js';
 import { RegisterFacts } from '../registerFacts.js';
+import { FrameMoves } from './frameMoves.js';
 
 /** Where one dword of a scalar register goes. */
 export interface Lane {
@@ -89,6 +91,7 @@ export class Frame implements FrameContext {
   readonly lanesOf = new Map<number, readonly Lane[]>();
   physLanes: number;
   readonly otherFile = new Map<number, OtherFile>();
+  readonly moves: FrameMoves;
   /** registers that are kept for them, AGPRs and VGPRs */
   readonly spillAGPRs: PhysReg[] = [];
   readonly spillVGPRs: PhysReg[] = [];
@@ -100,6 +103,7 @@ export class Frame implements FrameContext {
   constructor(
     readonly editor: FunctionEditor,
     readonly options: FrameOptions,
+    ir: IRModule | null,
   ) {
     const fn = (this.fn = editor.fn);
     this.tables = fn.tables;
@@ -113,6 +117,7 @@ export class Frame implements FrameContext {
     this.stack = fn.header.stack;
     this.fixedStack = fn.header.fixedStack;
     this.calleeSaved = calleeSaved(fn);
+    this.moves = new FrameMoves(this, ir);
     this.physLanes = options.physLanes;
     this.saved = [...this.fixedStack, ...this.stack].flatMap((o) => o.calleeSavedRegister ?? []);
     for (let o = 0; o < fn.nOperands; o++)
@@ -142,7 +147,7 @@ export class Frame implements FrameContext {
    * @llvm SIMachineFunctionInfo.h SIMachineFunctionInfo::isBottomOfStack
    */
   get isBottomOfStack(): boolean {
-    return this.isEntry || this.isChain;
+    return this.isEntry || (this.isChain && !this.st.release.rules.chainsHaveFrames);
   }
 
   get hasFP(): boolean {

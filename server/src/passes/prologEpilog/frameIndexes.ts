@@ -26,6 +26,7 @@ export function eliminateFrameIndex(frame: Frame, i: InstrId, opIdx: number, sca
   const slot = fn.opVal[fn.opBegin[i] + opIdx];
   const name = tables.opcodeName(opcode);
   if (SCALAR_SPILL.has(tables, opcode)) {
+    if (name.includes('_CFI_')) throw new NotModelled('frame information of a scalar register that is saved to memory');
     moveScalar(frame, i, slot, name.endsWith('SAVE'), scavenger);
     return -1;
   }
@@ -77,6 +78,7 @@ function moveVector(frame: Frame, i: InstrId, slot: number, name: string, scaven
     offset: fn.imm(fn.opBegin[i] + tables.getNamedOperandIdx(fn.opcode[i], 'offset')),
     memory,
     free: scavenger,
+    isNoted: name.includes('_CFI_'),
   });
   if (isWholeWave) frame.emit(i, i, mov, [def(frame.exec), use(copy, OpFlag.Kill)]);
   frame.editor.erase(i);

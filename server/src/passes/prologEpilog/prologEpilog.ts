@@ -49,6 +49,9 @@ export const prologEpilogPass: MachinePass = {
   },
 };
 
+/** What a frame is aligned to without being realigned. */
+const STACK_ALIGN = 16;
+
 /** @llvm PrologEpilogInserter.cpp PEIImpl */
 class Lowering {
   private readonly frame: Frame;
@@ -59,7 +62,7 @@ class Lowering {
     private readonly options: FrameOptions,
     private readonly ir: IRModule | null,
   ) {
-    this.frame = new Frame(editor, options);
+    this.frame = new Frame(editor, options, ir);
     this.fn = editor.fn;
   }
 
@@ -97,9 +100,13 @@ class Lowering {
   }
 
   private refuse(): void {
+    const { frame } = this;
     const { attributes } = this.fn.header.irFunction;
-    if (this.fn.subtarget.release.rules.savesSGPRsWithCFI)
-      throw new NotModelled('frame information (CFI) of prologepilog, which releases after LLVM 22 write');
+    if (frame.isChain && this.fn.subtarget.release.rules.chainsHaveFrames) {
+      const { hasCalls, maxAlignment } = frame.frame;
+      if (hasCalls || maxAlignment > STACK_ALIGN || frame.hasFP)
+        throw new NotModelled('the frame pointer of a function that another has given way to');
+    }
     const zeroes = attributes.get('zero-call-used-regs');
     if (zeroes !== undefined && zeroes !== 'skip') throw new NotModelled('zero-call-used-regs in prologepilog');
     if (this.fn.vregs.n > 0) {

@@ -2,7 +2,7 @@
 import { isStackRealigned, needsStackPointer } from '../../analysis/frame/framePointers.js';
 import { immOperand, operandOf } from '../../model/edit/functionEditor.js';
 import { NO_LOCATION } from '../../model/edit/instrBuilder.js';
-import { OpFlag, type BlockId, type InstrId } from '../../model/machineFunction.js';
+import { InstrFlag, OpFlag, type BlockId, type InstrId } from '../../model/machineFunction.js';
 import type { PhysReg } from '../../target/api.js';
 import { NotModelled } from '../machinePass.js';
 import { emitEntryPrologue } from './entryPrologue.js';
@@ -19,6 +19,7 @@ export function emitPrologue(frame: Frame, b: BlockId): void {
   const { fn, info } = frame;
   const { stackPtrOffsetReg: sp, frameOffsetReg: fp } = info;
   const code = new FrameCode(frame, b, frame.editor.list.first(b), true);
+  frame.moves.begin(code.at);
   const isRealigned = isStackRealigned(fn.header);
   const { hasFP, hasBP } = frame;
   const maxAlign = Math.max(1, frame.frame.maxAlignment);
@@ -32,7 +33,7 @@ export function emitPrologue(frame: Frame, b: BlockId): void {
     if (save?.kind === 'copy') {
       code.save(fp, save, fp);
       code.live.addReg(save.to);
-    } else {
+    } else if (save !== undefined) {
       copyOfFP = code.findScratch('sreg_32_xm0_xexec');
       code.live.addReg(copyOfFP);
       code.emit('COPY', def(copyOfFP), use(fp));
@@ -52,6 +53,7 @@ export function emitPrologue(frame: Frame, b: BlockId): void {
     if (copyOfFP > 0) code.live.removeReg(copyOfFP);
   }
   if (hasBP) code.mark(code.emit('COPY', def(frame.basePointer), use(sp)));
+  if (pointsToFrame) frame.moves.defineFrame(code.at, code.like, fp, InstrFlag.FrameSetup);
   if (pointsToFrame && size !== 0)
     frame.dropSCC(code.mark(code.emit('S_ADD_I32', def(sp), use(sp), immOperand(size * frame.scale))));
   if (info.isWholeWaveFunction) frame.editor.erase(wholeWaveSetup(frame));
@@ -106,6 +108,11 @@ const setExec = (code: FrameCode, value: ReturnType<typeof immOperand>): void =>
   code.emit(`S_MOV_${frame.waveBits}`, def(frame.exec), value);
 };
 
+function saveWholeWave(code: FrameCode, reg: PhysReg, slot: number, base: PhysReg): void {
+  code.store(reg, slot, base);
+  code.frame.moves.inMemory(code.at, code.like, reg, slot);
+}
+
 /**
  * Registers that need more than the saves of callee-saved ones.
  * @llvm SIFrameLowering.cpp SIFrameLowering::emitCSRSpillStores
@@ -121,12 +128,12 @@ function saveAll(code: FrameCode, base: PhysReg, copyOfFP: PhysReg): void {
       frame.addFunctionLiveIn(reg);
       frame.addLiveIn(code.block, reg);
     }
-  for (const [reg, slot] of others) code.store(reg, slot, base);
+  for (const [reg, slot] of others) saveWholeWave(code, reg, slot, base);
   if (kept.length > 0) {
     if (copy > 0) setExec(code, immOperand(-1));
     else copy = copyExec(code, false);
   }
-  for (const [reg, slot] of kept) code.store(reg, slot, base);
+  for (const [reg, slot] of kept) saveWholeWave(code, reg, slot, base);
   if (info.isWholeWaveFunction) {
     if (copy === 0) copyExec(code, true);
     else if (kept.length === 0) setExec(code, immOperand(-1));
@@ -136,7 +143,7 @@ function saveAll(code: FrameCode, base: PhysReg, copyOfFP: PhysReg): void {
   }
   for (const [reg, save] of frame.scalarSaves) {
     const own = reg === info.frameOffsetReg ? copyOfFP : reg;
-    if (own > 0) code.save(own, save, base);
+    if (own > 0) code.save(own, save, base, reg);
   }
   const copies = frame.scalarSaves.flatMap(([, save]) => (save.kind === 'copy' ? [save.to] : []));
   if (copies.length === 0) return;
@@ -213,7 +220,11 @@ export function emitEpilogue(frame: Frame, b: BlockId): void {
     if (frame.hasBP) code.mark(code.emit('COPY', def(sp), use(frame.basePointer)));
     else if (frame.hasFP) code.mark(code.emit('COPY', def(sp), use(fp)));
   }
+  const defineFrame = (): void => {
+    if (frame.hasFP) frame.moves.defineFrame(code.at, code.like, sp, InstrFlag.FrameDestroy);
+  };
   if (save === undefined) {
+    defineFrame();
     restoreAll(code, sp, 0);
     return;
   }
@@ -225,6 +236,7 @@ export function emitEpilogue(frame: Frame, b: BlockId): void {
     code.live.addReg(copyOfFP);
   }
   restoreAll(code, fp, copyOfFP);
+  defineFrame();
   const back = code.emit('COPY', def(fp), use(save.kind === 'copy' ? save.to : copyOfFP));
   if (save.kind === 'copy') code.mark(back);
 }

@@ -110,6 +110,9 @@ function determineScalarSaves(frame: Frame, savesVGPRs: boolean, needsExecCopy: 
     } else saveScalar(frame, live, copy, rc, false);
   } else if (copy > 0) info.sgprForEXECCopy = 0;
   const single = frame.classNamed('sreg_32_xm0_xexec');
+  // A caller that is never returned to needs no pointers.
+  const { savesSGPRsWithCFI: asksReturn } = frame.st.release.rules;
+  if (asksReturn && fn.header.irFunction.enumAttributes.has('noreturn')) return;
   if ((frame.frame.hasCalls && (savesVGPRs || !frame.isEmpty)) || frame.hasFP)
     saveScalar(frame, live, info.frameOffsetReg, single, true);
   if (hasBasePointer(fn.header)) saveScalar(frame, live, frame.basePointer, single, true);
@@ -235,15 +238,17 @@ function savesInBlocks(frame: Frame, regs: readonly PhysReg[]): Save[] {
 function insertSaves(frame: Frame, b: BlockId, saves: readonly Save[]): void {
   const { tables, info } = frame;
   const at = frame.editor.list.first(b);
+  const suffix = frame.st.release.rules.savesSGPRsWithCFI ? '_CFI' : '';
   for (const { reg, slot } of saves) {
     const mask = frame.blockMasks.get(reg);
     if (mask === undefined) {
-      const i = insertSpill(frame, at, reg, OpFlag.Kill, slot, tables.getMinimalPhysRegClass(reg), true);
+      const rc = tables.getMinimalPhysRegClass(reg);
+      const i = insertSpill(frame, at, reg, OpFlag.Kill, slot, rc, true, { suffix });
       frame.locate(i, frame.locationAt(at));
       continue;
     }
     const place = [immOperand(0), immOperand(mask >>> 0)];
-    const i = frame.emit(at, at, 'SI_BLOCK_SPILL_V1024_SAVE', [
+    const i = frame.emit(at, at, `SI_BLOCK_SPILL_V1024${suffix}_SAVE`, [
       use(reg),
       slotOperand(slot),
       use(info.stackPtrOffsetReg),
@@ -314,6 +319,9 @@ function addLiveIns(frame: Frame, regs: readonly PhysReg[]): void {
   const { fn } = frame;
   const { savePoint, restorePoint } = fn.header.frameInfo;
   if (savePoint.length > 0 || restorePoint.length > 0) throw new NotModelled('saves that shrink-wrap has placed');
+  const { sortsSavedLiveIns } = frame.st.release.rules;
   for (const reg of regs)
-    if (!frame.isReserved(reg) && !fn.blocks[0].liveIns.some((l) => l.reg === reg)) frame.addLiveIn(0, reg);
+    if ((sortsSavedLiveIns || !frame.isReserved(reg)) && !fn.blocks[0].liveIns.some((l) => l.reg === reg))
+      frame.addLiveIn(0, reg);
+  if (sortsSavedLiveIns) frame.sortLiveIns(0);
 }

@@ -82,17 +82,20 @@ export class FrameCode {
     buildSpill(frame, { at, like, isSave, slot, reg, isKill, frameReg: base, offset, memory, free: live });
   }
 
-  /** `reg`: what is saved, which may be a copy of the register that the save is of. */
-  save(reg: PhysReg, save: ScalarSave, base: PhysReg): void {
+  /** `reg`: what is saved, which may be a copy of `of`, the register that the save is of. */
+  save(reg: PhysReg, save: ScalarSave, base: PhysReg, of = reg): void {
     const { frame } = this;
+    const { moves } = frame;
     if (save.kind === 'copy') {
       this.mark(this.emit('COPY', def(save.to), use(reg)));
+      moves.copied(this.at, this.like, of, save.to);
       return;
     }
     const parts = frame.dwordsOf(reg);
     if (save.kind === 'lanes') {
       const lanes = frame.lanesOf.get(save.slot) ?? [];
       parts.forEach((part, k) => this.emit('SI_SPILL_S32_TO_VGPR', ...laneWrite(lanes[k].reg, part, lanes[k].lane)));
+      moves.inLanes(this.at, this.like, of, lanes);
       return;
     }
     this.initLive();
@@ -100,6 +103,7 @@ export class FrameCode {
     parts.forEach((part, k) => {
       this.emit('V_MOV_B32_e32', def(tmp), use(part));
       this.store(tmp, save.slot, base, 4 * k);
+      moves.inMemory(this.at, this.like, of, save.slot, 4 * k);
     });
   }
 

@@ -22,6 +22,8 @@ export interface Spill {
   /** whose debug location the instructions have */
   readonly like: InstrId;
   readonly isSave: boolean;
+  /** frame information says where the register is */
+  readonly isNoted?: boolean;
   /** of 16 bits; of VGPRs that M0 says */
   readonly kind?: 'short' | 'block' | undefined;
   readonly slot: number;
@@ -177,6 +179,17 @@ class SpillCode {
     let part = n === 1 ? reg : frame.dwords(reg, at / 4, bytes / 4);
     if (state.left !== bytes) part = frame.dwords(reg, at / 4, state.left / 4);
     const final = part;
+    const note = (): void => {
+      if (spill.isNoted !== true) return;
+      const parts = frame.dwordsOf(final);
+      parts.forEach((own, d) => {
+        const mask = frame.blockMasks.get(final);
+        // LLVM counts the registers of a block here, not their bytes.
+        const place = this.whole + (mask === undefined ? at + 4 * d : d);
+        if (mask === undefined || ((mask >>> d) & 1) !== 0) frame.moves.lanesInMemory(spill.at, spill.like, own, place);
+        else frame.moves.untouched(spill.at, spill.like, own);
+      });
+    };
     // The last part of a reload does not define all of the register.
     const namesWhole = (isFirst || (isLast && isSave)) && state.needsWhole;
     if (this.isAccumulator) {
@@ -215,6 +228,7 @@ class SpillCode {
         namesWhole ? [wholeOperand] : [],
       );
     }
+    note();
   }
 
   /** The dwords of a part that lie in registers of the other file, from the last one down. */
@@ -257,6 +271,7 @@ class SpillCode {
             ? 'V_ACCVGPR_WRITE_B32_e64'
             : 'V_ACCVGPR_READ_B32_e64';
       this.emit(name, [def(to), use(from, isKill ? OpFlag.Kill : 0)], more);
+      if (spill.isNoted === true) frame.moves.lanesInRegister(spill.at, spill.like, own, other);
       state.left -= 4;
     }
   }
@@ -293,7 +308,7 @@ class SpillCode {
     frame.fn.memOperands[i] = [
       {
         ...slotAccess(frame, slot, isSave, bytes),
-        flags: memory.flags,
+        flags: memory.flags | (frame.st.release.rules.marksThreadPrivate ? MemFlag.ThreadPrivate : 0),
         pointer: memory.pointer,
         offset: memory.offset + at,
         baseAlign: commonAlignment(frame.alignOf(slot), at),
