@@ -88,7 +88,6 @@ function parseSettings(call: Invocation<Format>, io: ReadOnce): ExplainSettings 
   if (costs !== null && register !== null) return '--costs covers all registers and cannot be combined with --register';
   if (allocation && divergence) return 'choose one of --allocation and --divergence';
   if (region !== null && divergence) return '--region is about the scheduler and cannot be combined with --divergence';
-  if (json && divergence) return '--divergence has no JSON';
   if (region !== null && allocation) return '--region is about the scheduler and cannot be combined with --allocation';
   try {
     const parsed = new LastParsed();

@@ -89,6 +89,40 @@ interface ExplainedPick {
   readonly steps: readonly ExplainedStep[];
 }
 
+/** With `--divergence`: which registers and branches differ between lanes; lines of the file. */
+export interface ExplainedDivergence extends OfProcessor {
+  readonly function: string;
+  /** those that are written, in the order of their numbers; with `--register` that one, and why */
+  readonly registers: readonly {
+    readonly register: string;
+    /** of its definition */
+    readonly line: number;
+    /** null: nobody knows */
+    readonly lanes: 'uniform' | 'divergent' | 'lane mask' | null;
+    /** from the register back to the source of divergence; null unless it is asked for */
+    readonly why: readonly DivergenceStep[] | null;
+  }[];
+  /** at whose ends lanes part */
+  readonly branches: readonly {
+    readonly block: number;
+    /** of the branch */
+    readonly line: number;
+    /** from the branch back to the source of divergence */
+    readonly why: readonly DivergenceStep[];
+    /** where the lanes meet again */
+    readonly joins: readonly number[];
+  }[];
+}
+
+export interface DivergenceStep {
+  /** `operand`: it reads a divergent register; `join`: lanes that parted meet at a PHI; `exit-phi`, `temporal`: lanes leave a cycle at different times; `assumed-cycle`: a cycle that is taken to be divergent */
+  readonly kind: 'none' | 'source' | 'operand' | 'join' | 'assumed-cycle' | 'exit-phi' | 'temporal';
+  /** null: of the branch itself */
+  readonly register: string | null;
+  readonly line: number;
+  readonly text: string;
+}
+
 export type ExplainedStep =
   | {
       readonly kind: 'evict';

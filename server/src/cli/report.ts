@@ -1,7 +1,13 @@
 /** Reports as JSON: what all of them have, and what stands for "not known". Their shapes are published in docs/schema (`npm run schemas`). */
 import type { IgnoredFinding } from './checkIgnored.js';
 import type { CheckBaseline, CheckFile } from './checkTypes.js';
-import type { ExplainedAllocation, ExplainedCosts, ExplainedPass, ExplainedSchedule } from './explainTypes.js';
+import type {
+  ExplainedAllocation,
+  ExplainedCosts,
+  ExplainedDivergence,
+  ExplainedPass,
+  ExplainedSchedule,
+} from './explainTypes.js';
 import type { LikelyTarget } from '../program/machineLog/dumpMir.js';
 import type { DumpFacts } from '../program/machineLog/dumpMir.js';
 import type { LogRow } from '../program/machineLog/logTable.js';
@@ -127,9 +133,10 @@ export interface Problem {
   readonly message: string;
 }
 
-export type ExplainedFunction = ExplainedSchedule | ExplainedAllocation | ExplainedCosts | ExplainedPass;
+export type ExplainedFunction =
+  ExplainedSchedule | ExplainedAllocation | ExplainedCosts | ExplainedPass | ExplainedDivergence;
 
-/** `amdgpu-mir explain --format=json`; what a function holds depends on `--allocation`, `--costs` and `--pass`. */
+/** `amdgpu-mir explain --format=json`; what a function holds depends on `--allocation`, `--costs`, `--divergence` and `--pass`. */
 export interface ExplainReport extends ReportFrame {
   readonly file: string;
   readonly functions: readonly ExplainedFunction[];

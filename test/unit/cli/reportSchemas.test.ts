@@ -107,6 +107,7 @@ describe('reports for other programs', function () {
     { kind: 'log', run: runLog, args: ['--outcome', '--target=gfx942', dump] },
     ...examples.map((file) => ({ kind: 'explain', run: runExplain, args: [file] })),
     ...examples.map((file) => ({ kind: 'explain', run: runExplain, args: ['--allocation', file] })),
+    ...examples.map((file) => ({ kind: 'explain', run: runExplain, args: ['--divergence', file] })),
     { kind: 'explain', run: runExplain, args: ['--allocation', '--costs=all', examples[0]!] },
     { kind: 'explain', run: runExplain, args: ['-misched=gcn-iterative-ilp', examples[1]!] },
     { kind: 'explain', run: runExplain, args: ['-amdgpu-sched-strategy=max-ilp', examples[1]!] },

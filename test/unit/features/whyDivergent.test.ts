@@ -1,4 +1,6 @@
 /** "Why divergent": the chain back to the source, what a first lane on the way would make uniform (llc-22 has the last word), and where EXEC is changed. */
+import type { ExplainedDivergence } from '../../../server/src/cli/explainTypes.js';
+import type { ExplainReport } from '../../../server/src/cli/report.js';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
@@ -113,6 +115,30 @@ describe('why divergent', () => {
     assert.match(io.err(), /@local has no register %77/);
     assert.equal(runExplain(['--divergence', '--allocation', file], io), 2);
     assert.equal(runExplain(['--divergence', '--function=none', file], io), 2);
+  });
+
+  it('has the same as JSON, with each step back to the source', () => {
+    const io = new BufferedIO(() => LOOP);
+    assert.equal(runExplain(['--divergence', '--json', '-'], io), 0);
+    const text = new BufferedIO(() => LOOP);
+    runExplain(['--divergence', '-'], text);
+    const [fn] = (JSON.parse(io.out()) as ExplainReport).functions as ExplainedDivergence[];
+    const counted = new Map<string | null, number>();
+    for (const { lanes } of fn!.registers) counted.set(lanes, (counted.get(lanes) ?? 0) + 1);
+    assert.match(
+      text.out(),
+      new RegExp(`registers: ${counted.get('uniform')} uniform, ${counted.get('divergent')} divergent`),
+    );
+    const lines = [...text.out().matchAll(/^the branch at the end of .*, line (\d+): divergent$/gm)].map((m) =>
+      Number(m[1]),
+    );
+    assert.ok(lines.length > 0);
+    assert.deepEqual(
+      fn!.branches.map(({ line }) => line),
+      lines,
+    );
+    const last = fn!.branches[0]!.why.at(-1)!;
+    assert.deepEqual([last.kind, LOOP.split('\n')[last.line - 1]!.includes('$vgpr0')], ['source', true]);
   });
 });
 

@@ -75,7 +75,7 @@ export function branchReport(at: Place, lanes: LaneValues, b: BlockId): string[]
 }
 
 /** Instructions of a body without blocks stand in none. */
-const partsLanes = (lanes: LaneValues, b: BlockId): boolean =>
+export const partsLanes = (lanes: LaneValues, b: BlockId): boolean =>
   (lanes.fn.blocks[b]?.successors.length ?? 0) > 1 && lanes.uniformity.hasDivergentTerminator[b] === 1;
 
 /** The function in a few lines: counts, each divergent branch, cycles that lanes leave at different times. */
