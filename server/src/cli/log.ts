@@ -158,6 +158,7 @@ function tellContent({ content, irDumps }: LogFacts, input: string, io: CommandI
 const CONTENT_WORDS = {
   'LLVM IR': 'LLVM IR',
   bitcode: 'LLVM bitcode',
+  MLIR: 'MLIR',
   assembly: 'assembly',
   object: 'an object file',
   MIR: 'MIR',
@@ -171,6 +172,7 @@ const ADVICE: Readonly<Record<LogFacts['content'], string>> = {
   nothing: '',
   'LLVM IR': FROM_IR,
   bitcode: FROM_IR,
+  MLIR: 'Triton writes MIR where TRITON_DUMP_MIR names a folder; mlir-translate --mlir-to-llvmir makes LLVM IR of the LLVM dialect, and llc MIR of that',
   assembly: NO_WAY_BACK,
   object: NO_WAY_BACK,
   MIR: 'amdgpu-mir check FILE reads it as it is',

@@ -60,8 +60,9 @@ export const codeKey = ({ lines }: MachineDump): string =>
       .join('\n'),
   );
 
-const SLOT = /^(?:\d+[Berd])?\t/;
-const BLOCK_LINE = /^(?:\d+B\t)?bb\.\d/;
+/** What was pasted may have blanks where LLVM writes a tab. */
+const SLOT = /^(?:(?:\d+[Berd])?\t|\d+[Berd] +)/;
+const BLOCK_LINE = /^(?:\d+B[ \t]+)?bb\.\d/;
 const INSTRUCTION_LINE = /^(?:\d+B)?[ \t]+(?:[%$a-zA-Z])/;
 const NO_INSTRUCTION = /^(?:\d+B)?[ \t]+(?:(?:successors|liveins): ?|DBG_|PSEUDO_PROBE|BUNDLE )/;
 const REG_CLASS = /(%[\w.$-]+):([a-z_]\w*)((?:\((?:[^()]|\([^()]*\))*\))?)/g;

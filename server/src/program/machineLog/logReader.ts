@@ -50,7 +50,7 @@ export interface LogTarget {
 }
 
 /** What a text without machine functions seems to be. */
-export type LogContent = 'nothing' | 'LLVM IR' | 'bitcode' | 'assembly' | 'object' | 'MIR' | 'text';
+export type LogContent = 'nothing' | 'LLVM IR' | 'bitcode' | 'MLIR' | 'assembly' | 'object' | 'MIR' | 'text';
 
 const HEADER = '# Machine code for function ';
 const BANNER = '*** IR Dump ';
@@ -60,7 +60,7 @@ const PASS_BANNER =
   /^(.*?)(?:[#;] )?\*\*\* IR Dump (Before|After) (.*?)(?: \(([\w.,<>-]+)\))?(?: on (?:\[.*?\]|\S+))?(?: \*\*\*.*)?$/;
 /** Begins a line of a dump; all others are somebody else's. */
 const OF_DUMP =
-  /^(?:[ \t]|\d+B\t|bb\.\d|; predecessors|Frame Objects:|Constant Pool:|Jump Tables:|%jump-table|%bb\.|Function Live Ins:|save\b|restore points|$)/;
+  /^(?:[ \t]|\d+B[ \t]|bb\.\d|; predecessors|Frame Objects:|Constant Pool:|Jump Tables:|%jump-table|%bb\.|Function Live Ins:|save\b|restore points|$)/;
 /** A line that is longer is no text. */
 const MAX_LINE = 1 << 24;
 const LOOK_LINES = 20_000;
@@ -226,6 +226,8 @@ function contentOf(line: string, isFirst: boolean): LogContent {
     return 'LLVM IR';
   if (/^\s*\.(?:amdgcn_target|amdhsa_kernel|amdgpu_metadata|globl|section|p2align|text)\b|^\ts_endpgm\b/.test(line))
     return 'assembly';
+  if (/^\s*(?:module (?:attributes .*)?\{|(?:tt|llvm|func)\.func |gpu\.module )|^#\w+ = #(?:ttg?|loc)\b/.test(line))
+    return 'MLIR';
   if (/^--- \|$|^(?:body|tracksRegLiveness|machineFunctionInfo): /.test(line)) return 'MIR';
   return line.trim() === '' ? 'nothing' : 'text';
 }
