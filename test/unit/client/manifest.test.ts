@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ts from 'typescript';
 import { RELEASE_NAMES, releaseOf } from '../../../server/src/target/index.js';
 import { loadGrammar, tokenize } from '../../support/grammar.js';
 
@@ -69,6 +70,20 @@ describe('what the extension tells VS Code', () => {
     const { enum: cpus = [] } = properties['amdgpu-mir.target.cpu']!;
     assert.deepEqual([...cpus].sort(), ['', ...known].sort());
     assert.deepEqual([...properties['amdgpu-mir.target.compare']!.items!.enum].sort(), known);
+  });
+
+  it('has each key once, of which JSON would keep the last alone', () => {
+    const file = ts.parseJsonText('package.json', readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const twice: string[] = [];
+    const look = (node: ts.Node): void => {
+      if (ts.isObjectLiteralExpression(node)) {
+        const names = node.properties.map((own) => own.name!.getText(file));
+        twice.push(...names.filter((name, k) => names.indexOf(name) !== k));
+      }
+      ts.forEachChild(node, look);
+    };
+    look(file);
+    assert.deepEqual(twice, []);
   });
 
   it('has a category and a title of its own for each command', () => {
