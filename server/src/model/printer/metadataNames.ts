@@ -13,8 +13,10 @@ const WRITTEN = '!DILocation(';
 interface LocationParts {
   readonly line: number;
   readonly column: number;
+  /** number of the printed module */
   readonly scope: number;
-  readonly inlinedAt: number;
+  /** the location as it is printed, '' = none */
+  readonly inlinedAt: string;
 }
 
 /** Names of a module; null = a file without IR, which has no debug metadata. */
@@ -51,29 +53,56 @@ export class MetadataNames implements DebugNames {
   }
 
   /**
-   * Both in one function, or inlined by the same call: their line where they share it, in the nearest scope around both.
+   * From the nearest call on that both were inlined by, as far in as they are in the same functions: each time their line where they share it, in the
+   * nearest scope around both. Without such a call, no line in the scope of the first.
    * @llvm DebugInfoMetadata.cpp DILocation::getMergedLocation
    */
   mergedLocation(a: string, b: string): string | null {
     if (a === b) return a;
-    const [x, y] = [a, b].map((text) => this.partsOf(text));
-    if (x === null || y === null || x.inlinedAt !== y.inlinedAt) return null;
-    const scope = this.scopeOfBoth(x.scope, y.scope);
-    if (scope < 0) return null;
-    const line = x.line === y.line ? x.line : 0;
-    const column = x.line === y.line && x.column === y.column ? x.column : 0;
-    const texts: Record<string, string> = { line: String(line), column: String(column), scope: `!${scope}` };
-    if (x.inlinedAt >= 0) texts['inlinedAt'] = `!${x.inlinedAt}`;
-    const equal = this.numbering?.nodes.findIndex((node, k) => {
-      const parts = node.className === 'DILocation' && !node.isDistinct ? this.partsOf(`!${k}`) : null;
-      return (
-        parts?.line === line && parts.column === column && parts.scope === scope && parts.inlinedAt === x.inlinedAt
-      );
-    });
-    return equal !== undefined && equal >= 0 ? `!${equal}` : printLocation((field) => texts[field]);
+    const [chainA, chainB] = [this.chainOf(a), this.chainOf(b)];
+    if (chainA === null || chainB === null) return null;
+    const placeOf = ({ scope, inlinedAt }: LocationParts): string => `${this.subprogramOf(scope)} ${inlinedAt}`;
+    const placesA = chainA.map(placeOf);
+    let j = chainB.findIndex((parts) => placesA.includes(placeOf(parts)));
+    let i = j < 0 ? -1 : placesA.indexOf(placeOf(chainB[j]));
+    let result = i < 0 ? '' : chainA[i].inlinedAt;
+    for (; i >= 0 && j >= 0; i--, j--) {
+      const [x, y] = [chainA[i], chainB[j]];
+      if (this.subprogramOf(x.scope) !== this.subprogramOf(y.scope)) break;
+      const scope = this.scopeOfBoth(x.scope, y.scope);
+      if (scope < 0) return null;
+      const line = x.line === y.line ? x.line : 0;
+      const column = x.line === y.line && x.column === y.column ? x.column : 0;
+      result = this.textOfParts({ line, column, scope, inlinedAt: result });
+    }
+    return result === '' ? this.textOfParts({ line: 0, column: 0, scope: chainA[0].scope, inlinedAt: '' }) : result;
   }
 
-  /** Numbers of the printed module, -1 = none; null for a location with more to it. */
+  /** The location with these parts as it is printed: by its number, if the module has it. */
+  private textOfParts({ line, column, scope, inlinedAt }: LocationParts): string {
+    const equal = this.numbering?.nodes.findIndex((node, k) => {
+      const parts = node.className === 'DILocation' && !node.isDistinct ? this.partsOf(`!${k}`) : null;
+      return parts?.line === line && parts.column === column && parts.scope === scope && parts.inlinedAt === inlinedAt;
+    });
+    if (equal !== undefined && equal >= 0) return `!${equal}`;
+    const texts: Record<string, string> = { line: String(line), column: String(column), scope: `!${scope}` };
+    if (inlinedAt !== '') texts['inlinedAt'] = inlinedAt;
+    return printLocation((field) => texts[field]);
+  }
+
+  /** A location and those that it is inlined at, from the inside; null where one has more to it. */
+  private chainOf(text: string): LocationParts[] | null {
+    const chain: LocationParts[] = [];
+    for (let at = text; at !== '' && chain.length < MAX_CHAIN;) {
+      const parts = this.partsOf(at);
+      if (parts === null) return null;
+      chain.push(parts);
+      at = parts.inlinedAt;
+    }
+    return chain;
+  }
+
+  /** Null for a location with more to it. */
   private partsOf(text: string): LocationParts | null {
     const slotOf = (f: Field): number => (f instanceof MDNode ? (this.numbering?.slotOf(f) ?? -1) : -1);
     const node = this.nodeOfText(text);
@@ -82,30 +111,39 @@ export class MetadataNames implements DebugNames {
       if (f?.has('isImplicitCode') === true || f?.has('atomGroup') === true) return null;
       const [scope, inlinedAt] = [slotOf(f?.get('scope')), slotOf(f?.get('inlinedAt'))];
       if (scope < 0 || (inlinedAt < 0 && f?.get('inlinedAt') instanceof MDNode)) return null;
-      return { line: numberOf(f?.get('line')), column: numberOf(f?.get('column')), scope, inlinedAt };
+      const outer = inlinedAt < 0 ? '' : `!${inlinedAt}`;
+      return { line: numberOf(f?.get('line')), column: numberOf(f?.get('column')), scope, inlinedAt: outer };
     }
-    const written = /^!DILocation\(line: (\d+)(?:, column: (\d+))?, scope: !(\d+)(?:, inlinedAt: !(\d+))?\)$/.exec(
-      text,
-    );
+    const written =
+      /^!DILocation\(line: (\d+)(?:, column: (\d+))?, scope: !(\d+)(?:, inlinedAt: (!\d+|!DILocation\(.*\)))?\)$/.exec(
+        text,
+      );
     if (written === null) return null;
-    const [line, column, scope, inlinedAt] = written.slice(1).map((n) => (n === undefined ? -1 : Number(n)));
-    return { line, column: Math.max(0, column), scope, inlinedAt };
+    const [, line, column, scope, inlinedAt] = written as (string | undefined)[];
+    return { line: Number(line), column: Number(column ?? 0), scope: Number(scope), inlinedAt: inlinedAt ?? '' };
+  }
+
+  /** Scopes from the inside up to the function, by their numbers. */
+  private scopesAround(from: number): number[] {
+    const nodes = this.numbering?.nodes ?? [];
+    const scopes: number[] = [];
+    for (let k = from; k >= 0 && scopes.length < MAX_CHAIN;) {
+      scopes.push(k);
+      const outer = nodes[k].className === 'DISubprogram' ? null : nodeOf(nodes[k].fields?.get('scope'));
+      k = outer === null ? -1 : (this.numbering?.slotOf(outer) ?? -1);
+    }
+    return scopes;
+  }
+
+  private subprogramOf(scope: number): number {
+    return this.scopesAround(scope).at(-1) ?? -1;
   }
 
   /** The nearest scope within one function that two scopes are in, by their numbers; -1: none, or of another file. */
   private scopeOfBoth(a: number, b: number): number {
     if (a === b) return a;
     const nodes = this.numbering?.nodes ?? [];
-    const around = (from: number): number[] => {
-      const scopes: number[] = [];
-      for (let k = from; k >= 0 && scopes.length < MAX_CHAIN;) {
-        scopes.push(k);
-        const outer = nodes[k].className === 'DISubprogram' ? null : nodeOf(nodes[k].fields?.get('scope'));
-        k = outer === null ? -1 : (this.numbering?.slotOf(outer) ?? -1);
-      }
-      return scopes;
-    };
-    const [scopesA, scopesB] = [around(a), around(b)];
+    const [scopesA, scopesB] = [this.scopesAround(a), this.scopesAround(b)];
     const common = scopesA.find((k) => scopesB.includes(k)) ?? -1;
     const isOfFile = (k: number): boolean => fileName(nodes[k]) === fileName(nodes[common]);
     return common >= 0 && isOfFile(a) && isOfFile(b) ? common : -1;

@@ -377,7 +377,7 @@ class LoadStoreOptimizer {
     if (a === b) return first.i;
     if (a === undefined || b === undefined) return NO_LOCATION;
     const merged = this.context.debugNames.mergedLocation(a, b);
-    if (merged === null) throw new Unmodelled('the debug location of two accesses of different calls or files');
+    if (merged === null) throw new Unmodelled('the debug location of two accesses of different files');
     extras.set(first.i, { ...extras.get(first.i), debugLocation: merged });
     return first.i;
   }

@@ -70,6 +70,6 @@ export function mergeSunkLocation(fn: MachineFunction, names: DebugNames, i: Ins
   if (own === undefined) return;
   const other = at < 0 ? undefined : fn.extras.get(at)?.debugLocation;
   const merged = other === undefined ? undefined : names.mergedLocation(own, other);
-  if (merged === null) throw new NotModelled('the debug location of two instructions of different calls or files');
+  if (merged === null) throw new NotModelled('the debug location of two instructions of different files');
   setLocation(fn, i, merged);
 }
