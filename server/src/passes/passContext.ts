@@ -17,6 +17,8 @@ export interface PassContext {
   readonly source: string;
   /** the embedded module, null without */
   readonly ir: IRModule | null;
+  /** nobody else reads the module: a pass may change it */
+  readonly ownsIR?: true;
   /** lines about attributes that LLVM cannot read, which it repeats whenever it asks for one of these limits */
   readonly onLimits?: (fn: MachineFunction, query: LimitQuery) => void;
   stderr(text: string): void;

@@ -42,6 +42,7 @@ import { printUniformityPass } from './printUniformity/printUniformityPass.js';
 import { processImplicitDefsPass } from './processImplicitDefs/processImplicitDefs.js';
 import { insertDelayAluPass } from './insertDelayAlu/insertDelayAlu.js';
 import { QUIET_PASSES } from './quietPasses/quietPasses.js';
+import { stackColoringPass } from './stackColoring/stackColoring.js';
 import { insertWaitsPass } from './waitCounts/insertWaits.js';
 import { waitSgprHazardsPass } from './waitSgprHazards/waitSgprHazards.js';
 import { shrinkInstructionsPass } from './shrinkInstructions/shrinkInstructions.js';
@@ -110,6 +111,7 @@ const PASSES: readonly MachinePass[] = [
   earlyTailDuplicationPass,
   tailDuplicationPass,
   ...QUIET_PASSES,
+  stackColoringPass,
 ];
 
 type PassNames = Pick<MachinePass, 'name' | 'pipelineName'>;

@@ -173,6 +173,7 @@ function runFunctions(
     debugNames: program.debugNames,
     source: program.source,
     ir: program.ir,
+    ownsIR: true,
     stderr: (text) => {
       told += text;
       io.stderr(text);

@@ -571,6 +571,8 @@ export interface ReleaseRules {
   readonly hashesByCity: boolean;
   /** GCNSubtarget: with GFX1250 comes a branch that adds a distance of 64 bits to the PC (S_ADD_PC_I64); later `add-pc64-inst` says so */
   readonly addsToPCSinceGFX1250: boolean;
+  /** StackColoring::run: markers of lifetimes go from functions with optnone, too */
+  readonly dropsMarkersOfOptNone: boolean;
   // The scheduler:
   /** GCNSubtarget::adjustSchedDependency: meta instructions of a bundle (debug values, KILL, ...) bring no member nearer (llvm/llvm-project#177052) */
   readonly skipsMetaInBundles: boolean;

@@ -166,7 +166,7 @@ const REQUIRED =
   /^(?:greedy|localstackalloc|virt-reg-rewriter|amdgpu-reserve-wwm-regs|amdgpu-preload-kern-arg-prolog|post-RA-hazard-rec|prolog-epilog|si-insert-waitcnts|si-late-branch-lowering|si-memory-legalizer|si-pre-emit-peephole|branch-relaxation|detect-dead-lanes|phi-node-elimination|finalize-isel|print|regallocfast)/;
 /** Passes that have an effect after an allocation alone, or none on these functions. */
 const WITHOUT_EFFECT =
-  /^(?:amdgpu-|virt-reg|print|stack-slot-coloring|si-lower-wwm-copies|si-insert-hard-clauses|tailduplication|si-load-store-opt|si-mode-register|si-pre-emit-peephole|branch-relaxation|si-peephole-sdwa|gcn-dpp-combine|gcn-create-vopd|early-machinelicm|machinelicm|machine-latecleanup|remove-redundant-debug-values|live-debug-values|machine-sink|postra-machine-sink)/;
+  /^(?:amdgpu-|virt-reg|print|stack-slot-coloring|si-lower-wwm-copies|si-insert-hard-clauses|tailduplication|si-load-store-opt|si-mode-register|si-pre-emit-peephole|branch-relaxation|stack-coloring|si-peephole-sdwa|gcn-dpp-combine|gcn-create-vopd|early-machinelicm|machinelicm|machine-latecleanup|remove-redundant-debug-values|live-debug-values|machine-sink|postra-machine-sink)/;
 const QUIET: ReadonlySet<string | null> = new Set(QUIET_PASSES.map(({ pipelineName }) => pipelineName));
 
 /** What llc-22 makes of virtual registers there is no rule of. */

@@ -4,7 +4,6 @@ import { operandOf, regOperand, type FunctionEditor } from '../../model/edit/fun
 import {
   OperandKind,
   OpFlag,
-  type BlockId,
   type InstrId,
   type MachineFunction,
   type OperandId,
@@ -24,6 +23,7 @@ import {
 import { opcodeSet } from '../../target/opcodeSets.js';
 import { InstrForms } from '../instrForms.js';
 import { isSourceType } from '../operandLegality.js';
+import { depthFirst } from '../depthFirst.js';
 import { NotModelled, type MachinePass } from '../machinePass.js';
 import { CFG } from '../passContext.js';
 import { AccumulatorRegs } from './accumulatorRegs.js';
@@ -762,25 +762,4 @@ const INTEGER_32 = 13;
 
 function isSource({ fn, legality }: InstrForms, i: InstrId, k: number): boolean {
   return isSourceType(legality.typeOf(fn.opcode[i], k));
-}
-
-/** The blocks that can be reached, each before its successors that nobody has come to. */
-function* depthFirst(fn: MachineFunction): Iterable<BlockId> {
-  const seen = new Uint8Array(fn.blocks.length);
-  const path: { readonly block: BlockId; next: number }[] = [];
-  const enter = (block: BlockId): BlockId => {
-    seen[block] = 1;
-    path.push({ block, next: 0 });
-    return block;
-  };
-  if (fn.blocks.length === 0) return;
-  yield enter(0);
-  for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-    const { successors } = fn.blocks[top.block];
-    if (top.next === successors.length) path.pop();
-    else {
-      const to = successors[top.next++];
-      if (seen[to] === 0) yield enter(to);
-    }
-  }
 }

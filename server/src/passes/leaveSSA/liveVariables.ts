@@ -16,6 +16,7 @@ import {
 import { maskClobbers } from '../../model/regMask.js';
 import { isPhysicalReg, isVirtualReg, virtReg, virtRegIndex, type Reg, type VRegId } from '../../model/register.js';
 import type { PhysReg } from '../../target/api.js';
+import { depthFirst } from '../depthFirst.js';
 import { PassError } from '../machinePass.js';
 import { addRegisterDead, addRegisterKilled } from '../registerMarks.js';
 
@@ -346,31 +347,6 @@ export class LiveVariables {
     for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) if (fn.opVal[o] === reg && editor.reads(o)) return true;
     return false;
   }
-}
-
-/** Blocks that the entry reaches, each before those that are reached through it (depth_first). */
-function depthFirst(fn: MachineFunction): BlockId[] {
-  const order: BlockId[] = [];
-  if (fn.blocks.length === 0) return order;
-  const seen = new Uint8Array(fn.blocks.length);
-  const next = new Int32Array(fn.blocks.length);
-  const stack = [0];
-  seen[0] = 1;
-  order.push(0);
-  while (stack.length > 0) {
-    const b = stack[stack.length - 1];
-    const { successors } = fn.blocks[b];
-    if (next[b] === successors.length) {
-      stack.pop();
-      continue;
-    }
-    const s = successors[next[b]++];
-    if (seen[s] === 1) continue;
-    seen[s] = 1;
-    order.push(s);
-    stack.push(s);
-  }
-  return order;
 }
 
 /** Physical registers within one block: each was defined somewhere, or lives in, and was read somewhere. */

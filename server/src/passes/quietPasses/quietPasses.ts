@@ -6,7 +6,7 @@ import { calleeNames } from '../../analysis/frame/moduleUse.js';
 import type { IRModule } from '../../ir/module.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { NotModelled, type MachinePass, type PassUse } from '../machinePass.js';
-import { Analysis, CFG, SLOT_INDEXES, type PassContext } from '../passContext.js';
+import { Analysis, CFG, type PassContext } from '../passContext.js';
 import { machineVerifierPass } from './machineVerifierPass.js';
 
 type QuietPass = Pick<MachinePass, 'name' | 'pipelineName' | 'className' | 'title'> & {
@@ -200,17 +200,6 @@ const stripDebug = quiet({
         : '',
 });
 
-/** @llvm StackColoring.cpp StackColoringLegacy */
-const stackColoring = quiet({
-  name: 'stack-coloring',
-  pipelineName: 'stack-coloring',
-  className: 'StackColoringPass',
-  title: 'Merge disjoint stack slots',
-  requires: [SLOT_INDEXES],
-  preserves: [],
-  actsOn: opcode('LIFETIME_START', 'LIFETIME_END'),
-});
-
 export const QUIET_PASSES: readonly MachinePass[] = [
   fixupStatepoint,
   fentryInsert,
@@ -226,6 +215,5 @@ export const QUIET_PASSES: readonly MachinePass[] = [
   patchableFunction,
   sanitizerMetadata,
   stripDebug,
-  stackColoring,
   machineVerifierPass,
 ];
