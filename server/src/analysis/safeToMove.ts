@@ -22,6 +22,19 @@ export function isConvergent(fn: MachineFunction, i: InstrId): boolean {
   return hasOpcodeFlag(fn.tables, fn.opcode[i], McFlag.Convergent) && (fn.instrFlags[i] & InstrFlag.NoConvergent) === 0;
 }
 
+/**
+ * No load may be moved over it.
+ * @llvm MachineInstr.cpp MachineInstr::isLoadFoldBarrier
+ */
+export function barsLoads(fn: MachineFunction, i: InstrId): boolean {
+  const { tables } = fn;
+  const opc = fn.opcode[i];
+  const has = (flag: McFlag): boolean => hasOpcodeFlag(tables, opc, flag);
+  if (has(McFlag.MayStore) || has(McFlag.Call)) return true;
+  if ((opcodeTraits(tables)[opc] & OpcodeTrait.PseudoProbe) !== 0) return false;
+  return has(McFlag.UnmodeledSideEffects) || (asmBits(fn, i) & (AsmBit.SideEffects | AsmBit.MayStore)) !== 0;
+}
+
 /** Memory that never changes while the function runs. */
 function isConstantMemory({ header }: MachineFunction, pointer: MemPointer): boolean {
   if (pointer.kind === 'frameIndex') return pointer.index < 0 && header.fixedStack[~pointer.index].isImmutable;

@@ -68,6 +68,18 @@ const OF_BOTH_FILES = `body: |
     SI_END_CF killed %5, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
     S_ENDPGM 0`;
 
+const LOOP = (between: string): string => `body: |
+  bb.0:
+    liveins: $sgpr4_sgpr5
+    %0:sreg_64 = COPY $sgpr4_sgpr5
+  bb.1:
+    %1:sreg_64_xexec = S_LOAD_DWORDX2_IMM %0, 0, 0 :: ("amdgpu-noclobber" load (s64), addrspace 1)
+    ${between}
+    S_CMP_LG_U64 %1, 0, implicit-def $scc
+    S_CBRANCH_SCC1 %bb.1, implicit killed $scc
+  bb.2:
+    S_ENDPGM 0`;
+
 const EDGES: readonly Edge[] = [
   {
     pass: 'gcn-dpp-combine',
@@ -112,6 +124,13 @@ const EDGES: readonly Edge[] = [
     code: OF_BOTH_FILES,
     shows: /implicit killed %1, implicit killed %(?!2\b)/,
   },
+  ...['SCHED_BARRIER 6', 'S_NOP 0', 'INLINEASM &"", 1', 'INLINEASM &"", 8'].map((between) => ({
+    pass: 'early-machinelicm',
+    what: `a load in a loop with ${between}`,
+    cpu: 'gfx900',
+    code: LOOP(between),
+    shows: /bb\.1:[^]*S_LOAD_DWORDX2_IMM/,
+  })),
   {
     pass: 'amdgpu-prepare-agpr-alloc',
     what: 'a function that is not optimized keeps its constants',

@@ -1,7 +1,8 @@
 /** Instructions that a loop may do without, and the block in front of it that takes them (MachineLICM, LLVM 22). */
 import type { DominatorTree } from '../../analysis/dominators.js';
 import type { LoopInfo } from '../../analysis/loops.js';
-import { isConvergent, isInvariantLoad, isOrderedAccess, isSafeToMove } from '../../analysis/safeToMove.js';
+import { AsmBit, asmBits } from '../../model/asmBits.js';
+import { barsLoads, isConvergent, isInvariantLoad, isOrderedAccess, isSafeToMove } from '../../analysis/safeToMove.js';
 import type { FunctionEditor } from '../../model/edit/functionEditor.js';
 import { BundleFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { hasOpcodeFlag, McFlag } from '../../target/index.js';
@@ -77,8 +78,9 @@ export class LoopCandidates {
     for (let b = 0; b < fn.blocks.length; b++) {
       if (loopOf[b] < 0) continue;
       for (let i = editor.list.first(b); i >= 0; i = editor.list.after(i)) {
-        const isOrdered = this.has(i, McFlag.MayLoad) && isOrderedAccess(fn, i);
-        if (!this.has(i, McFlag.MayStore) && !this.has(i, McFlag.Call) && !isOrdered) continue;
+        const isLoad = this.has(i, McFlag.MayLoad) || (asmBits(fn, i) & AsmBit.MayLoad) !== 0;
+        const isOrdered = isLoad && isOrderedAccess(fn, i);
+        if (!barsLoads(fn, i) && !isOrdered) continue;
         for (let l = loopOf[b]; l >= 0; l = loops[l].parent) result[l] = false;
         break;
       }
