@@ -50,6 +50,7 @@ const CHECK_OPTIONS = {
   allocate: false,
   findings: false,
   asWritten: false,
+  final: false,
   functionName: null,
   region: null,
   stage: null,

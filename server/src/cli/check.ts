@@ -187,6 +187,8 @@ function readSettings(given: CommandOptions): Settings | string {
   const triple = value('mtriple') || DEFAULT_SETTINGS.target.triple;
   const targets = parseTargetLists(values.get('target') ?? [], triple);
   if (typeof targets === 'string') return targets;
+  if (flags.has('final') && flags.has('as-written'))
+    return '--final counts what llc ends with, which --as-written leaves out';
   const isQuick = flags.has('as-written') && !flags.has('allocate');
   if (values.has('baseline') && isQuick) return '--baseline compares what llc ends with, which --as-written leaves out';
   if (values.has('tolerance') && !values.has('baseline')) return '--tolerance needs --baseline';
@@ -213,6 +215,7 @@ function readSettings(given: CommandOptions): Settings | string {
     allocate: flags.has('allocate'),
     findings: flags.has('findings'),
     asWritten: flags.has('as-written') && !flags.has('outcome'),
+    final: flags.has('final'),
     stage,
     baseline: value('baseline') ?? null,
     tolerance,

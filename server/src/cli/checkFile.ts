@@ -159,6 +159,13 @@ function checkText(source: string, job: CheckJob): CheckFile {
   return { ...found, excerpts: excerptsOf(found, text) };
 }
 
+/** Of the function that was added last; `outcomes`: null where nobody asks. */
+function finalOf(outcomes: FileOutcomes | null, failed: string): Pick<CheckFunction, 'final' | 'noFinal'> {
+  if (outcomes === null) return { final: null, noFinal: '' };
+  const found = failed === '' ? outcomes.final() : failed;
+  return typeof found === 'string' ? { final: null, noFinal: found } : { final: found, noFinal: '' };
+}
+
 /** Longer lines are not shown beside a finding. */
 const MAX_EXCERPT = 160;
 
@@ -302,6 +309,7 @@ function checkTarget(
       outcome: null,
       bounds: null,
       noOutcome: end?.failed ?? '',
+      ...finalOf(job.options.final && end !== null ? outcomes : null, end?.failed ?? ''),
       scalarization: scalarize && summary !== null && hasPressure ? checkScalarize(summary, lineOf) : null,
       sourceLines: null,
       rematerialization: remat && summary !== null && hasPressure ? checkRemat(summary, traced, lineOf) : null,

@@ -2,6 +2,7 @@
 import { nextText, outcomeRegistersText, outcomeSpillText } from '../features/words/outcomeText.js';
 import { STAGE_WORDS, type Stage } from '../program/stageNames.js';
 import { targetRowName } from '../features/pressure/targetTable.js';
+import { plural } from '../features/words/numbers.js';
 import type { CheckFunction, CheckStage } from './checkTypes.js';
 import type { Palette } from './palette.js';
 
@@ -35,6 +36,19 @@ export function printOutcome({ outcome: o, bounds, noOutcome }: CheckFunction, s
   const binds = [callers, ...bound].filter((part) => part !== '').join('; ');
   const guess = stage.by === '' ? ` (guess: the file is ${placeText(stage)})` : '';
   return `    as llc ends: ${outcomeRegistersText(o)}${binds === '' ? '' : `; ${binds}`}${guess}\n`;
+}
+
+/** `    final code: 412 bytes, 87 instructions; 6 waits (vmcnt 4, lgkmcnt 2); 2 no-ops; 1 clause`, where it was asked for. */
+export function printFinal({ final: f, noFinal }: CheckFunction): string {
+  if (f === null) return noFinal === '' ? '' : `    final code: not known: ${noFinal}\n`;
+  const counters = Object.entries(f.waitsByCounter).map(([name, n]) => `${name} ${n}`);
+  const counts = [
+    ...[f.waits > 0 ? `${plural(f.waits, 'wait')} (${counters.join(', ')})` : 'no waits'],
+    ...[f.depctrWaits > 0 ? `${plural(f.depctrWaits, 'wait')} for the ALU` : ''],
+    ...[f.noOps > 0 ? plural(f.noOps, 'no-op') : '', f.delays > 0 ? plural(f.delays, 'delay') : ''],
+    ...[f.clauses > 0 ? plural(f.clauses, 'clause') : ''],
+  ].filter((text) => text !== '');
+  return `    final code: ${plural(f.codeBytes, 'byte')}, ${plural(f.instructions, 'instruction')}; ${counts.join('; ')}\n`;
 }
 
 const placeText = ({ name }: CheckStage): string =>

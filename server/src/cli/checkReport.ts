@@ -8,7 +8,7 @@ import { isSameTarget, targetLabel, type TargetOptions } from '../program/target
 import { visible } from '../text/visible.js';
 import { byPlace, placeKey } from './checkFormats.js';
 import { printAllocation } from './checkAllocation.js';
-import { isAllocated, outcomeRows, printOutcome, storyText, type OutcomeRow } from './checkOutcome.js';
+import { isAllocated, outcomeRows, printFinal, printOutcome, storyText, type OutcomeRow } from './checkOutcome.js';
 import { sourceLineRows } from './checkSourceLines.js';
 import { printSchedule } from './checkSchedule.js';
 import { allDiagnostics } from './checkTypes.js';
@@ -222,7 +222,7 @@ function printFunction(fn: CheckFunction, width: number, palette: Palette): stri
     // Of a function without registers there is nothing to tell.
     const hasNone = fn.outcome !== null && stage !== null && !isAllocated(stage.name);
     const story = stage === null || fn.outcome === null || hasNone ? '' : storyText(fn, stage, palette);
-    const ends = stage === null || hasNone ? '' : printOutcome(fn, stage);
+    const ends = stage === null || hasNone ? '' : `${printOutcome(fn, stage)}${printFinal(fn)}`;
     const first = story === '' ? why : `${story}\n    ${why}`;
     return `${head}   ${first}\n${ends}${fn.schedule === null ? '' : printSchedule(fn.schedule, palette)}`;
   }
@@ -233,7 +233,7 @@ function printFunction(fn: CheckFunction, width: number, palette: Palette): stri
   const isFull = p.occupancy === p.maxOccupancy;
   const asWritten = `${first}${isFull ? palette.green(occupancy) : palette.yellow(occupancy)}`;
   let out = `${head}   ${stage === null ? asWritten : `${fn.outcome === null ? first : ''}${storyText(fn, stage, palette)}`}\n`;
-  if (stage !== null) out += printOutcome(fn, stage);
+  if (stage !== null) out += `${printOutcome(fn, stage)}${printFinal(fn)}`;
   // In a unified file VGPRs and AGPRs together decide: their sum stands on the AGPR line.
   const isShared = p.unifiedFile !== 0 && p.agpr.value !== 0;
   out += printBank('VGPR', p.vgpr, p.vgprLimit, isShared ? '' : nextWaveText(p, 'VGPR'), palette);

@@ -2,6 +2,7 @@
 import type { CommandTools } from './sourceFiles.js';
 import type { ModelChoice, SchedulerModel } from '../passes/scheduler/schedulerModel.js';
 import type { RematSuggestions } from '../features/remat/suggestions.js';
+import type { FinalCode } from '../program/finalCode.js';
 import type { Outcome, OutcomeBounds } from '../program/outcome.js';
 import type { SourceLine } from '../program/sourceLines.js';
 import type { Stage } from '../program/stageNames.js';
@@ -76,6 +77,10 @@ export interface CheckFunction {
   readonly bounds: OutcomeBounds | null;
   /** why there is no outcome of a function without errors; else empty */
   readonly noOutcome: string;
+  /** the code at the end of llc's pipeline; null unless asked for, and where it is not known, which `noFinal` explains */
+  readonly final: FinalCode | null;
+  /** why that is not known, where it was asked for; else empty */
+  readonly noFinal: string;
   /** null unless asked for, and when the function has errors or no pressure */
   readonly sourceLines: readonly SourceLine[] | null;
 }
@@ -239,6 +244,8 @@ export interface CheckOptions {
   readonly findings: boolean;
   /** what llc ends with is not computed */
   readonly asWritten: boolean;
+  /** the final code is counted, too */
+  readonly final: boolean;
   /** where the functions stand, whatever the file says; null = the file says it */
   readonly stage: Stage | null;
   readonly schedule: boolean;

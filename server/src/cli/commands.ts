@@ -85,6 +85,10 @@ const TABLE: readonly (() => CommandHelp)[] = [
         "also report what the editor finds for the file's first target: spills at their definitions, parts of tuples that nothing has written, lane masks and waterfall loops that cost a wave, and the titles of the fixes it would offer",
       ),
       row(flag('outcome'), 'compute what llc ends with; this is the default'),
+      row(
+        flag('final'),
+        "go on to llc's last pass and count the final code: bytes, waits by counter, no-ops for hazards, delays and clauses",
+      ),
       row(flag('as-written'), 'report only the order in the file, without scheduler and allocator. This is fast'),
       row(
         value('stage', 'NAME', STAGES),

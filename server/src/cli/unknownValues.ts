@@ -16,7 +16,7 @@ export const UNKNOWN_VALUES: Readonly<Record<string, string | number>> = {
   // whose numbers, and for what
   ...{ llvm: '', triple: '', cpu: '', decidedBy: '', madeBy: '', fileSays: '', llc: '' },
   // why there is none of something, where there is one
-  ...{ skipped: '', registers: '', noOutcome: '', failed: '', problem: '', noSet: '' },
+  ...{ skipped: '', registers: '', noOutcome: '', noFinal: '', failed: '', problem: '', noSet: '' },
   // nothing limits; a guess; one file of registers for each bank
   ...{ limitedBy: '', by: '', unifiedFile: 0 },
 };

@@ -97,6 +97,11 @@ export class FunctionState implements AnalysedFunction {
     return (this.analyses.get(analysis) as T | null | undefined) ?? null;
   }
 
+  /** What belongs to the function whatever runs, for a run that goes on with what this one leaves. */
+  ofFunction(): [Analysis<unknown>, unknown][] {
+    return [...this.analyses].filter(([analysis, value]) => analysis.isOfFunction && value !== null);
+  }
+
   has(analysis: Analysis<unknown>): boolean {
     return this.analyses.has(analysis);
   }

@@ -23,3 +23,6 @@ export function syncScopesOf(source: string): readonly string[] {
 export const numberedScopes = (source: string): readonly string[] => [
   ...new Set(['singlethread', '', ...syncScopesOf(source), ...OF_TARGET]),
 ];
+
+/** A text with these scopes alone, for passes of a run that has no file. */
+export const scopesText = (names: readonly string[]): string => names.map((name) => `syncscope("${name}")`).join(' ');

@@ -142,9 +142,10 @@ export function allocateFromEarlier(
   });
 }
 
-function orWhyNot(allocate: () => AllocatedFunction): AllocatedFunction | string {
+/** Of what runs passes; or what is not modelled in which of them, or what llc says against it. */
+export function orWhyNot<T>(work: () => T): T | string {
   try {
-    return allocate();
+    return work();
   } catch (error) {
     if (error instanceof NotModelled) {
       const { message, pass } = error;

@@ -33,6 +33,7 @@ import {
 } from './allocation.js';
 import type { AllocatedFunction } from '../passes/regalloc/trace/collector.js';
 import { spilledRegisters } from './codeCounts.js';
+import { finalCode, type FinalCode } from './finalCode.js';
 import { scheduleSettingOf } from './scheduleSetting.js';
 import { stageOf, whyNoWayFrom, type FunctionStage, type StageEvidence } from './stage.js';
 import type { PlacedPass } from '../passes/codegenPipeline.js';
@@ -225,6 +226,13 @@ export class FileOutcomes {
       if (this.keepsOrder) this.order = made.fn.clone();
     };
     return { ...scheduler, process: this.process, ...(fn.isOptNone ? {} : { keep }) };
+  }
+
+  /** The last code of the function that was added last, or why it is not known. Throws what `checkpoint` throws. */
+  final(): FinalCode | string {
+    const { allocated, ir, model, checkpoint } = this;
+    if (allocated === null) return 'registers were allocated before';
+    return finalCode(allocated, { ir, model, checkpoint, given: this.setting.given, facts: this.facts() });
   }
 
   /** By name of the function. A function that calls others has none where one of the file could not be allocated. */

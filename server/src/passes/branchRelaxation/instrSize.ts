@@ -31,12 +31,13 @@ export class InstrSizes {
    */
   of(i: InstrId): number {
     const { fn } = this;
-    let size = this.ofOne(i);
-    for (let m = i; (fn.bundle[m] & BundleFlag.BundledSucc) !== 0;) size += this.ofOne(++m);
+    let size = this.alone(i);
+    for (let m = i; (fn.bundle[m] & BundleFlag.BundledSucc) !== 0;) size += this.alone(++m);
     return size;
   }
 
-  private ofOne(i: InstrId): number {
+  /** Without the members of its bundle. Throws as `of`. */
+  alone(i: InstrId): number {
     const { fn } = this;
     const { tables, subtarget } = fn;
     const opc = fn.opcode[i];

@@ -8,11 +8,13 @@ import { lazy } from '../../util/lazy.js';
 import { FunctionState } from '../functionState.js';
 import { longPasses } from '../longPasses.js';
 import type { MachinePass, PassCall } from '../machinePass.js';
-import { LIVE_INTERVALS, type PassContext } from '../passContext.js';
+import { LIVE_INTERVALS, type Analysis, type PassContext } from '../passContext.js';
 import { runPasses } from '../passManager.js';
 import { shareSchedulerState, type SchedulerState } from '../scheduler/schedulerRun.js';
+import { scopesText } from '../syncScopes.js';
 import { ALLOC_SETTING, SCHEDULED, type AllocSetting } from './allocationPass.js';
 import type { Scheduled } from './scheduledIntervals.js';
+import { markLastScratchLoadPass } from './markLastScratchLoad.js';
 import { stackSlotColoringPass } from './stackSlotColoring.js';
 
 /** A run that begins before the scheduler. */
@@ -39,6 +41,8 @@ export interface AllocResult {
   readonly fn: MachineFunction;
   /** after the passes of `follow`, the same object where they have nothing to do */
   readonly followed: MachineFunction;
+  /** what passes after these need to know of it (`FunctionState.ofFunction`) */
+  readonly kept: readonly (readonly [Analysis<unknown>, unknown])[];
   /** messages of llc, which goes on and fails in the end */
   readonly errors: readonly string[];
 }
@@ -64,7 +68,10 @@ export const allocationPasses = lazy((): readonly PassCall[] =>
 );
 
 /** What llc does with the slots of spilled registers before it lays out the frame. */
-export const passesOnSlots = lazy((): readonly PassCall[] => [{ pass: stackSlotColoringPass, parameters: '' }]);
+export const passesOnSlots = lazy((): readonly PassCall[] => [
+  { pass: markLastScratchLoadPass, parameters: '' },
+  { pass: stackSlotColoringPass, parameters: '' },
+]);
 
 /** Runs passes over a copy of a function, `follow` after them where there are stack objects. Throws NotModelled. */
 export function runAllocation(
@@ -79,7 +86,7 @@ export function runAllocation(
   const context: PassContext = {
     options: earlier?.options ?? new Map(),
     debugNames: NO_NAMES,
-    source: '',
+    source: scopesText(earlier?.scheduler.module.syncScopes ?? []),
     ir,
     stderr: () => undefined,
     error: (message) => errors.push(message),
@@ -99,9 +106,29 @@ export function runAllocation(
   };
   runPasses(state, passes, { ...how, after });
   const before = state.fn;
-  if (follow.length === 0 || before.header.stack.length === 0) return { fn: before, followed: before, errors };
+  // Who watched the allocator is not kept alive.
+  const kept = state.ofFunction().filter(([analysis]) => analysis !== ALLOC_SETTING);
+  if (follow.length === 0 || before.header.stack.length === 0) return { fn: before, followed: before, kept, errors };
   const result = before.clone();
   result.header = { ...before.header, stack: [...before.header.stack] };
   runPasses(state, follow, how);
-  return { fn: result, followed: state.fn, errors };
+  return { fn: result, followed: state.fn, kept, errors };
+}
+
+/** Runs passes over a copy of a function that has been allocated, `kept` being what that has left. Throws NotModelled, PassError and what `checkpoint` throws. */
+export function runAfterAllocation(
+  fn: MachineFunction,
+  passes: readonly PassCall[],
+  kept: AllocResult['kept'],
+  context: Pick<PassContext, 'options' | 'ir' | 'error' | 'checkpoint'>,
+  scheduler: SchedulerState,
+): MachineFunction {
+  const source = scopesText(scheduler.module.syncScopes);
+  const whole: PassContext = { ...context, debugNames: NO_NAMES, source, stderr: () => undefined };
+  shareSchedulerState(whole, scheduler);
+  const state = new FunctionState(fn, whole);
+  for (const [analysis, value] of kept) state.provide(analysis, value);
+  state.noteComputed(LIVE_INTERVALS);
+  runPasses(state, passes, { isPipeline: false, isCut: false, verify: null, printed: null });
+  return state.fn;
 }

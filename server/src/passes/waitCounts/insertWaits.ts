@@ -382,7 +382,11 @@ class WaitInsertion {
       }
       if ((m.addressSpace !== LOCAL && m.addressSpace !== FLAT) || writesLDS) continue;
       if (m.scopes?.inside && this.keyOf(m) !== '') {
-        if (brackets.ldsStores.length > 0) throw new NotModelled('alias scopes of transfers to LDS');
+        // Which of the remembered stores it may alias is not known here: that matters only while transfers from memory are among them.
+        const most = noWait();
+        const all: Slots = [ldsSlot(0)[0], ldsSlot(brackets.ldsStores.length)[1]];
+        if (brackets.ldsStores.length > 0) brackets.need(Counter.Load, all, most, this.flatIsInOrder);
+        if (most[Counter.Load] !== NO_WAIT) throw new NotModelled('alias scopes of transfers to LDS');
       } else this.need(Counter.Load, ldsSlot(0), wait, brackets, -1);
       if (isStore) this.need(Counter.Exp, ldsSlot(0), wait, brackets, -1);
     }

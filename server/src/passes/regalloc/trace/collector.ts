@@ -11,6 +11,7 @@ import {
   passesAfterScheduler,
   passesOnSlots,
   runAllocation,
+  type AllocResult,
   type FunctionFacts,
 } from '../runAllocation.js';
 import type { RunFilter } from '../runFilter.js';
@@ -44,6 +45,8 @@ export interface AllocatedFunction {
   readonly fn: MachineFunction;
   /** from which the frame is made: slots are shared, and saves of what a slot holds already are gone */
   readonly framed: MachineFunction;
+  /** for the passes that go on with `framed` */
+  readonly kept: AllocResult['kept'];
   /** number of instructions, and of virtual registers, of the source */
   readonly nInstrs: number;
   readonly nVRegs: number;
@@ -104,6 +107,7 @@ export function allocateFunction(
   return {
     fn: result.fn,
     framed: result.followed,
+    kept: result.kept,
     nInstrs,
     nVRegs,
     // Where the source is, the editor shows itself.
