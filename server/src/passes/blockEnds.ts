@@ -2,6 +2,7 @@
 import type { FunctionEditor, NewOperand } from '../model/edit/functionEditor.js';
 import { InstrBuilder } from '../model/edit/instrBuilder.js';
 import { OpFlag, OperandKind, type BlockId, type InstrId, type MachineFunction } from '../model/machineFunction.js';
+import type { DebugNames } from '../model/printer/index.js';
 import { McFlag } from '../target/api.js';
 import { hasOpcodeFlag } from '../target/opcodes.js';
 import { opcodeSet } from '../target/opcodeSets.js';
@@ -159,15 +160,15 @@ export class BlockEnds {
   }
 
   /**
-   * The location for branches that take the place of those of a block; to be made before these go. Throws NotModelled where they have several.
+   * The location for branches that take the place of those of a block; to be made before these go. Throws NotModelled where they are of several files.
    * @llvm MachineBasicBlock.cpp MachineBasicBlock::findBranchDebugLoc
    */
-  branchLocation(b: BlockId): () => string | undefined {
+  branchLocation(b: BlockId, names: DebugNames): () => string | undefined {
     const { fn, editor } = this;
     const found: (string | undefined)[] = [];
     for (let i = firstTerminator(editor, b); i >= 0; i = editor.list.after(i))
       if (hasOpcodeFlag(fn.tables, fn.opcode[i], McFlag.Branch)) found.push(fn.extras.get(i)?.debugLocation);
-    return () => mergedLocation(found);
+    return () => mergedLocation(names, found);
   }
 
   /**

@@ -17,11 +17,19 @@ export function setLocation(fn: MachineFunction, i: InstrId, location: string | 
 }
 
 /**
- * The location of one instruction in the place of several. Throws NotModelled where they have several.
- * @llvm DebugInfoMetadata.cpp DILocation::getMergedLocation
+ * The location of one instruction in the place of several. Throws NotModelled where they are of several files.
+ * @llvm DebugInfoMetadata.cpp DILocation::getMergedLocations
  */
-export function mergedLocation(locations: readonly (string | undefined)[]): string | undefined {
-  if (locations.includes(undefined)) return undefined;
-  if (locations.some((l) => l !== locations[0])) throw new NotModelled('one location of code from several lines');
-  return locations[0];
+export function mergedLocation(
+  names: DebugNames,
+  [first, ...others]: readonly (string | undefined)[],
+): string | undefined {
+  let merged = first;
+  for (const other of others) {
+    if (merged === undefined || other === undefined) return undefined;
+    const both = names.mergedLocation(merged, other);
+    if (both === null) throw new NotModelled('one debug location for code of several files');
+    merged = both;
+  }
+  return merged;
 }

@@ -41,18 +41,41 @@ const PAIRS = LOCATIONS.flatMap((a) => LOCATIONS.map((b) => [a, b] as const));
 const nameOf = (a: string, b: string): string => `f${a.slice(1)}_${b.slice(1)}`;
 const load = (to: string, offset: number, at: string): string =>
   `    ${to}:vgpr_32 = DS_READ_B32_gfx9 %0, ${offset}, 0, implicit $exec, debug-location ${at} :: (load (s32), addrspace 3)\n`;
-const TEXT = `--- |
+const MODULE = `--- |
 ${PAIRS.map(([a, b], k) => `  define amdgpu_kernel void @${nameOf(a, b)}() ${k === 0 ? '!dbg !4 ' : ''}{ ret void }\n`).join('')}${METADATA}...
-${PAIRS.map(
-  ([a, b]) => `---
-name: ${nameOf(a, b)}
-body: |
-  bb.0:
+`;
+const functions = (bodyOf: (a: string, b: string) => string): string =>
+  PAIRS.map(([a, b]) => `---\nname: ${nameOf(a, b)}\nbody: |\n${bodyOf(a, b)}...\n`).join('');
+const TEXT =
+  MODULE +
+  functions(
+    (a, b) => `  bb.0:
     %0:vgpr_32 = IMPLICIT_DEF
 ${load('%1', 8, a)}${load('%2', 32, b)}    S_ENDPGM 0, implicit %1, implicit %2
-...
 `,
-).join('')}`;
+  );
+
+/** Two ends that are one, and branches of a block on two lines. */
+const end = (at: string): string =>
+  ['$vgpr1', '$vgpr2', '$vgpr3', '$vgpr4']
+    .map((v) => `    ${v} = V_MOV_B32_e32 7, implicit $exec, debug-location ${at}\n`)
+    .join('');
+const ENDS =
+  MODULE +
+  functions(
+    (a, b) => `  bb.0:
+    successors: %bb.2, %bb.1
+    S_CBRANCH_SCC0 %bb.2, implicit undef $scc, debug-location ${a}
+    S_BRANCH %bb.1, debug-location ${b}
+  bb.1:
+    $vgpr0 = V_MOV_B32_e32 1, implicit $exec
+${end(a)}    S_BRANCH %bb.3, debug-location ${b}
+  bb.2:
+    $vgpr0 = V_MOV_B32_e32 2, implicit $exec
+${end(b)}  bb.3:
+    S_ENDPGM 0, implicit $vgpr0
+`,
+  );
 const ARGS = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx900', '-run-pass=si-load-store-opt', '-o', '-'];
 const merged = (text: string): string[] => [...text.matchAll(/DS_READ2.*debug-location (.*) ::/g)].map((m) => m[1]!);
 
@@ -63,6 +86,15 @@ describe('locations that become one', () => {
     assert.equal(expected.length, PAIRS.length);
     assert.ok(expected.some((location) => location.includes('inlinedAt: !DILocation(')));
     assert.deepEqual(merged(runLlcOnText(ARGS, TEXT).stdout), expected);
+  });
+
+  it('are one where branch-folder merges ends of blocks', function () {
+    needsLlc(this);
+    const args = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx900', '-run-pass=branch-folder', '-o', '-'];
+    const lines = (text: string): string => text.slice(text.indexOf('\nname:'));
+    const expected = lines(runLlc([...args, '-x', 'mir'], ENDS).stdout);
+    assert.ok((expected.match(/\$vgpr4 = V_MOV_B32_e32 7/g)?.length ?? 0) === PAIRS.length, 'all ends are merged');
+    assert.equal(lines(runLlcOnText(args, ENDS).stdout), expected);
   });
 
   it('are one as LLVM 24 prints it', function () {

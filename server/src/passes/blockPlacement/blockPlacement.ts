@@ -89,7 +89,7 @@ function placeBlocks(state: FunctionState): void {
   const edges = new EdgeFrequencies(fn, computeBlockFrequencies(fn.blocks, info));
   const editor = state.editor();
   const numbers = { nNumbers: Math.max(fn.nBlockNumbers, fn.blocks.length), numberOf: (b: number) => fn.numberOf(b) };
-  const folded = new FoldedFunction(editor, new BlockLayout(editor.blockOrder(), numbers));
+  const folded = new FoldedFunction(editor, context.debugNames, new BlockLayout(editor.blockOrder(), numbers));
   let tailSize = String(options.get('O')) === '3' ? TAIL_SIZE_O3 : TAIL_SIZE;
   const copiesTails = options.get('tail-dup-placement') !== false;
   if (copiesTails && fn.isForSize) tailSize = 1;

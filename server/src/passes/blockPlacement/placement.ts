@@ -63,7 +63,7 @@ export class Placement {
     this.fn = folded.fn;
     const limits = { size: tailSize, indirectSize: 0, predecessors: Infinity, successors: Infinity, tails: Infinity };
     const placement = { layout: folded.layout, onRemove: (b: BlockId): void => this.forget(b) };
-    this.tails = tailSize === 0 ? null : new TailDuplicator(folded.editor, false, limits, placement);
+    this.tails = tailSize === 0 ? null : new TailDuplicator(folded.editor, folded.names, false, limits, placement);
   }
 
   private chain(b: BlockId): BlockChain {
@@ -675,7 +675,7 @@ export class Placement {
       const read = folded.read(b);
       if (read === null || read.target < 0 || read.otherTarget < 0 || read.condition === null) continue;
       if (edges.probability(b, read.target) >= edges.probability(b, read.otherTarget)) continue;
-      const location = ends.branchLocation(b);
+      const location = ends.branchLocation(b, folded.names);
       ends.remove(b);
       ends.insert(b, read.otherTarget, read.target, ends.reversed(read.condition), location());
     }

@@ -38,7 +38,7 @@ export const branchFolderPass: MachinePass = {
 function foldBranches(state: FunctionState): void {
   const { fn } = state;
   const { options } = state.context;
-  const folded = new FoldedFunction(state.editor());
+  const folded = new FoldedFunction(state.editor(), state.context.debugNames);
   const merging = new TailMerging(folded, {
     frequencies: computeBlockFrequencies(fn.blocks, state.get(LOOPS)),
     minTail: Number(options.get('tail-merge-size') ?? MIN_TAIL),
@@ -106,8 +106,8 @@ export class BranchFolder {
   }
 
   private setBranches(b: BlockId, target: BlockId, other: BlockId, condition: Condition | null): void {
-    const { ends } = this.folded;
-    const location = ends.branchLocation(b);
+    const { ends, names } = this.folded;
+    const location = ends.branchLocation(b, names);
     ends.remove(b);
     ends.insert(b, target, other, condition, location());
   }
@@ -272,7 +272,7 @@ export class BranchFolder {
   private forwardBranch(b: BlockId, prev: BlockId, target: BlockId, prior: Branches | null): Forwarded {
     const { folded } = this;
     const { fn, editor, ends } = folded;
-    const location = ends.branchLocation(b);
+    const location = ends.branchLocation(b, folded.names);
     ends.remove(b);
     const { list } = editor;
     if (folded.isEmpty(b)) for (let i = list.first(b); i >= 0; i = list.first(b)) editor.erase(i);

@@ -3,6 +3,7 @@ import { LivePhysRegs } from '../../analysis/livePhysRegs.js';
 import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import type { FunctionEditor } from '../../model/edit/functionEditor.js';
 import type { ListPos } from '../../model/edit/instrList.js';
+import type { DebugNames } from '../../model/printer/index.js';
 import { InstrBuilder } from '../../model/edit/instrBuilder.js';
 import type { BlockId, BlockLiveIn, InstrId, MachineFunction } from '../../model/machineFunction.js';
 import { isPhysicalReg } from '../../model/register.js';
@@ -25,6 +26,7 @@ export class FoldedFunction {
 
   constructor(
     readonly editor: FunctionEditor,
+    readonly names: DebugNames,
     layout: BlockLayout | null = null,
   ) {
     const { fn } = editor;

@@ -105,7 +105,10 @@ export class HoistedCode {
       if (isDebugInstr(fn, i) || (j >= 0 && isDebugInstr(fn, j)))
         throw new NotModelled('debug instructions in code that goes up');
       const [next, behind] = [list.after(i), list.after(j)];
-      const debugLocation = mergedLocation([i, j].map((m) => fn.extras.get(m)?.debugLocation));
+      const debugLocation = mergedLocation(
+        this.folded.names,
+        [i, j].map((m) => fn.extras.get(m)?.debugLocation),
+      );
       setLocation(fn, i, debugLocation);
       editor.move(i, place.at, b);
       editor.erase(j);

@@ -96,7 +96,8 @@ export class TailMerging {
     this.candidates = [];
     for (const b of layout.order()) {
       if (this.candidates.length === this.maxBlocks) break;
-      if (!this.tried.has(b) && fn.blocks[b].successors.length === 0) this.add(b, folded.ends.branchLocation(b));
+      if (!this.tried.has(b) && fn.blocks[b].successors.length === 0)
+        this.add(b, folded.ends.branchLocation(b, folded.names));
     }
     this.noteTried();
     if (this.candidates.length >= 2) hasChanged = this.merge({ successor: -1, before: -1 });
@@ -133,7 +134,7 @@ export class TailMerging {
       const { target, otherTarget, condition } = branches;
       const isTarget = condition !== null && target === b;
       const other = isTarget && otherTarget < 0 ? layout.after(p) : otherTarget;
-      const location = ends.branchLocation(p);
+      const location = ends.branchLocation(p, this.folded.names);
       if (target >= 0 && (condition === null || other >= 0)) {
         ends.remove(p);
         if (condition !== null)
@@ -215,7 +216,7 @@ export class TailMerging {
   private fixTail({ block, location }: Candidate, successor: BlockId): void {
     const { folded } = this;
     const { ends, layout } = folded;
-    const own = ends.branchLocation(block);
+    const own = ends.branchLocation(block, folded.names);
     const where = (): string | undefined => own() ?? location();
     const next = layout.after(block);
     const branches = next < 0 ? null : folded.read(block);
@@ -471,7 +472,7 @@ export class TailMerging {
       for (let [k, m] = [own.length - 1, other.length - 1]; m >= 0; k--, m--) this.mergeInto(own[k], other[m]);
     for (const [k, i] of own.entries()) {
       const locations = [i, ...others.map((other) => other[k])].map((m) => fn.extras.get(m)?.debugLocation);
-      const debugLocation = mergedLocation(locations);
+      const debugLocation = mergedLocation(folded.names, locations);
       setLocation(fn, i, debugLocation);
     }
     if (folded.tracksLiveness) this.defineUndefined(block);

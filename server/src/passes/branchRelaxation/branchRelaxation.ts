@@ -2,6 +2,7 @@
  * `branch-relaxation`: branches that do not reach their blocks go by way of others, or by an address that is computed
  * (BranchRelaxation, LLVM 22; docs/llvm/block-layout.md, 3).
  */
+import type { DebugNames } from '../../model/printer/index.js';
 import { LiveRegUnits } from '../../analysis/liveRegUnits.js';
 import { addSuccessor, replaceSuccessor, shareProbabilities } from '../../model/edit/blockEdges.js';
 import { immOperand, regOperand, type FunctionEditor } from '../../model/edit/functionEditor.js';
@@ -34,7 +35,7 @@ export const branchRelaxationPass: MachinePass = {
   preserves: [],
   run(state) {
     const bits = state.context.options.get('amdgpu-s-branch-bits');
-    new BranchRelaxation(state.editor(), Number(bits ?? BRANCH_BITS)).run();
+    new BranchRelaxation(state.editor(), Number(bits ?? BRANCH_BITS), state.context.debugNames).run();
   },
 };
 
@@ -61,13 +62,14 @@ class BranchRelaxation {
   constructor(
     private readonly editor: FunctionEditor,
     private readonly bits: number,
+    names: DebugNames,
   ) {
     const { fn } = editor;
     this.fn = fn;
     editor.renumberBlocks();
     fn.blockNumbers = null;
     fn.nBlockNumbers = 0;
-    this.folded = new FoldedFunction(editor);
+    this.folded = new FoldedFunction(editor, names);
     this.ends = new BlockEnds(editor, (b) => editor.blockAfter(b));
     this.builder = new InstrBuilder(editor);
     this.sizes = new InstrSizes(fn);

@@ -29,7 +29,12 @@ export const tailDuplicationPass: MachinePass = {
 
 function duplicateTails(state: FunctionState, isBeforeAllocation: boolean): void {
   if (state.fn.isOptNone) return;
-  const duplicator = new TailDuplicator(state.editor(), isBeforeAllocation, limitsOf(state.context));
+  const duplicator = new TailDuplicator(
+    state.editor(),
+    state.context.debugNames,
+    isBeforeAllocation,
+    limitsOf(state.context),
+  );
   while (duplicator.runOnce());
   duplicator.finish();
 }

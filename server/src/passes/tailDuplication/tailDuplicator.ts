@@ -2,6 +2,7 @@
  * Copies of small blocks at the ends of those that jump to them. In SSA form the values of a copy are new registers, and what reads them is mended
  * (TailDuplicator, LLVM 22; docs/llvm/block-layout.md, 2).
  */
+import type { DebugNames } from '../../model/printer/index.js';
 import { isConvergent } from '../../analysis/safeToMove.js';
 import {
   addSuccessor,
@@ -101,6 +102,7 @@ export class TailDuplicator {
   /** `isBeforeAllocation`: the function is in SSA form; `placement`: blocks are being placed, and their order says nothing yet */
   constructor(
     private readonly editor: FunctionEditor,
+    private readonly names: DebugNames,
     private readonly isBeforeAllocation: boolean,
     private readonly limits: TailLimits,
     private readonly placement: TailPlacement | null = null,
@@ -293,7 +295,7 @@ export class TailDuplicator {
       if (to === other) other = -1;
       if (other === next) other = -1;
       if (to === next && other < 0) to = -1;
-      const location = ends.branchLocation(p);
+      const location = ends.branchLocation(p, this.names);
       ends.remove(p);
       if (!block.successors.includes(target)) replaceSuccessor(fn, p, tail, target);
       else {
