@@ -79,6 +79,45 @@ const CARRIES = `body: |
 ...
 `;
 
+/** Programs that end where code follows, or edges to other blocks. */
+const ENDS = `---
+name: a
+tracksRegLiveness: true
+body: |
+  bb.0:
+    ENDPGM_TRAP
+...
+---
+name: b
+tracksRegLiveness: true
+body: |
+  bb.0:
+    successors: %bb.1
+    %0:vgpr_32 = V_MOV_B32_e32 0, implicit $exec
+    ENDPGM_TRAP
+    %1:vgpr_32 = V_MOV_B32_e32 %0, implicit $exec
+    ENDPGM_TRAP
+  bb.1:
+    %2:vgpr_32 = PHI %1, %bb.0
+    %3:vgpr_32 = V_MOV_B32_e32 %2, implicit $exec
+    S_ENDPGM 0
+...
+---
+name: c
+tracksRegLiveness: true
+body: |
+  bb.0:
+    successors: %bb.1, %bb.2
+    ENDPGM_TRAP
+    S_CBRANCH_SCC1 %bb.2, implicit undef $scc
+  bb.1:
+    ENDPGM_TRAP
+    S_ENDPGM 0
+  bb.2:
+    S_ENDPGM 0
+...
+`;
+
 const inWave32 = (cpu: string): boolean => /^gfx1[0-2]/.test(cpu);
 
 function text(body: string, cpu: string, cc: string, hasCalls: boolean, attributes = ''): string {
@@ -117,14 +156,18 @@ describe('finalize-isel, as llc-22', () => {
       `-mcpu=${cpu}`,
       '-O0',
     ]);
+    check('ends of programs', ENDS, ['-mtriple=amdgcn-amd-amdhsa', `-mcpu=${cpu}`]);
     check('carries', text(CARRIES, cpu, 'kernel', false), ['-mtriple=amdgcn-amd-amdhsa', `-mcpu=${cpu}`]);
   }
 
   it('refuses what it does not know', () => {
-    const body = CARRIES.replace('INLINEASM &"", 3, 12, implicit-def early-clobber $vcc', 'ENDPGM_TRAP');
+    const body = CARRIES.replace(
+      'INLINEASM &"", 3, 12, implicit-def early-clobber $vcc',
+      'DS_GWS_SEMA_V 0, implicit $m0, implicit $exec',
+    );
     const args = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx900', '-run-pass=finalize-isel', '-o', '-'];
     const { status, stderr } = runLlcOnText(args, text(body, 'gfx900', 'kernel', false));
     assert.equal(status, 1);
-    assert.match(stderr, /does not model the expansion of ENDPGM_TRAP/);
+    assert.match(stderr, /does not model the expansion of DS_GWS_SEMA_V/);
   });
 });

@@ -1,4 +1,5 @@
 /** Pseudo instructions of selected code, each as LLVM's target expands it (docs/llvm/selected-code.md, 2). */
+import { addSuccessor } from '../../model/edit/blockEdges.js';
 import {
   immOperand,
   operandOf,
@@ -8,6 +9,7 @@ import {
 } from '../../model/edit/functionEditor.js';
 import { InstrBuilder } from '../../model/edit/instrBuilder.js';
 import { OpFlag, OperandKind, type InstrId, type OperandId } from '../../model/machineFunction.js';
+import { UNKNOWN_PROBABILITY } from '../../model/probability.js';
 import { NO_REG, type Reg } from '../../model/register.js';
 import { Generation, McFlag, type RegClassId, type TargetTables } from '../../target/api.js';
 import { hasOpcodeFlag, isImage, isMUBUF, isVOP3 } from '../../target/opcodes.js';
@@ -120,6 +122,9 @@ export class SelectedPseudos {
         break;
       case 'S_SETREG_B32':
         this.setRegister(i);
+        return;
+      case 'ENDPGM_TRAP':
+        this.endProgram(i);
         return;
       default:
         this.other(i, name);
@@ -297,6 +302,30 @@ export class SelectedPseudos {
     const operands = Array.from({ length: fn.numOperands(i) }, (_, k) => this.source(i, k));
     const made = editor.replace(i, fn.tables.opcodeByName('SI_CALL'), [returnAddress, ...operands]);
     fn.instrFlags[made] = 0;
+  }
+
+  // -- ends ----------------------------------------------------------------------------------------------------------
+
+  /** Code behind it stays, for PHIs that read it: if a lane is left, all go to a block that ends the program. */
+  private endProgram(i: InstrId): void {
+    const { editor, fn, builder } = this;
+    const end = fn.tables.opcodeByName('S_ENDPGM');
+    const block = fn.instrBlock[i];
+    const isLast = editor.list.after(i) < 0;
+    if (isLast && fn.blocks[block].successors.length === 0) {
+      editor.replace(i, end, [immOperand(0)]);
+      return;
+    }
+    if (!isLast) {
+      editor.splitBehind(i);
+      fn.blocks[block].probabilities = [UNKNOWN_PROBABILITY];
+    }
+    const trap = editor.insertBlock([...editor.blockOrder()].at(-1)!);
+    builder.build(~trap, i, end, [immOperand(0)]);
+    const to = { kind: OperandKind.MBB, val: trap };
+    builder.build(i, i, fn.tables.opcodeByName('S_CBRANCH_EXECNZ'), [to]);
+    addSuccessor(fn, block, trap);
+    editor.erase(i);
   }
 
   // -- modes ---------------------------------------------------------------------------------------------------------
