@@ -141,7 +141,11 @@ by (the repository is ${manifest.repository.url}: it has to be yours, and there)
   npx ovsx publish out/release/amdgpu-mir-${version}.vsix
   gh release create v${version} --notes-file out/release/NOTES.md out/release/*`);
   for (const problem of problems) console.error(`release: ${problem}`);
-  console.log(problems.length === 0 ? 'all checks passed' : `${problems.length} checks failed`);
+  console.log(
+    problems.length === 0
+      ? 'all checks passed'
+      : `${problems.length} ${problems.length === 1 ? 'check' : 'checks'} failed`,
+  );
   return problems.length === 0 ? 0 : 1;
 }
 
