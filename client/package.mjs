@@ -22,6 +22,7 @@ const FILES = [
   'dist/client/flowView.js',
   'dist/client/pressureView.js',
   'dist/client/sweepView.js',
+  'dist/client/logView.js',
   'dist/server/lsp.js',
   'dist/web',
   'dist/server/ThirdPartyNotices.txt',
