@@ -118,6 +118,23 @@ body: |
 ...
 `;
 
+/** Sums of uniform values whose carries are lane masks. */
+const SCALAR_CARRIES = `---
+name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    liveins: $sgpr0, $sgpr1, MASK
+    %0:sreg_32 = COPY $sgpr0
+    %1:sreg_32 = COPY $sgpr1
+    %2:LANES = COPY MASK
+    %3:sreg_32, %4:LANES = S_ADD_CO_PSEUDO %0, %1, %2, implicit-def dead $scc
+    %5:sreg_32, %6:LANES = S_SUB_CO_PSEUDO %1, killed %0, killed %4, implicit-def dead $scc
+    %7:sreg_32, %8:LANES = S_ADD_CO_PSEUDO %1, 5, %6, implicit-def dead $scc
+    S_ENDPGM 0, implicit %3, implicit %5, implicit %7, implicit %8
+...
+`;
+
 const inWave32 = (cpu: string): boolean => /^gfx1[0-2]/.test(cpu);
 
 function text(body: string, cpu: string, cc: string, hasCalls: boolean, attributes = ''): string {
@@ -158,6 +175,12 @@ describe('finalize-isel, as llc-22', () => {
     ]);
     check('ends of programs', ENDS, ['-mtriple=amdgcn-amd-amdhsa', `-mcpu=${cpu}`]);
     check('carries', text(CARRIES, cpu, 'kernel', false), ['-mtriple=amdgcn-amd-amdhsa', `-mcpu=${cpu}`]);
+  }
+
+  for (const cpu of ['gfx803', 'gfx90a', 'gfx1030', 'gfx1200']) {
+    const [lanes, mask] = inWave32(cpu) ? ['sreg_32_xm0_xexec', '$sgpr2'] : ['sreg_64_xexec', '$sgpr2_sgpr3'];
+    const mir = SCALAR_CARRIES.replaceAll('LANES', lanes).replaceAll('MASK', () => mask);
+    check('scalar carries', mir, ['-mtriple=amdgcn-amd-amdhsa', `-mcpu=${cpu}`]);
   }
 
   it('refuses what it does not know', () => {

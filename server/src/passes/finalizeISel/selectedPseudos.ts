@@ -79,6 +79,10 @@ export class SelectedPseudos {
       case 'S_USUBO_PSEUDO':
         this.withOverflow(i, name === 'S_UADDO_PSEUDO');
         break;
+      case 'S_ADD_CO_PSEUDO':
+      case 'S_SUB_CO_PSEUDO':
+        this.scalarCarry(i, name);
+        break;
       case 'V_CNDMASK_B64_PSEUDO':
         this.select64(i);
         break;
@@ -266,6 +270,27 @@ export class SelectedPseudos {
     builder.emit(i, isAdd ? 'S_ADD_U32' : 'S_SUB_U32', this.reg(i, 0), this.source(i, 2), this.source(i, 3));
     const select = `S_CSELECT_B${fn.subtarget.wavefrontSize}`;
     builder.emit(i, select, this.reg(i, 1), immOperand(-1), immOperand(0));
+  }
+
+  /** The carry is a lane mask; only a sum of uniform values is selected so, and vectors as sources are not known. */
+  private scalarCarry(i: InstrId, name: string): void {
+    const { fn, builder } = this;
+    const { tables, subtarget } = fn;
+    const isVector = (k: number): boolean =>
+      this.isReg(i, k) && !tables.isSGPRClass(builder.facts.classOf(this.reg(i, k)));
+    if ([2, 3, 4].some(isVector)) throw new NotModelled(`${name} of a vector register`);
+    // LLVM makes a register for a source that might be a vector, whether or not it is.
+    this.newReg('sreg_32_xm0');
+    const carry = builder.facts.classOf(this.reg(i, 4));
+    const bits = tables.regClassBits[carry];
+    const source = regOperand(this.reg(i, 4));
+    if (bits === 32) builder.emit(i, 'S_CMP_LG_U32', NO_REG, source, immOperand(0));
+    else if (subtarget.generation >= Generation.VOLCANIC_ISLANDS)
+      builder.emit(i, 'S_CMP_LG_U64', NO_REG, source, immOperand(0));
+    else throw new NotModelled(`${name} without comparisons of 64 bits`);
+    const sum = name === 'S_ADD_CO_PSEUDO' ? 'S_ADDC_U32' : 'S_SUBB_U32';
+    builder.emit(i, sum, this.reg(i, 0), this.source(i, 2), this.source(i, 3));
+    builder.emit(i, `S_CSELECT_B${bits}`, this.reg(i, 1), immOperand(-1), immOperand(0));
   }
 
   /** In the long form where the processor has no other. */
