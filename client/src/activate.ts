@@ -64,6 +64,8 @@ export async function activateWith(
   const output = vscode.window.createOutputChannel('AMDGPU MIR', { log: true });
   const pins = new Pins();
   const placeholders = new Placeholders();
+  /** the server was told of no programs, for want of trust */
+  let isWithheld = false;
   const clientOptions: LanguageClientOptions = {
     documentSelector: [{ language: 'mir' }, { language: LOG_LANGUAGE }],
     outputChannel: output,
@@ -80,7 +82,8 @@ export async function activateWith(
         // A workspace that is not trusted must not have programs started by its RUN lines, whoever has named them.
         configuration: async (params, token, next) => {
           const sections: unknown = await next(params, token);
-          if (vscode.workspace.isTrusted || !Array.isArray(sections)) return sections as never;
+          isWithheld = !vscode.workspace.isTrusted;
+          if (!isWithheld || !Array.isArray(sections)) return sections as never;
           return sections.map((s: unknown) =>
             typeof s === 'object' ? { ...s, llc: {}, filecheck: {}, tools: {} } : s,
           ) as never;
@@ -152,11 +155,12 @@ export async function activateWith(
     registerRulePages(context),
   );
   await client.start();
-  context.subscriptions.push(
-    vscode.workspace.onDidGrantWorkspaceTrust(() => {
-      void client?.sendNotification('workspace/didChangeConfiguration', { settings: null });
-    }),
-  );
+  const tellAgain = (): void => {
+    void client?.sendNotification('workspace/didChangeConfiguration', { settings: null });
+  };
+  context.subscriptions.push(vscode.workspace.onDidGrantWorkspaceTrust(tellAgain));
+  // Trust may have come while the server started.
+  if (isWithheld && vscode.workspace.isTrusted) tellAgain();
   void views.restore();
   return { client, status, dependences, pressure, flow, sweep, log, marks, exec, verdicts, tests, sourceLines };
 }
