@@ -1,4 +1,4 @@
-/** The pipeline of llc over machine functions with optimization, as data: what `llc-22 -debug-pass=Arguments` shows of it, without analyses. */
+/** The pipelines of llc over machine functions, with optimization and without, as data: what `llc-22 -debug-pass=Arguments` shows of it, without analyses. */
 import type { OptionValue } from '../commandLine/optionSpec.js';
 import { lazy } from '../util/lazy.js';
 
@@ -134,6 +134,48 @@ const BEFORE_MACHINE_PASSES = {
     separate-const-offset-from-gep slsr`,
 } as const;
 
+/** The same with -O0. */
+const UNOPTIMIZED = `
+si-fix-sgpr-copies
+si-i1-copies
+finalize-isel
+localstackalloc
+reg-usage-propagation
+phi-node-elimination
+> si-lower-control-flow
+twoaddressinstruction
+> si-wqm
+amdgpu-pre-ra-long-branch-reg
+regallocfast<filter=sgpr;no-clear-vregs>
+si-lower-sgpr-spills
+si-pre-allocate-wwm-regs
+regallocfast<filter=wwm;no-clear-vregs>
+si-lower-wwm-copies
+amdgpu-reserve-wwm-regs
+regallocfast<filter=vgpr>
+si-fix-vgpr-copies
+removeredundantdebugvalues
+fixup-statepoint-caller-saved
+prologepilog
+postrapseudos
+si-post-ra-bundler
+fentry-insert
+xray-instrumentation
+si-memory-legalizer
+si-insert-waitcnts
+si-mode-register
+si-late-branch-lowering
+post-RA-hazard-rec
+amdgpu-wait-sgpr-hazards
+amdgpu-lower-vgpr-encoding
+branch-relaxation
+RegUsageInfoCollector
+remove-loads-into-fake-uses
+livedebugvalues
+machine-sanmd
+amdgpu-preload-kern-arg-prolog
+`;
+
 interface Line extends PipelineStep {
   readonly inserted: Line[];
   readonly needsO2: boolean;
@@ -142,9 +184,12 @@ interface Line extends PipelineStep {
 }
 
 /** All passes that the pipeline may have. */
-const allLines = lazy((): readonly Line[] => {
+const allLines = lazy(() => linesOf(LINES));
+const unoptimizedLines = lazy(() => linesOf(UNOPTIMIZED));
+
+function linesOf(texts: string): readonly Line[] {
   const lines: Line[] = [];
-  for (const text of LINES.trim().split('\n')) {
+  for (const text of texts.trim().split('\n')) {
     const [, isInserted, isO2, name = '', parameters = '', switches = ''] =
       /^(> )?(\+ )?([\w-]+)(?:<(.*)>)?(.*)$/.exec(text) ?? [];
     const line: Line = {
@@ -157,7 +202,7 @@ const allLines = lazy((): readonly Line[] => {
     (isInserted === undefined ? lines : lines.at(-1)!.inserted).push(line);
   }
   return lines;
-});
+}
 
 type Options = ReadonlyMap<string, OptionValue>;
 
@@ -179,7 +224,7 @@ export function codegenPipeline(options: Options): readonly PipelineStep[] {
     lines
       .filter((line) => isOn(line, options))
       .map(({ name, parameters, inserted }) => ({ name, parameters, inserted: on(inserted) }));
-  return on(allLines());
+  return on(String(options.get('O')) === '0' ? unoptimizedLines() : allLines());
 }
 
 /** Steps with those inserted after them, in the order in which they run. */

@@ -92,7 +92,10 @@ class CutWalk {
 export function cutPasses(options: Options, runPasses: readonly string[], names: PassNames): PassSelection {
   const problem = cutProblem(options, runPasses, names);
   if (problem !== null) return { passes: [], problem };
-  refuseOtherAllocators(options);
+  // Without optimization the pipeline has the fast allocator by itself.
+  refuseOtherAllocators(
+    String(options.get('O')) === '0' ? new Map([...options].filter(([name]) => name !== 'O')) : options,
+  );
   const steps = stepsBetweenCuts(options, names);
   if (steps === null) return { passes: [], problem: NOT_RUN };
   const passes = steps.flatMap(({ name, parameters }) => {

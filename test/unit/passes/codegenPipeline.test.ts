@@ -37,6 +37,7 @@ const valuesOf = (args: readonly string[]): Parameters<typeof codegenPipeline>[0
 
 const SETS = [
   '',
+  '-O0',
   '-O1',
   '-O3',
   '-mcpu=gfx90a',

@@ -70,7 +70,7 @@ class TwoAddresses {
   private readonly processed = new Set<InstrId>();
 
   constructor(state: FunctionState) {
-    this.isOptNone = state.fn.isOptNone;
+    this.isOptNone = state.fn.isOptNone || String(state.context.options.get('O')) === '0';
     this.editor = state.editor();
     this.fn = this.editor.fn;
     this.builder = new InstrBuilder(this.editor);
