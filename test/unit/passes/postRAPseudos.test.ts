@@ -52,6 +52,8 @@ function copies(cpu: string): string[] {
     '$vgpr3 = COPY undef $vgpr4',
     'dead $vgpr3 = COPY $vgpr4',
     '$vgpr4 = COPY killed $vgpr6, implicit killed $vgpr4_vgpr5, implicit-def $vgpr4_vgpr5, implicit killed $vgpr8',
+    `${tuple('v', 2, 2)} = COPY ${tuple('v', 6, 2)}, implicit killed $vgpr2, implicit killed $vgpr3, implicit killed $vgpr9`,
+    ...(/gfx1[12]/.test(cpu) ? ['$vgpr2_lo16 = COPY killed $vgpr2, implicit killed $vgpr2, implicit $exec'] : []),
     '$vgpr2_vgpr3 = SUBREG_TO_REG 0, killed $vgpr4, %subreg.sub0',
     '$vgpr2_vgpr3 = SUBREG_TO_REG 0, $vgpr2, %subreg.sub0',
     'dead $vgpr2_vgpr3 = SUBREG_TO_REG 0, $vgpr4, %subreg.sub1',

@@ -82,13 +82,13 @@ class Expansion {
   }
 
   /**
-   * What a copy does besides goes to the last of the instructions that do it; it does not kill what these have written before.
+   * What a copy does besides goes to the last of the instructions that do it; it does not kill what the copy has written.
    * @llvm TargetInstrInfo.cpp transferImplicitOperands
    */
   private addImplicitOperands(last: InstrId, copy: InstrId): void {
     const { fn, editor } = this;
     const own = Array.from({ length: fn.numOperands(last) }, (_, k) => operandOf(fn, fn.opBegin[last] + k));
-    const to = own[0].val;
+    const to = fn.opVal[fn.opBegin[copy]];
     const more = Array.from({ length: fn.numOperands(copy) - 2 }, (_, k) => {
       const operand = operandOf(fn, fn.opBegin[copy] + 2 + k);
       const { flags = 0, val } = operand;
