@@ -45,4 +45,5 @@ export const LONG_PASS_NAMES: readonly LongPassNames[] = [
   bothWays('postra-machine-sink'),
   bothWays('removeredundantdebugvalues', 'remove-redundant-debug-values'),
   bothWays('livedebugvalues', 'live-debug-values'),
+  bothWays('si-insert-waitcnts'),
 ];

@@ -13,6 +13,7 @@ import { renameIndependentSubregsPass } from './coalescer/renameIndependentSubre
 import { rewritePartialRegUsesPass } from './coalescer/rewritePartialRegUses.js';
 import { registerCoalescerPass } from './coalescer/registerCoalescer.js';
 import { twoAddressPass } from './leaveSSA/twoAddress.js';
+import { insertWaitsPass } from './waitCounts/insertWaits.js';
 import { liveDebugValuesPass } from './liveDebugValues/liveDebugValues.js';
 import { liveDebugVarsPass } from './regalloc/liveDebugVarsPass.js';
 import { liveIntervalsPass } from './regalloc/liveIntervalsPass.js';
@@ -73,6 +74,7 @@ const LONG_PASSES: readonly MachinePass[] = [
   postRASinkPass,
   redundantDebugValuesPass,
   liveDebugValuesPass,
+  insertWaitsPass,
 ];
 
 /** As longPassNames.ts names them. */

@@ -96,6 +96,9 @@ export const LIVE_INTERVALS = new Analysis<KnownIntervals | null>('live interval
 /** SlotIndexes without live intervals, for a pass that requires them alone. */
 export const SLOT_INDEXES = new Analysis<SlotList | null>('slot indexes', () => null);
 
+/** LLVM's alias analysis of IR: there once a pass has required it. A name, without a value. */
+export const ALIAS_ANALYSIS = new Analysis<null>('alias analysis', () => null, { isOfFunction: true });
+
 /** What depends on the control flow alone: a name for `preserves`, without a value. */
 export const CFG = new Analysis<null>('control flow', () => null);
 

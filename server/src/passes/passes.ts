@@ -43,7 +43,6 @@ import { processImplicitDefsPass } from './processImplicitDefs/processImplicitDe
 import { insertDelayAluPass } from './insertDelayAlu/insertDelayAlu.js';
 import { QUIET_PASSES } from './quietPasses/quietPasses.js';
 import { stackColoringPass } from './stackColoring/stackColoring.js';
-import { insertWaitsPass } from './waitCounts/insertWaits.js';
 import { waitSgprHazardsPass } from './waitSgprHazards/waitSgprHazards.js';
 import { shrinkInstructionsPass } from './shrinkInstructions/shrinkInstructions.js';
 import { peepholeOptimizerPass } from './peepholeOptimizer/peepholeOptimizer.js';
@@ -81,7 +80,6 @@ const PASSES: readonly MachinePass[] = [
   prepareAGPRAllocPass,
   optimizePhisPass,
   detectDeadLanesPass,
-  insertWaitsPass,
   waitSgprHazardsPass,
   optimizeExecMaskingPass,
   insertDelayAluPass,

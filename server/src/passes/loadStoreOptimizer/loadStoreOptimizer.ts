@@ -25,7 +25,7 @@ import { isFLATGlobal } from '../../target/opcodes.js';
 import { addNoCarry } from '../addNoCarry.js';
 import { InstrForms } from '../instrForms.js';
 import type { MachinePass } from '../machinePass.js';
-import { CFG, type PassContext } from '../passContext.js';
+import { CFG, ALIAS_ANALYSIS, type PassContext } from '../passContext.js';
 import { Unmodelled } from '../registerFacts.js';
 import { AliasFacts } from '../scheduler/dag/aliasFacts.js';
 import { scheduleOptions } from '../scheduler/llcOptions.js';
@@ -41,7 +41,7 @@ export const loadStoreOptimizerPass: MachinePass = {
   pipelineName: 'si-load-store-opt',
   className: 'SILoadStoreOptimizerPass',
   title: 'SI Load Store Optimizer',
-  requires: [],
+  requires: [ALIAS_ANALYSIS],
   preserves: [CFG],
   run(state) {
     const { fn } = state;

@@ -14,6 +14,7 @@ import { isConstantReg, isIgnorableUse } from '../constantRegs.js';
 import { DOMINATORS, LOOPS } from '../controlFlowAnalyses.js';
 import { reservedOf } from '../frozenRegisters.js';
 import { NotModelled, type MachinePass } from '../machinePass.js';
+import { ALIAS_ANALYSIS } from '../passContext.js';
 import { loopCandidates, type LoopCandidates } from './loopCandidates.js';
 import { isRematerializable } from '../regalloc/remat.js';
 import { computeSame } from '../sameInstr.js';
@@ -25,7 +26,7 @@ export const earlyMachineLICMPass: MachinePass = {
   pipelineName: 'early-machinelicm',
   className: 'EarlyMachineLICMPass',
   title: 'Early Machine Loop Invariant Code Motion',
-  requires: [DOMINATORS, LOOPS],
+  requires: [DOMINATORS, LOOPS, ALIAS_ANALYSIS],
   preserves: [LOOPS],
   run(state) {
     const { fn } = state;

@@ -20,6 +20,7 @@ import { reversePostOrder } from '../../util/reversePostOrder.js';
 import { DOMINATORS, LOOPS } from '../controlFlowAnalyses.js';
 import { allInstrs, firstTerminator } from '../instrOrder.js';
 import { NotModelled, type MachinePass } from '../machinePass.js';
+import { ALIAS_ANALYSIS } from '../passContext.js';
 import { loopCandidates, type LoopCandidates } from './loopCandidates.js';
 
 /** @llvm MachineLICM.cpp MachineLICM */
@@ -28,7 +29,7 @@ export const machineLICMPass: MachinePass = {
   pipelineName: 'machinelicm',
   className: 'MachineLICMPass',
   title: 'Machine Loop Invariant Code Motion',
-  requires: [DOMINATORS, LOOPS],
+  requires: [DOMINATORS, LOOPS, ALIAS_ANALYSIS],
   preserves: [LOOPS],
   run(state) {
     if (state.fn.isOptNone) return;

@@ -18,7 +18,7 @@ import { reservedOf } from '../frozenRegisters.js';
 import { endsDivergent, isDebugOrProbe } from '../instrOrder.js';
 import { InstrQueries } from '../instrQueries.js';
 import { NotModelled, type MachinePass } from '../machinePass.js';
-import type { PassContext } from '../passContext.js';
+import { ALIAS_ANALYSIS, type PassContext } from '../passContext.js';
 import { DebugInfo } from '../debugInfo/scopes.js';
 import { AliasFacts } from '../scheduler/dag/aliasFacts.js';
 import { targetSetLimits } from '../scheduler/pressure/setLimits.js';
@@ -34,7 +34,7 @@ export const machineSinkPass: MachinePass = {
   pipelineName: 'machine-sink',
   className: 'MachineSinkingPass',
   title: 'Machine code sinking',
-  requires: [DOMINATORS, LOOPS],
+  requires: [DOMINATORS, LOOPS, ALIAS_ANALYSIS],
   preserves: [],
   run(state) {
     if (!state.fn.isOptNone) {

@@ -1,6 +1,6 @@
 /** `-run-pass=machine-scheduler`: the GCN machine scheduler with llc's options. */
 import { NotModelled, type MachinePass } from '../machinePass.js';
-import { CFG, LIVE_INTERVALS } from '../passContext.js';
+import { CFG, LIVE_INTERVALS, ALIAS_ANALYSIS } from '../passContext.js';
 import { ALLOCATION, SCHEDULED } from '../regalloc/allocationPass.js';
 import { ScheduledIntervals } from '../regalloc/scheduledIntervals.js';
 import type { KnownIntervals } from '../../analysis/verifier/index.js';
@@ -15,7 +15,7 @@ export const machineSchedulerPass: MachinePass = {
   pipelineName: 'machine-scheduler',
   className: 'MachineSchedulerPass',
   title: 'Machine Instruction Scheduler',
-  requires: [LIVE_INTERVALS],
+  requires: [LIVE_INTERVALS, ALIAS_ANALYSIS],
   preserves: [LIVE_INTERVALS, SCHEDULED, CFG],
   run(state, use) {
     const { context } = state;

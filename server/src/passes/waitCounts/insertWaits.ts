@@ -3,7 +3,6 @@
  * (SIInsertWaitcnts, LLVM 22; docs/llvm/waits.md, 3).
  */
 import { PostDominatorTree } from '../../analysis/postDominators.js';
-import type { OptionValue } from '../../commandLine/optionSpec.js';
 import { immOperand, regOperand, type FunctionEditor, type NewOperand } from '../../model/edit/functionEditor.js';
 import { BundleInserter } from '../../model/edit/bundleInserter.js';
 import { InstrBuilder } from '../../model/edit/instrBuilder.js';
@@ -35,10 +34,11 @@ import {
   usesLGKMCNT,
 } from '../../target/opcodes.js';
 import { OpcodePattern } from '../../target/opcodeSets.js';
+import { lazy } from '../../util/lazy.js';
 import { reversePostOrder } from '../../util/reversePostOrder.js';
-import { NotModelled, type MachinePass } from '../machinePass.js';
+import type { MachinePass } from '../machinePass.js';
 import { LOOPS } from '../controlFlowAnalyses.js';
-import { CFG } from '../passContext.js';
+import { ALIAS_ANALYSIS, CFG } from '../passContext.js';
 import type { LoopInfo } from '../../analysis/loops.js';
 import { MAX_LDS_STORES, WaitBrackets, isScalarSlot, ldsSlot, type Slots } from './brackets.js';
 import { Counter, Counters, NO_WAIT, WaitEvent, addWait, combine, noWait, type Wait } from './counters.js';
@@ -48,10 +48,11 @@ import { releaseVGPRs, writeBackScalarCache } from './programEnd.js';
 import { WaitInstrs } from './waitInstrs.js';
 import { WaitReasons } from './waitReasons.js';
 import type { WaitRule } from './waitRule.js';
-import type { Remarks } from '../remarks.js';
+import type { FunctionState } from '../functionState.js';
+import { AliasFacts } from '../scheduler/dag/aliasFacts.js';
+import { scheduleOptions } from '../scheduler/llcOptions.js';
+import { moduleFactsOf } from '../scheduler/moduleFacts.js';
 import { firstTerminator } from '../instrOrder.js';
-
-type Options = ReadonlyMap<string, OptionValue>;
 
 /** @llvm SIInsertWaitcnts.cpp SIInsertWaitcntsLegacy */
 export const insertWaitsPass: MachinePass = {
@@ -64,7 +65,7 @@ export const insertWaitsPass: MachinePass = {
   preserves: [CFG],
   run(state) {
     const loops = state.get(LOOPS);
-    new WaitInsertion(state.editor(), loops, state.context.options, state.remarks).run();
+    new WaitInsertion(state, loops).run();
   },
 };
 
@@ -84,6 +85,9 @@ const SCOPE_SE = 8;
 /** address spaces */
 const FLAT = 0;
 const LOCAL = 3;
+
+const hasAliasInfo = ({ tbaa, aliasScope, noAlias }: MemOperand): boolean =>
+  tbaa !== null || aliasScope !== null || noAlias !== null;
 
 /** @llvm SIInsertWaitcnts.cpp SIInsertWaitcnts */
 class WaitInsertion {
@@ -107,14 +111,20 @@ class WaitInsertion {
   /** null = nobody asks */
   private readonly reasons: WaitReasons | null;
 
-  constructor(
-    private readonly editor: FunctionEditor,
-    loops: LoopInfo,
-    options: Options,
-    remarks: Remarks | null,
-  ) {
+  private readonly editor: FunctionEditor;
+  /** for transfers to LDS */
+  private readonly aliases: () => AliasFacts;
+
+  constructor(state: FunctionState, loops: LoopInfo) {
+    const { context, remarks } = state;
+    const { options } = context;
+    const editor = (this.editor = state.editor());
     const { fn } = editor;
     this.fn = fn;
+    this.aliases = lazy(() => {
+      const queries = moduleFactsOf(context.source, context.ir).aliasQueries(fn);
+      return new AliasFacts(fn, queries, { ...scheduleOptions(options), useAA: state.has(ALIAS_ANALYSIS) });
+    });
     this.st = fn.subtarget;
     this.builder = new InstrBuilder(editor);
     this.inserter = new BundleInserter(this.builder);
@@ -381,14 +391,20 @@ class WaitInsertion {
         }
       }
       if ((m.addressSpace !== LOCAL && m.addressSpace !== FLAT) || writesLDS) continue;
-      if (m.scopes?.inside && this.keyOf(m) !== '') {
-        // Which of the remembered stores it may alias is not known here: that matters only while transfers from memory are among them.
-        const most = noWait();
-        const all: Slots = [ldsSlot(0)[0], ldsSlot(brackets.ldsStores.length)[1]];
-        if (brackets.ldsStores.length > 0) brackets.need(Counter.Load, all, most, this.flatIsInOrder);
-        if (most[Counter.Load] !== NO_WAIT) throw new NotModelled('alias scopes of transfers to LDS');
+      if (hasAliasInfo(m) && this.keyOf(m) !== '') {
+        this.needForTransfers(i, brackets, wait);
       } else this.need(Counter.Load, ldsSlot(0), wait, brackets, -1);
       if (isStore) this.need(Counter.Exp, ldsSlot(0), wait, brackets, -1);
+    }
+  }
+
+  /** Transfers to LDS that were told apart by their scopes: only those that the access may touch. */
+  private needForTransfers(i: InstrId, brackets: WaitBrackets, wait: Wait): void {
+    for (const [k, store] of brackets.ldsStores.entries()) {
+      if (!this.aliases().mayAlias(i, store)) continue;
+      const hasSlot = k < MAX_LDS_STORES;
+      this.need(Counter.Load, ldsSlot(hasSlot ? k + 1 : 0), wait, brackets, -1);
+      if (!hasSlot) break;
     }
   }
 
@@ -558,7 +574,8 @@ class WaitInsertion {
           ),
       );
       if (known >= 0) slot = known + 1;
-      else if (brackets.ldsStores.length < MAX_LDS_STORES) slot = brackets.ldsStores.push(i);
+      else slot = brackets.ldsStores.push(i);
+      if (slot > MAX_LDS_STORES) slot = 0;
     }
     brackets.setScore(counter, ldsSlot(slot), score, i);
     if (slot > 0) brackets.setScore(counter, ldsSlot(0), score, i);

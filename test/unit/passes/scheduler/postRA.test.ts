@@ -1,6 +1,8 @@
 /** The schedulers behind allocation (server/src/passes/scheduler/postRA) beside llc. */
 import assert from 'node:assert/strict';
+import { needsLlc } from '../../../support/llc.js';
 import { needsLlc24, runLlc24 } from '../../../support/llc24.js';
+import { runLlcJob } from '../../../support/llcJobs.js';
 import { itRunsAsLlcOnRandomInstrs } from '../../../support/randomRuns.js';
 import { runLlcOnText } from '../../../support/schedule.js';
 
@@ -21,6 +23,29 @@ describe('postmisched on random instructions', () => {
 
 describe('post-RA-sched on random instructions', () => {
   itRunsAsLlcOnRandomInstrs('post-RA-sched', 20, PAIRS);
+});
+
+/** Its counters are those of the scheduler before allocation, and mean nothing here. */
+describe('IGLP_OPT after allocation, as llc-22', () => {
+  const lines = [
+    ...[8, 9, 10, 11].map((v) => `$vgpr${v} = V_EXP_F32_e32 $vgpr${v - 6}, implicit $mode, implicit $exec`),
+    ...[8, 9, 10, 11].map((v) => `$vgpr${v + 4} = V_MUL_F32_e32 $vgpr${v}, $vgpr${v}, implicit $mode, implicit $exec`),
+    '$vgpr20 = GLOBAL_LOAD_DWORD $vgpr0_vgpr1, 0, 0, implicit $exec :: (load (s32), addrspace 1)',
+    '$vgpr21 = V_ADD_F32_e32 $vgpr20, $vgpr12, implicit $mode, implicit $exec',
+    'S_ENDPGM 0, implicit $vgpr13, implicit $vgpr14, implicit $vgpr15, implicit $vgpr21',
+  ];
+  for (const strategy of [0, 1, 2, 3])
+    for (const passes of ['postmisched', 'machine-scheduler,postmisched'])
+      it(`strategy ${strategy}: ${passes}`, function () {
+        needsLlc(this);
+        const liveIns = [0, 1, 2, 3, 4, 5].map((v) => `$vgpr${v}`).join(', ');
+        const body = [`IGLP_OPT ${strategy}`, ...lines].map((line) => `    ${line}\n`).join('');
+        const text = `---\nname: f\ntracksRegLiveness: true\nbody: |\n  bb.0:\n    liveins: ${liveIns}\n${body}...\n`;
+        const args = ['-mtriple=amdgcn', '-mcpu=gfx942', `-run-pass=${passes}`];
+        const { differs, llc } = runLlcJob({ name: passes, text, args });
+        assert.equal(llc.status, 0, llc.stderr.slice(0, 300));
+        assert.equal(differs, null);
+      });
 });
 
 const DOT = 'V_DOT4_I32_I8 8, $vgpr8, 8, $vgpr9, 8, $vgpr7, 0, 0, 0, implicit $exec';

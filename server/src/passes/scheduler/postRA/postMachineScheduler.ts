@@ -5,7 +5,7 @@
 import { Generation } from '../../../target/api.js';
 import type { FunctionState } from '../../functionState.js';
 import { NotModelled, type MachinePass } from '../../machinePass.js';
-import { CFG } from '../../passContext.js';
+import { CFG, ALIAS_ANALYSIS } from '../../passContext.js';
 import { VopdPairs } from '../../vopdPairs.js';
 import { addBarrierLatency } from '../dag/mutations/barrierLatency.js';
 import { clusterLoads, clusterStores } from '../dag/mutations/clusterMemOps.js';
@@ -28,7 +28,7 @@ export const postMachineSchedulerPass: MachinePass = {
   pipelineName: 'postmisched',
   className: 'PostMachineSchedulerPass',
   title: 'PostRA Machine Instruction Scheduler',
-  requires: [],
+  requires: [ALIAS_ANALYSIS],
   preserves: [CFG],
   run(state) {
     const { options } = state.context;
@@ -46,9 +46,6 @@ function refuseDirections({ fn, context }: FunctionState): void {
   const direction = String(option ?? attribute ?? 'topdown');
   if (direction !== 'topdown') throw new NotModelled(`the direction '${direction}' of scheduling behind allocation`);
 }
-
-/** The strategy of IGLP_OPT with matrix instructions between exponentials */
-const EXP_INTERLEAVE = 2;
 
 /** @llvm GCNSchedStrategy.cpp GCNPostScheduleDAGMILive */
 class PostMachineScheduler {
@@ -121,7 +118,6 @@ class PostMachineScheduler {
   private schedule(region: PlacedRegion): void {
     const { graphs, strategy } = this;
     const { list, graph, roles } = graphs;
-    this.refuseExpInterleave(region);
     this.state.context.checkpoint?.();
     if (this.hasInstrGroups(region)) this.mutations = [this.groups()];
     graphs.build(region, this.mutations, true);
@@ -146,15 +142,6 @@ class PostMachineScheduler {
       graph.flags[n]! |= SUnitFlag.IsScheduled;
     }
     graphs.regionGraph.placeDebugValues(region);
-  }
-
-  /** That pipeline takes over what the scheduler before allocation has counted. */
-  private refuseExpInterleave(region: PlacedRegion): void {
-    const { list, fn } = this.graphs;
-    const opcodes = opcodeSet(fn.tables, 'iglpOpt');
-    for (let p = region.begin; p !== region.end && p >= 0; p = list.after(p))
-      if (opcodes.has(fn.opcode[p]!) && fn.imm(fn.opBegin[p]!) === EXP_INTERLEAVE)
-        throw new NotModelled('IGLP_OPT 2 behind allocation');
   }
 
   private hasInstrGroups(region: PlacedRegion): boolean {

@@ -5,7 +5,7 @@
 import type { ListPos } from '../../../model/edit/instrList.js';
 import type { BlockId } from '../../../model/machineFunction.js';
 import { NotModelled, type MachinePass } from '../../machinePass.js';
-import { CFG } from '../../passContext.js';
+import { CFG, ALIAS_ANALYSIS } from '../../passContext.js';
 import { isWeakDep, NONE, SUnitFlag, type SUnitId } from '../dag/graph.js';
 import type { PlacedRegion } from '../regionGraph.js';
 import { LatencyQueue } from './latencyQueue.js';
@@ -17,7 +17,7 @@ export const postRASchedulerPass: MachinePass = {
   pipelineName: 'post-RA-sched',
   className: 'PostRASchedulerPass',
   title: 'Post RA top-down list latency scheduler',
-  requires: [],
+  requires: [ALIAS_ANALYSIS],
   preserves: [CFG],
   run(state) {
     const { fn, context } = state;

@@ -6,6 +6,7 @@
  */
 import { BundleFlag } from '../../../../model/machineFunction.js';
 import type { OpcodeSetName } from '../../../../target/opcodeSets.js';
+import { NotModelled } from '../../../machinePass.js';
 import { DepKind, NONE, type SUnitId } from '../graph.js';
 import type { GroupRun } from './groupRun.js';
 import { GroupMask, IglpPhase, type GroupRule, type SchedGroup } from './schedGroup.js';
@@ -50,6 +51,12 @@ export function applyStrategy(
       smallGemmSingleWave(run, phase, state);
       break;
     case 2: {
+      if (phase === IglpPhase.PostRA) {
+        // It is not analysed again: what the scheduler before allocation has counted last decides, and its chains are gone.
+        if (kernelType(state) !== null) throw new NotModelled('IGLP_OPT 2 that goes on after allocation');
+        setBottomUp(false);
+        break;
+      }
       const seeds = analyzeExp(run, state);
       if (seeds === null) break;
       setBottomUp(false);
@@ -441,15 +448,20 @@ class ExpRules {
   }
 }
 
+/** The two shapes of kernels that strategy 2 is for; null = neither. */
+function kernelType({ enablement, requirement, nTrans }: IglpProcessState): 'small' | 'large' | null {
+  if (enablement === 2 && requirement === 4 && nTrans === 32) return 'small';
+  return enablement === 4 && requirement === 4 && nTrans === 64 ? 'large' : null;
+}
+
 /** @llvm AMDGPUIGroupLP.cpp MFMAExpInterleaveOpt::applyIGLPStrategy */
 function expInterleave(run: GroupRun, state: IglpProcessState, seeds: readonly SUnitId[]): void {
   const { enablement: E, requirement: Q, nTrans: T, nMfma: N, nAdds: A, nChains: H } = state;
-  const isSmall = E === 2 && Q === 4 && T === 32;
-  const isLarge = E === 4 && Q === 4 && T === 64;
-  if (!isSmall && !isLarge) return;
-  const usesDs = isLarge && state.firstDsRead >= 0;
+  const type = kernelType(state);
+  if (type === null) return;
+  const usesDs = type === 'large' && state.firstDsRead >= 0;
   const usesCvt = state.hasCvt;
-  const usesAdd = isSmall;
+  const usesAdd = type === 'small';
   const va = usesAdd ? 1 : 0;
   const rules = new ExpRules(run, state);
   let t = 0;
