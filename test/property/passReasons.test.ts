@@ -57,6 +57,8 @@ const PASSES: readonly (readonly [string, string])[] = [
   ['post-RA-hazard-rec', ''],
   ['amdgpu-wait-sgpr-hazards', ''],
   ['amdgpu-insert-delay-alu', ''],
+  ['gcn-create-vopd', ''],
+  ['si-insert-hard-clauses', MEMORY_INSTRS],
 ];
 
 describe('nothing is put in or changed without a reason', () => {

@@ -108,6 +108,46 @@ interface MovedAddressRemark extends Placed {
   readonly by: InstrId;
 }
 
+/** What became of an instruction that a pass might do something with, or why nothing did. */
+interface NoteRemark extends Placed {
+  readonly kind: 'note';
+  readonly rule: NoteRule;
+  /** the instruction that it was looked at with; -1 = none */
+  readonly other: InstrId;
+}
+
+export type NoteRule =
+  /** gcn-create-vopd */
+  | 'paired'
+  | 'pairRoles'
+  | 'pairReads'
+  | 'pairLong'
+  | 'pairScalars'
+  | 'pairModifiers'
+  | 'pairBanks'
+  | 'pairThirdSource'
+  /** si-insert-hard-clauses */
+  | 'clause'
+  | 'clauseKind'
+  | 'clauseBase'
+  | 'clauseFull'
+  /** si-shrink-instructions */
+  | 'shrunk'
+  | 'shrinkOperands'
+  | 'shrinkMask'
+  | 'shrinkLiteral'
+  | 'shrinkHighRegs'
+  /** register-coalescer */
+  | 'joined'
+  | 'joinClasses'
+  | 'joinPhysical'
+  | 'joinOverlaps'
+  | 'joinUndef'
+  | 'joinRemat'
+  | 'joinBack'
+  | 'joinCommuted'
+  | 'joinMoved';
+
 /** One of the other things that a pass puts into the function. */
 export interface RuleRemark extends Placed {
   readonly kind: 'rule';
@@ -127,6 +167,7 @@ export type Remark =
   | ScalarCullRemark
   | DelayRemark
   | MovedAddressRemark
+  | NoteRemark
   | RuleRemark
   | DroppedWaitRemark;
 

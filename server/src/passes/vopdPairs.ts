@@ -11,6 +11,7 @@ import { OpcodePattern } from '../target/opcodeSets.js';
 import { InstrQueries } from './instrQueries.js';
 import { OperandLegality } from './operandLegality.js';
 import { RegisterFacts } from './registerFacts.js';
+import type { NoteRule } from './remarks.js';
 
 /** The first of a pair, whatever the encoding. */
 const X = new OpcodePattern(
@@ -52,6 +53,8 @@ export class VopdPairs {
   private readonly vccLo: PhysReg;
   /** the processor has such instructions */
   readonly isPossible: boolean;
+  /** why the last two could not be paired */
+  why: NoteRule = 'pairRoles';
 
   constructor(private readonly fn: MachineFunction) {
     const { subtarget: st } = fn;
@@ -99,7 +102,9 @@ export class VopdPairs {
     const b = this.kinds(second, isVOPD3);
     const plain: VopdPair | null = a.x && b.y ? { x: first, y: second, isVOPD3 } : null;
     const swapped: VopdPair | null = a.y && b.x ? { x: second, y: first, isVOPD3 } : null;
+    this.why = 'pairRoles';
     if (plain === null && swapped === null) return null;
+    this.why = 'pairReads';
     const { pairsVopdByRoles } = fn.subtarget.release.rules;
     if (this.dependsOn(second, first, pairsVopdByRoles)) return null;
     if (!pairsVopdByRoles) return this.registersFit(first, second, isVOPD3, this.hasVOPD3) ? (plain ?? swapped) : null;
@@ -138,6 +143,7 @@ export class VopdPairs {
   private registersFit(x: InstrId, y: InstrId, isVOPD3: boolean, mayShare: boolean): boolean {
     const { queries, fn } = this;
     const { pairsVopdByRoles } = fn.subtarget.release.rules;
+    this.why = 'pairLong';
     for (const i of [x, y]) {
       if (this.isDotProduct(i)) {
         if (!this.isPlainProduct(i)) return false;
@@ -146,13 +152,18 @@ export class VopdPairs {
     const literals: OperandId[] = [];
     const scalars: PhysReg[] = [];
     for (const i of [x, y]) {
+      this.why = 'pairScalars';
       if (!this.countScalars(i, isVOPD3, literals, scalars)) return false;
+      this.why = 'pairModifiers';
       if (isVOPD3 && !this.hasPlainOperands(i, scalars)) return false;
     }
+    this.why = 'pairScalars';
     const nScalars = pairsVopdByRoles ? new Set(scalars).size : scalars.length;
     if (literals.length > 1 || literals.length + nScalars > 2) return false;
+    this.why = 'pairBanks';
     if (this.sharesBank(x, y, isVOPD3, mayShare)) return false;
     if (!isVOPD3) return true;
+    this.why = 'pairThirdSource';
     const hasNoThirdSource = (i: InstrId): boolean => {
       const src2 = queries.named(i, 'bitop3') < 0 ? -1 : queries.named(i, 'src2');
       return src2 < 0 || (fn.opKind[src2] === OperandKind.Immediate && fn.imm(src2) === 0);

@@ -139,6 +139,120 @@ describe('amdgpu-mir explain --pass', () => {
     `.equals(explainText(fn('gfx1100', body), '--pass=amdgpu-insert-delay-alu').out);
   });
 
+  it('says why neighbours are no pair, accesses no clause, an instruction stays long, a copy stays', () => {
+    const report = (cpu: string, pass: string, body: string): string =>
+      explainText(fn(cpu, `  bb.0:\n${body}    S_ENDPGM 0\n`), `--pass=${pass}`).out;
+    expect`
+      @f  gfx1100 wave32, LLVM 22.1.8
+      gcn-create-vopd, on the function as it stands: 1 instruction inserted, 2 instructions erased
+
+      bb.0
+        + $vgpr0, $vgpr1 = V_DUAL_MOV_B32_e32_X_ADD_F32_e32_gfx11 1, $vgpr2, $vgpr3, implicit $exec, implicit $mode, implicit $exec, implicit $mode, implicit $exec
+            one half of it was line 9 (V_MOV_B32_e32)
+            one half of it was line 10 (V_ADD_F32_e32)
+        - line 9: $vgpr0 = V_MOV_B32_e32 1, implicit $exec
+        - line 10: $vgpr1 = V_ADD_F32_e32 $vgpr2, $vgpr3, implicit $mode, implicit $exec
+          line 12: $vgpr6 = V_MUL_F32_e32 $vgpr9, $vgpr7, implicit $mode, implicit $exec
+            not paired with line 11 (V_MOV_B32_e32): VGPRs at the same place of both lie in one bank
+          line 13: $vgpr8 = V_MOV_B32_e32 $vgpr6, implicit $exec
+            not paired with line 12 (V_MUL_F32_e32): it needs what that one writes
+
+    `.equals(
+      report(
+        'gfx1100',
+        'gcn-create-vopd',
+        `    $vgpr0 = V_MOV_B32_e32 1, implicit $exec
+    $vgpr1 = V_ADD_F32_e32 $vgpr2, $vgpr3, implicit $mode, implicit $exec
+    $vgpr4 = V_MOV_B32_e32 $vgpr5, implicit $exec
+    $vgpr6 = V_MUL_F32_e32 $vgpr9, $vgpr7, implicit $mode, implicit $exec
+    $vgpr8 = V_MOV_B32_e32 $vgpr6, implicit $exec
+`,
+      ),
+    );
+    expect`
+      @f  gfx1100 wave32, LLVM 22.1.8
+      si-insert-hard-clauses, on the function as it stands: 2 instructions inserted
+
+      bb.0
+        + BUNDLE implicit-def $vgpr0, implicit-def $vgpr1, implicit $vgpr2_vgpr3, implicit $exec :: (load (s32), addrspace 1)
+            these accesses, from line 9 (GLOBAL_LOAD_DWORD) on, are of one kind and near each other: a clause is not interrupted
+        + S_CLAUSE 1
+            these accesses, from line 9 (GLOBAL_LOAD_DWORD) on, are of one kind and near each other: a clause is not interrupted
+          line 11: $vgpr6 = GLOBAL_LOAD_DWORD $vgpr4_vgpr5, 4, 0, implicit $exec :: (load (s32), addrspace 1)
+            not in the clause of line 10 (GLOBAL_LOAD_DWORD): nothing says that the two lie near each other
+          line 12: GLOBAL_STORE_DWORD $vgpr4_vgpr5, $vgpr1, 0, 0, implicit $exec :: (store (s32), addrspace 1)
+            not in the clause of line 11 (GLOBAL_LOAD_DWORD): it is an access of another kind
+
+    `.equals(
+      report(
+        'gfx1100',
+        'si-insert-hard-clauses',
+        `    $vgpr0 = GLOBAL_LOAD_DWORD $vgpr2_vgpr3, 0, 0, implicit $exec :: (load (s32), addrspace 1)
+    $vgpr1 = GLOBAL_LOAD_DWORD $vgpr2_vgpr3, 4, 0, implicit $exec :: (load (s32), addrspace 1)
+    $vgpr6 = GLOBAL_LOAD_DWORD $vgpr4_vgpr5, 4, 0, implicit $exec :: (load (s32), addrspace 1)
+    GLOBAL_STORE_DWORD $vgpr4_vgpr5, $vgpr1, 0, 0, implicit $exec :: (store (s32), addrspace 1)
+`,
+      ),
+    );
+    expect`
+      @f  gfx900 wave64, LLVM 22.1.8
+      si-shrink-instructions, on the function as it stands: 1 instruction inserted, 1 instruction changed, 1 instruction erased
+
+      bb.0
+        + $vgpr0 = V_ADD_F32_e32 $vgpr1, $vgpr2, implicit $mode, implicit $exec
+            the short form of line 9 (V_ADD_F32_e64)
+        - line 9: $vgpr0 = V_ADD_F32_e64 0, $vgpr1, 0, $vgpr2, 0, 0, implicit $mode, implicit $exec
+        ~ line 10: $vgpr3 = V_ADD_F32_e64 0, $vgpr2, 1, $vgpr1, 0, 0, implicit $mode, implicit $exec
+            was $vgpr3 = V_ADD_F32_e64 1, $vgpr1, 0, $vgpr2, 0, 0, implicit $mode, implicit $exec
+            not shrunk: the short form has no place for its operands or modifiers, in either order
+          line 11: $vgpr4 = V_CNDMASK_B32_e64 0, $vgpr1, 0, $vgpr2, $sgpr0_sgpr1, implicit $exec
+            not shrunk: the short form has its mask, or its carry, in VCC, and here it is elsewhere
+
+    `.equals(
+      report(
+        'gfx900',
+        'si-shrink-instructions',
+        `    $vgpr0 = V_ADD_F32_e64 0, $vgpr1, 0, $vgpr2, 0, 0, implicit $mode, implicit $exec
+    $vgpr3 = V_ADD_F32_e64 1, $vgpr1, 0, $vgpr2, 0, 0, implicit $mode, implicit $exec
+    $vgpr4 = V_CNDMASK_B32_e64 0, $vgpr1, 0, $vgpr2, $sgpr0_sgpr1, implicit $exec
+`,
+      ),
+    );
+    expect`
+      @f  gfx900 wave64, LLVM 22.1.8
+      register-coalescer, on the function as it stands: 2 instructions inserted, 3 instructions changed, 3 instructions erased
+
+      bb.0
+        ~ line 9: %2:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
+            was %0:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
+        + %1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
+        - line 10: %1:vgpr_32 = COPY %0
+            gone: the value is made anew where it was copied to
+        ~ line 11: %1:vgpr_32 = V_ADD_U32_e32 %1, %2, implicit $exec
+            was %1:vgpr_32 = V_ADD_U32_e32 %1, %0, implicit $exec
+        + $vgpr7 = V_MOV_B32_e32 1, implicit $exec
+        - line 12: %2:vgpr_32 = COPY %0
+            joined: both registers are one now
+        - line 13: $vgpr7 = COPY %2
+            gone: the value is made anew where it was copied to
+        ~ line 14: S_NOP 0, implicit %1, implicit %2
+            was S_NOP 0, implicit %1, implicit %0
+
+    `.equals(
+      report(
+        'gfx900',
+        'register-coalescer',
+        `    %0:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
+    %1:vgpr_32 = COPY %0
+    %1:vgpr_32 = V_ADD_U32_e32 %1, %0, implicit $exec
+    %2:vgpr_32 = COPY %0
+    $vgpr7 = COPY %2
+    S_NOP 0, implicit %1, implicit %0
+`,
+      ),
+    );
+  });
+
   it('runs the passes before it where the RUN line has them', () => {
     const run = '-run-pass=si-insert-waitcnts,post-RA-hazard-rec';
     expect`post-RA-hazard-rec, after 1 pass (-run-pass=si-insert-waitcnts,post-RA-hazard-rec): nothing changed`.equals(

@@ -613,6 +613,90 @@ describe('AMDGPU MIR in VS Code', () => {
     });
   });
 
+  describe('passes', () => {
+    afterEach(() => run('workbench.action.closeAllEditors'));
+
+    const shown = async (cpu: string, pass: string, instrs: readonly string[]): Promise<vscode.TextDocument> => {
+      const content = [
+        `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=${cpu} -run-pass=${pass} -o - %s`,
+        ...['---', 'name: f', 'machineFunctionInfo:', '  isEntryFunction: true', 'body: |', '  bb.0:'],
+        ...instrs.map((instr) => `    ${instr}`),
+        '...',
+        '',
+      ].join('\n');
+      const document = await vscode.workspace.openTextDocument({ language: 'mir', content });
+      const editor = await vscode.window.showTextDocument(document);
+      editor.selection = new vscode.Selection(9, 0, 9, 0);
+      return document;
+    };
+    const afterSide = async (title: RegExp): Promise<vscode.TextDocument> => {
+      const { input } = await until(`diff ${String(title)}`, () => {
+        const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+        const isIt = tab?.input instanceof vscode.TabInputTextDiff && title.test(tab.label);
+        return isIt ? (tab as { input: vscode.TabInputTextDiff }) : undefined;
+      });
+      return vscode.workspace.openTextDocument(input.modified);
+    };
+    const at = (document: vscode.TextDocument, pass: string): [string, number, number, string] => [
+      document.uri.toString(),
+      9,
+      0,
+      pass,
+    ];
+    const LOAD = '$vgpr2 = GLOBAL_LOAD_DWORD $vgpr0_vgpr1, 0, 0, implicit $exec :: (load (s32), addrspace 1)';
+
+    it('a wait says which load it is for, on hover and in the report', async () => {
+      const document = await shown('gfx900', 'si-insert-waitcnts', [
+        LOAD,
+        '$vgpr3 = V_MOV_B32_e32 $vgpr2, implicit $exec',
+        'S_ENDPGM 0',
+      ]);
+      await run('amdgpu-mir.showAfterPass', ...at(document, 'si-insert-waitcnts'));
+      const after = await afterSide(/^f: si-insert-waitcnts, 1 of 1 \(gfx900/);
+      const why =
+        /vmcnt 0, for line 9 \(V_MOV_B32_e32\), which reads \$vgpr2: line 8 \(GLOBAL_LOAD_DWORD\) has still to write it/;
+      const hover = await hoverText(after, lineOf(after, 'S_WAITCNT'), 'S_WAITCNT');
+      assert.match(hover.replaceAll(/\\(.)/g, '$1').replaceAll('&nbsp;', ' '), why);
+      await run('amdgpu-mir.explainPass', ...at(document, 'si-insert-waitcnts'));
+      const report = await until('the report', () =>
+        vscode.workspace.textDocuments.find((d) => d.uri.path.endsWith('explained.mir-report')),
+      );
+      assert.match(report.getText(), why);
+    });
+
+    it('a no-op says which hazard it is for', async () => {
+      const document = await shown('gfx900', 'post-RA-hazard-rec', [
+        '$sgpr4 = V_READFIRSTLANE_B32 $vgpr1, implicit $exec',
+        '$sgpr6 = V_READLANE_B32 $vgpr3, $sgpr4',
+        'S_ENDPGM 0',
+      ]);
+      await run('amdgpu-mir.showAfterPass', ...at(document, 'post-RA-hazard-rec'));
+      const after = await afterSide(/^f: post-RA-hazard-rec/);
+      const hover = await hoverText(after, lineOf(after, 'S_NOP 3'), 'S_NOP');
+      assert.match(
+        hover.replaceAll(/\\(.)/g, '$1').replaceAll('&nbsp;', ' '),
+        /the lane is chosen by an SGPR that the VALU wrote/,
+      );
+    });
+
+    it('goes from pass to pass, over those that change nothing', async () => {
+      const document = await shown('gfx900', 'postrapseudos,si-mode-register,si-insert-waitcnts', [
+        LOAD,
+        '$vgpr3 = COPY $vgpr2',
+        'S_ENDPGM 0',
+      ]);
+      await run('amdgpu-mir.showAfterPass', ...at(document, 'postrapseudos'));
+      const first = await afterSide(/^f: postrapseudos, 1 of 3/);
+      assert.match(first.getText(), /V_MOV_B32_e32 \$vgpr2/);
+      const lenses = await run<vscode.CodeLens[]>('vscode.executeCodeLensProvider', first.uri, 10);
+      assert.ok(lenses.some((lens) => lens.command?.title === 'next: si-insert-waitcnts'));
+      await run('amdgpu-mir.nextPass');
+      assert.match((await afterSide(/^f: si-insert-waitcnts, 3 of 3/)).getText(), /S_WAITCNT/);
+      await run('amdgpu-mir.previousPass');
+      await afterSide(/^f: postrapseudos, 1 of 3/);
+    });
+  });
+
   describe('schedule', () => {
     const SCHEME = 'amdgpu-mir-view';
     let tile: vscode.TextDocument;

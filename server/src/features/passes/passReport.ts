@@ -141,6 +141,10 @@ const WITH_REASONS: ReadonlySet<string> = new Set([
   'post-RA-hazard-rec',
   'amdgpu-wait-sgpr-hazards',
   'amdgpu-insert-delay-alu',
+  'gcn-create-vopd',
+  'si-insert-hard-clauses',
+  'si-shrink-instructions',
+  'register-coalescer',
 ]);
 
 /** Lines, of which those of the file are named `line N`. */

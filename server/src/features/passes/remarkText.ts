@@ -1,6 +1,6 @@
 /** What passes did and why, in words: the one place where their facts (`passes/remarks.ts`) become sentences. */
 import type { HazardRule } from '../../passes/hazards/hazardRule.js';
-import type { DelayNeed, Remark, WaitNeed } from '../../passes/remarks.js';
+import type { DelayNeed, NoteRule, Remark, WaitNeed } from '../../passes/remarks.js';
 import type { WaitRule } from '../../passes/waitCounts/waitRule.js';
 import type { InstrId } from '../../model/machineFunction.js';
 import type { Reg } from '../../model/register.js';
@@ -101,6 +101,38 @@ const HAZARD_RULES: Readonly<Record<HazardRule, string>> = {
   setregMode: 'the change of MODE has to be apart from the VALU instructions before it',
 };
 
+/** After the instruction's own line: what it says of `other`, which is named where there is one. */
+const NOTE_RULES: Readonly<Record<NoteRule, (other: string) => string>> = {
+  paired: (other) => `one half of it was ${other}`,
+  pairRoles: (other) => `not paired with ${other}: of the two none can be the first half and the other one the second`,
+  pairReads: (other) => `not paired with ${other}: it needs what that one writes`,
+  pairLong: (other) => `not paired with ${other}: one of the two is in its long form`,
+  pairScalars: (other) => `not paired with ${other}: together they have too many scalar registers and literals`,
+  pairModifiers: (other) => `not paired with ${other}: one has operands or modifiers that a half has no place for`,
+  pairBanks: (other) => `not paired with ${other}: VGPRs at the same place of both lie in one bank`,
+  pairThirdSource: (other) => `not paired with ${other}: one has a third source`,
+  clause: (other) =>
+    `these accesses, from ${other} on, are of one kind and near each other: a clause is not interrupted`,
+  clauseKind: (other) => `not in the clause of ${other}: it is an access of another kind`,
+  clauseBase: (other) => `not in the clause of ${other}: nothing says that the two lie near each other`,
+  clauseFull: (other) => `not in the clause of ${other}: that is as long as a clause may be`,
+  shrunk: (other) => `the short form of ${other}`,
+  shrinkOperands: () => 'not shrunk: the short form has no place for its operands or modifiers, in either order',
+  shrinkMask: () => 'not shrunk: the short form has its mask, or its carry, in VCC, and here it is elsewhere',
+  shrinkLiteral: () => 'not shrunk: before allocation the long form can take a literal later',
+  shrinkHighRegs: () => 'not shrunk: the short form of 16-bit instructions names the first 128 VGPRs only',
+  joined: () => 'joined: both registers are one now',
+  joinClasses: () => 'not joined: no class of registers has what both sides need',
+  joinPhysical: () => 'not joined: one side is a physical register that the allocator may use for others',
+  joinOverlaps: () => 'not joined: both registers hold different values at the same time',
+  joinRemat: () => 'gone: the value is made anew where it was copied to',
+  joinBack: () => 'gone: the value that it copies came from the other register, and goes on in it',
+  joinCommuted: () =>
+    'gone: the instruction that made the value changes the places of its sources, so that its result is in the right register',
+  joinMoved: () => 'gone: it was moved up into the block before, where only one way needs it',
+  joinUndef: () => 'not joined: what it copies is not defined on every way to it',
+};
+
 const plural = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
 /** A sentence or several; each is a line. */
@@ -115,6 +147,8 @@ export function remarkText(remark: Remark, labels: RemarkLabels): string[] {
           ? 'gone: another wait here waits for it, too'
           : 'gone: nothing is under way that it would wait for',
       ];
+    case 'note':
+      return [NOTE_RULES[remark.rule](remark.other < 0 ? '' : called(remark.other))];
     case 'rule':
       return [WAIT_RULES[remark.rule]];
     case 'movedAddress':

@@ -26,6 +26,7 @@ import { LiveRangeEdit, recomputeClass } from '../regalloc/liveRangeEdit.js';
 import { isConstantReg } from '../constantRegs.js';
 import type { AllocState } from '../regalloc/state.js';
 import { composed } from '../registerParts.js';
+import type { NoteRule, Remarks } from '../remarks.js';
 import { CoalescerPair, moveOf } from './coalescerPair.js';
 import type { Coalescing } from './coalescing.js';
 import { adjustCopiesBackFrom, commuteDefinition, moveToPredecessor } from './copyMoves.js';
@@ -43,7 +44,7 @@ export const registerCoalescerPass = allocationPass({
   properties: { cleared: ['isSSA'] },
   work(state, _use, of) {
     if (state.header.exposesReturnsTwice) return;
-    new RegisterCoalescer(state, of.get(LOOPS), of.context.options).run();
+    new RegisterCoalescer(state, of.get(LOOPS), of.context.options, of.remarks).run();
   },
 });
 
@@ -64,6 +65,8 @@ class RegisterCoalescer implements Coalescing {
   readonly toBeUpdated = new Set<VRegId>();
   private readonly largeVisits = new Map<VRegId, number>();
   private readonly debugValues: DebugValueChecks;
+  /** what became of each copy in the end; for reasons */
+  private readonly outcomes = new Map<InstrId, NoteRule>();
   private shrinkMask = 0n;
   private shrinksMain = false;
   private readonly joinsGlobals: boolean;
@@ -74,6 +77,7 @@ class RegisterCoalescer implements Coalescing {
     readonly state: AllocState,
     private readonly loops: LoopInfo,
     private readonly options: Options,
+    private readonly remarks: Remarks | null,
   ) {
     this.fn = state.fn;
     this.editor = state.editor;
@@ -100,6 +104,11 @@ class RegisterCoalescer implements Coalescing {
     if (this.isOn('join-liveintervals', true)) this.joinAll();
     for (const v of [...this.toInflate].sort((a, b) => a - b))
       if (!this.editor.isUnused(virtReg(v))) recomputeClass(this.state, v);
+    for (const [at, rule] of this.outcomes) this.remarks?.add({ kind: 'note', at, rule, other: -1 });
+  }
+
+  private note(copy: InstrId, rule: NoteRule): void {
+    if (this.remarks !== null) this.outcomes.set(copy, rule);
   }
 
   // -- order -----------------------------------------------------------------------------------------------------------------
@@ -314,7 +323,10 @@ class RegisterCoalescer implements Coalescing {
   private joinCopy(copy: InstrId): Joined {
     const { state, fn } = this;
     const pair = CoalescerPair.of(fn, copy);
-    if (pair === null) return Joined.Never;
+    if (pair === null) {
+      this.note(copy, 'joinClasses');
+      return Joined.Never;
+    }
     if (!pair.isPhysical) {
       if (state.lis.areAllDefsDead(copy)) {
         this.deadDefs.push(copy);
@@ -322,7 +334,10 @@ class RegisterCoalescer implements Coalescing {
         return Joined.Yes;
       }
       const undefined_ = this.eliminateUndefCopy(copy);
-      if (undefined_ === UndefCopy.IsValue) return Joined.Never;
+      if (undefined_ === UndefCopy.IsValue) {
+        this.note(copy, 'joinUndef');
+        return Joined.Never;
+      }
       if (undefined_ === UndefCopy.Gone) {
         this.deleteInstr(copy);
         return Joined.Never;
@@ -332,31 +347,45 @@ class RegisterCoalescer implements Coalescing {
         return Joined.Yes;
       }
       if (!pair.isPartial && this.interval(pair.source).size > this.interval(pair.destination).size) pair.flip();
-    } else if (!this.canJoinPhysical(pair)) return this.rematerializeOr(pair, copy, Joined.Never);
+    } else if (!this.canJoinPhysical(pair)) {
+      this.note(copy, 'joinPhysical');
+      return this.rematerializeOr(pair, copy, Joined.Never);
+    }
+    this.note(copy, 'joinOverlaps');
     this.shrinkMask = 0n;
     this.shrinksMain = false;
     if (!(pair.isPhysical ? this.joinReserved(pair) : this.joinVirtual(pair))) return this.cannotJoin(pair, copy);
     this.rename(pair);
+    this.note(copy, 'joined');
     return Joined.Yes;
   }
 
   private rematerializeOr(pair: CoalescerPair, copy: InstrId, otherwise: Joined): Joined {
     const remat = rematerializeCopy(this, pair, copy);
-    if (remat === 'done') return Joined.Yes;
+    if (remat === 'done') {
+      this.note(copy, 'joinRemat');
+      return Joined.Yes;
+    }
     return remat === 'copy' ? Joined.Later : otherwise;
   }
 
   private cannotJoin(pair: CoalescerPair, copy: InstrId): Joined {
-    if (rematerializeCopy(this, pair, copy) === 'done') return Joined.Yes;
+    if (rematerializeCopy(this, pair, copy) === 'done') {
+      this.note(copy, 'joinRemat');
+      return Joined.Yes;
+    }
     if (pair.isPartial || pair.isPhysical) return Joined.Later;
     const isAdjusted = adjustCopiesBackFrom(this, pair, copy);
     const commuted = isAdjusted ? { isDone: true, shrinks: false } : commuteDefinition(this, pair, copy);
     if (commuted.isDone) {
+      this.note(copy, isAdjusted ? 'joinBack' : 'joinCommuted');
       this.deleteInstr(copy);
       if (commuted.shrinks) this.shrinkToUses(virtRegIndex(pair.isFlipped ? pair.source : pair.destination));
       return Joined.Yes;
     }
-    return moveToPredecessor(this, pair, copy) ? Joined.Yes : Joined.Later;
+    if (!moveToPredecessor(this, pair, copy)) return Joined.Later;
+    this.note(copy, 'joinMoved');
+    return Joined.Yes;
   }
 
   /** @llvm RegisterCoalescer.cpp RegisterCoalescer::canJoinPhys */

@@ -13,6 +13,7 @@ import { InstrQueries } from '../instrQueries.js';
 import { isDebugInstr } from '../instrOrder.js';
 import type { MachinePass } from '../machinePass.js';
 import { CFG } from '../passContext.js';
+import type { Remarks } from '../remarks.js';
 import { VopdPairs, type VopdPair } from '../vopdPairs.js';
 
 /** @llvm GCNCreateVOPD.cpp GCNCreateVOPDLegacy */
@@ -25,7 +26,7 @@ export const createVOPDPass: MachinePass = {
   preserves: [CFG],
   run(state) {
     if (state.fn.isOptNone) return;
-    new VOPDCreation(state.editor()).run();
+    new VOPDCreation(state.editor(), state.remarks).run();
   },
 };
 
@@ -51,7 +52,10 @@ class VOPDCreation {
   private readonly pairs: VopdPairs;
   private readonly builder: InstrBuilder;
 
-  constructor(private readonly editor: FunctionEditor) {
+  constructor(
+    private readonly editor: FunctionEditor,
+    private readonly remarks: Remarks | null,
+  ) {
     this.fn = editor.fn;
     this.queries = new InstrQueries(editor.fn);
     this.pairs = new VopdPairs(editor.fn);
@@ -71,10 +75,15 @@ class VOPDCreation {
         if (pair !== null) {
           found.push(pair);
           next = editor.list.after(next);
-        }
+        } else if (this.remarks !== null && next >= 0 && this.areCandidates(i, next))
+          this.remarks.add({ kind: 'note', at: next, rule: this.pairs.why, other: i });
         i = next;
       }
     for (const pair of found) this.replace(pair);
+  }
+
+  private areCandidates(i: InstrId, next: InstrId): boolean {
+    return this.pairs.isCandidate(i) && this.pairs.isCandidate(next);
   }
 
   private opcodeOf({ x, y, isVOPD3 }: VopdPair): Opcode {
@@ -95,6 +104,7 @@ class VOPDCreation {
       return Array.from({ length: fn.numOperands(i) - n }, (_, k) => operandOf(fn, fn.opBegin[i] + n + k));
     });
     const made = builder.build(x, x, opcode, operands, more);
+    for (const half of [x, y]) this.remarks?.add({ kind: 'note', at: made, rule: 'paired', other: half });
     fn.instrFlags[made] = fn.instrFlags[x] | fn.instrFlags[y];
     // LLVM leaves out what such a half does with bits.
     if (pair.isVOPD3 && queries.name(y) === 'V_AND_B32_e64')

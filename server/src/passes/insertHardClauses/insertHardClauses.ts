@@ -14,6 +14,7 @@ import { lineOfLocation } from '../debugLines.js';
 import { InstrQueries } from '../instrQueries.js';
 import type { MachinePass } from '../machinePass.js';
 import { CFG, type PassContext } from '../passContext.js';
+import type { Remarks } from '../remarks.js';
 import { decomposeMemAccess, identicalOperands } from '../scheduler/dag/memAccess.js';
 import { moduleFactsOf } from '../scheduler/moduleFacts.js';
 
@@ -29,7 +30,7 @@ export const insertHardClausesPass: MachinePass = {
     if (state.fn.isOptNone) return;
     const longest = Number(state.context.options.get('amdgpu-hard-clause-length-limit') ?? Infinity);
     const limit = Math.min(longestClause(state.fn), longest);
-    if (limit > 0) new HardClauses(state.editor(), state.context, limit).run();
+    if (limit > 0) new HardClauses(state.editor(), state.context, limit, state.remarks).run();
   },
 };
 
@@ -70,6 +71,7 @@ class HardClauses {
     private readonly editor: FunctionEditor,
     private readonly context: PassContext,
     private readonly limit: number,
+    private readonly remarks: Remarks | null,
   ) {
     const { fn } = editor;
     const { subtarget } = fn;
@@ -99,7 +101,10 @@ class HardClauses {
       const kind = this.kindOf(i);
       const open = clause as Clause | null;
       const isWithin = kind === INTERNAL || kind === IGNORED;
-      if (open !== null && (open.length === this.limit || (!isWithin && !this.fits(open, i, kind)))) finish();
+      if (open !== null && (open.length === this.limit || (!isWithin && !this.fits(open, i, kind)))) {
+        if (!isWithin && kind !== ILLEGAL) this.explainEnd(open, i, kind);
+        finish();
+      }
       const left = clause as Clause | null;
       if (left !== null) {
         if (kind === INTERNAL) left.trailing++;
@@ -161,6 +166,11 @@ class HardClauses {
     return identicalOperands(fn, a, b) || this.haveOneObject(clause.last, i);
   }
 
+  private explainEnd(clause: Clause, i: InstrId, kind: string): void {
+    const rule = clause.length === this.limit ? 'clauseFull' : kind === clause.kind ? 'clauseBase' : 'clauseKind';
+    this.remarks?.add({ kind: 'note', at: i, rule, other: clause.last });
+  }
+
   private base(i: InstrId): OperandId {
     return decomposeMemAccess(this.fn, i)?.base[0] ?? -1;
   }
@@ -183,6 +193,7 @@ class HardClauses {
     const opcode = this.fn.tables.opcodeByName('S_CLAUSE');
     const head = this.builder.build(first, NO_LOCATION, opcode, [immOperand(length - 1)]);
     const next = this.editor.list.after(last);
-    finalizeBundle(this.editor, head, next >= 0 ? next : ~b, lineOfLocation(this.context.debugNames));
+    const made = finalizeBundle(this.editor, head, next >= 0 ? next : ~b, lineOfLocation(this.context.debugNames));
+    for (const at of [made, head]) this.remarks?.add({ kind: 'note', at, rule: 'clause', other: first });
   }
 }

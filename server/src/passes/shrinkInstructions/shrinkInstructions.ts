@@ -24,6 +24,7 @@ import { OpcodePattern } from '../../target/opcodeSets.js';
 import { InstrForms, TRUE16 } from '../instrForms.js';
 import type { MachinePass } from '../machinePass.js';
 import { CFG } from '../passContext.js';
+import type { NoteRule, Remarks } from '../remarks.js';
 import { SwapMatcher } from './swaps.js';
 
 /** @llvm SIShrinkInstructions.cpp SIShrinkInstructionsLegacy */
@@ -35,7 +36,7 @@ export const shrinkInstructionsPass: MachinePass = {
   requires: [],
   preserves: [CFG],
   run(state) {
-    if (!state.fn.isOptNone) new Shrinking(state.editor()).run();
+    if (!state.fn.isOptNone) new Shrinking(state.editor(), state.remarks).run();
   },
 };
 
@@ -76,7 +77,10 @@ class Shrinking {
   private readonly vcc: PhysReg;
   private readonly isWave32: boolean;
 
-  constructor(private readonly editor: FunctionEditor) {
+  constructor(
+    private readonly editor: FunctionEditor,
+    private readonly remarks: Remarks | null,
+  ) {
     this.fn = editor.fn;
     this.tables = editor.fn.tables;
     this.forms = new InstrForms(editor);
@@ -403,16 +407,30 @@ class Shrinking {
       const isCommutable = hasOpcodeFlag(tables, fn.opcode[i], McFlag.Commutable);
       if (!isCommutable || !forms.commute(i) || !forms.canShrink(i)) {
         this.dropCarry(i);
+        this.note(i, 'shrinkOperands');
         return;
       }
     }
     const short = tables.mapOpcode('VOPe32', fn.opcode[i]);
-    if (!this.hasMasksInVCC(i, short)) return;
+    if (!this.hasMasksInVCC(i, short)) {
+      this.note(i, 'shrinkMask');
+      return;
+    }
     const { subtarget: st } = fn;
     const isTrue16 = TRUE16.has(tables, fn.opcode[i]);
-    if (st.hasFeature('vop3-literal') && (!st.hasFeature('64-bit-literals') || isTrue16) && !this.isAllocated) return;
-    if (st.hasFeature('true16') && isTrue16 && !this.areLowRegs(i)) return;
+    if (st.hasFeature('vop3-literal') && (!st.hasFeature('64-bit-literals') || isTrue16) && !this.isAllocated) {
+      this.note(i, 'shrinkLiteral');
+      return;
+    }
+    if (st.hasFeature('true16') && isTrue16 && !this.areLowRegs(i)) {
+      this.note(i, 'shrinkHighRegs');
+      return;
+    }
     this.shrink(i, short);
+  }
+
+  private note(at: InstrId, rule: NoteRule, other: InstrId = -1): void {
+    this.remarks?.add({ kind: 'note', at, rule, other });
   }
 
   /** Whether masks that the short form has in VCC are there; those in virtual registers are to be put there. */
@@ -464,6 +482,7 @@ class Shrinking {
       for (let o = fn.firstReg(made); o >= 0; o = fn.nextReg(made, o))
         if (fn.opVal[o] === this.vcc && (fn.opFlags[o] & OpFlag.Def) !== 0) fn.opFlags[o] |= OpFlag.Dead;
     editor.erase(i);
+    this.note(made, 'shrunk', i);
     this.foldConstant(made, true);
   }
 
