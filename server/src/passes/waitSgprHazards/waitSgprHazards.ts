@@ -15,6 +15,7 @@ import {
   type MachineFunction,
   type OperandId,
 } from '../../model/machineFunction.js';
+import { isEntryFunctionCC } from '../../model/functionLimits.js';
 import { Generation, McFlag, type PhysReg } from '../../target/api.js';
 import { hasOpcodeFlag, isFLATGlobal } from '../../target/opcodes.js';
 import { DepCtr } from '../hazards/depCtr.js';
@@ -142,7 +143,7 @@ class WaitSgprHazards {
    */
   run(): void {
     const { fn, ins, outs } = this;
-    if (!fn.header.machineFunctionInfo.isEntryFunction && !this.cullsAtCalls) ins[0].trackAll();
+    if (!isEntryFunctionCC(fn.header.irFunction.callingConv) && !this.cullsAtCalls) ins[0].trackAll();
     visitUntilStable(fn.blocks.length, (b) => {
       const out = this.inBlock(b, false);
       if (out.equals(outs[b])) return [];
