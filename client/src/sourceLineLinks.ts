@@ -151,15 +151,14 @@ export class SourceLineLinks implements vscode.InlayHintsProvider, vscode.Dispos
     const own = lines.filter(({ line }) => line === position.line + 1).flatMap(({ mirLines }) => mirLines);
     const uri = vscode.Uri.parse(mir);
     const locations = runsOf(own).map(([from, to]) => new vscode.Location(uri, new vscode.Range(from, 0, to + 1, 0)));
-    const none = vscode.l10n.t('No instruction in the MIR comes from this line.');
-    await vscode.commands.executeCommand(
-      'editor.action.goToLocations',
-      editor.document.uri,
-      position,
-      locations,
-      locations.length > 1 ? 'gotoAndPeek' : 'goto',
-      none,
-    );
+    const [first] = locations;
+    if (first === undefined) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('No instruction in the MIR comes from this line.'));
+      return;
+    }
+    const place = await showLine(uri, first.range.start.line);
+    if (locations.length > 1)
+      await vscode.commands.executeCommand('editor.action.peekLocations', uri, place, locations);
   }
 
   private async goToSource(): Promise<void> {
@@ -178,13 +177,19 @@ export class SourceLineLinks implements vscode.InlayHintsProvider, vscode.Dispos
       );
       return;
     }
-    const shown = vscode.window.visibleTextEditors.find((e) => e.document.uri.toString() === uri.toString());
-    const viewColumn = shown?.viewColumn ?? vscode.ViewColumn.Beside;
-    const opened = await vscode.window.showTextDocument(uri, { viewColumn });
-    const place = new vscode.Position(Math.min(line.line, opened.document.lineCount) - 1, 0);
-    opened.selection = new vscode.Selection(place, place);
-    opened.revealRange(new vscode.Range(place, place), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    await showLine(uri, line.line - 1);
   }
+}
+
+/** In the editor that shows the file already, else beside the active one. */
+async function showLine(uri: vscode.Uri, line: number): Promise<vscode.Position> {
+  const shown = vscode.window.visibleTextEditors.find((e) => e.document.uri.toString() === uri.toString());
+  const viewColumn = shown?.viewColumn ?? vscode.ViewColumn.Beside;
+  const editor = await vscode.window.showTextDocument(uri, { viewColumn });
+  const place = new vscode.Position(Math.min(line, editor.document.lineCount - 1), 0);
+  editor.selection = new vscode.Selection(place, place);
+  editor.revealRange(new vscode.Range(place, place), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  return place;
 }
 
 /** A document that is open, the file that is named, or one of the workspace that ends alike. */
