@@ -445,6 +445,8 @@ export interface ReleaseRules {
   readonly sortsSavedLiveIns: boolean;
   /** a register for lanes of SGPRs is defined outside of cycles (llvm/llvm-project#186348) */
   readonly definesLanesOutsideCycles: boolean;
+  /** processimpdefs marks all that reads an undefined physical register up to where it is written again, and keeps the IMPLICIT_DEF of one that may leave its block (ProcessImplicitDefs::processImplicitDef) */
+  readonly undefinesToRedefinition: boolean;
   /** slot indexes are numbered anew altogether where room for a new one would take a fifth of them (llvm/llvm-project#182640) */
   readonly packsDenseSlots: boolean;
   /** an order that the scheduler puts back has its debug instructions, and to pass them alone is no move (GCNSchedStage::modifyRegionSchedule, GCNIterativeScheduler::scheduleRegion) (llvm/llvm-project#177483) */
