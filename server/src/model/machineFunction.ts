@@ -10,7 +10,7 @@ import { type Reg, type VRegId, NO_REG } from './register.js';
 import { invariant } from '../util/invariant.js';
 import type { Id } from '../util/id.js';
 import type { TextRange } from '../text/diagnostic.js';
-import type { Subtarget, TargetTables, SubRegIdx, RegClassId } from '../target/api.js';
+import type { Subtarget, TargetTables, SubRegIdx, RegClassId, PhysReg } from '../target/api.js';
 import type { MachineFunctionHeader } from './header.js';
 import type { MemOperand } from './memOperand.js';
 import type { LLT } from './llt.js';
@@ -203,6 +203,10 @@ export class VRegTable {
   type: (LLT | null)[] = [];
   /** preferred-register, NO_REG if none */
   hint: Reg[] = [];
+  /** `assigned-phys`: what an allocation has given registers before the code names it; those without are absent */
+  readonly assigned = new Map<VRegId, PhysReg>();
+  /** `split-from`: the registers that an allocation has split others from; those that were not are absent */
+  readonly splitFrom = new Map<VRegId, VRegId>();
   /** flags words, e.g. WWM_REG */
   flags: (readonly string[] | null)[] = [];
 
@@ -265,6 +269,10 @@ export class VRegTable {
     this.type = other.type.slice();
     this.hint = other.hint.slice();
     this.flags = other.flags.slice();
+    this.assigned.clear();
+    this.splitFrom.clear();
+    for (const [v, reg] of other.assigned) this.assigned.set(v, reg);
+    for (const [v, from] of other.splitFrom) this.splitFrom.set(v, from);
   }
 }
 

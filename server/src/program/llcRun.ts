@@ -17,6 +17,7 @@ import { passesByName, passesOfPipeline, type PassSelection } from '../passes/pa
 import { NotModelled, PassError, type PassCall } from '../passes/machinePass.js';
 import type { PassContext } from '../passes/passContext.js';
 import { readPrintOptions } from '../passes/printOptions.js';
+import { VIRT_REG_MAP } from '../passes/regalloc/virtRegMap.js';
 import { passForAMDGCN, preparePasses, runPasses, type RunOptions } from '../passes/passManager.js';
 import type { LastParsed } from './lastParsed.js';
 import { EXIT_ABORTED, EXIT_ERROR, loadProgram } from './mirProgram.js';
@@ -218,7 +219,9 @@ function runFunctions(
       verify: options.verify || isPipeline ? verifyPass : null,
       printed,
     });
-    const text = needsResult ? printFunctionDocument(state.fn, { simplify: options.simplify }) : '';
+    const map = needsResult && fn.subtarget.release.rules.hasAssignedPhys ? state.known(VIRT_REG_MAP) : null;
+    const assigned = map?.stillIn(state.fn);
+    const text = needsResult ? printFunctionDocument(state.fn, { simplify: options.simplify, assigned }) : '';
     // Asked for a character, V8 makes one piece of a text that was put together; the pieces took six times its room.
     text.charCodeAt(0);
     texts.push(text);

@@ -76,6 +76,8 @@ const KEYS: ReadonlyMap<string, keyof ReleaseRules> = new Map([
   ['noSignedZerosFPMath', 'hasNoSignedZeros'],
   ['framePointerPolicy', 'hasFramePointerPolicy'],
   ['minNumAGPRs', 'hasMinNumAGPRs'],
+  ['assigned-phys', 'hasAssignedPhys'],
+  ['split-from', 'hasAssignedPhys'],
 ]);
 
 /** The release for which the key speaks; null: none or all have it. */

@@ -451,6 +451,8 @@ export interface ReleaseRules {
   readonly packsDenseSlots: boolean;
   /** an order that the scheduler puts back has its debug instructions, and to pass them alone is no move (GCNSchedStage::modifyRegionSchedule, GCNIterativeScheduler::scheduleRegion) (llvm/llvm-project#177483) */
   readonly revertsAroundDebugInstrs: boolean;
+  /** an entry of `registers` tells what the register was assigned (`assigned-phys`) */
+  readonly hasAssignedPhys: boolean;
   /** `machineFunctionInfo` has `minNumAGPRs` (llvm/llvm-project#200647) */
   readonly hasMinNumAGPRs: boolean;
   /**

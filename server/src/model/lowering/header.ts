@@ -47,6 +47,10 @@ export interface HeaderVReg {
   isGeneric: boolean;
   /** preferred register: physical number, or index in the list of header vregs as `~index` */
   hint: Reg;
+  /** assigned-phys, NO_REG if none */
+  assigned: Reg;
+  /** index in the list of header vregs, -1 = none */
+  splitFrom: number;
   flags: readonly string[] | null;
   /** the entry in `registers:` */
   readonly range: { readonly start: number; readonly end: number } | null;
@@ -184,6 +188,9 @@ interface YamlVReg {
   readonly classNode: Node;
   /** NO_NODE = absent */
   readonly preferredNode: Node;
+  /** NO_NODE = absent */
+  readonly assignedNode: Node;
+  readonly splitFromNode: Node;
   readonly flags: readonly YamlString[];
   readonly start: number;
   readonly end: number;
@@ -532,6 +539,11 @@ class HeaderLowering {
       const preferredNode = r.optional('preferred-register');
       const preferred = preferredNode === NO_NODE ? null : reader.scalar(preferredNode);
       const flags = r.strings('flags');
+      const { hasAssignedPhys } = this.context.subtarget.release.rules;
+      const assignedNode = hasAssignedPhys ? r.optional('assigned-phys') : NO_NODE;
+      const assigned = assignedNode === NO_NODE ? null : reader.scalar(assignedNode);
+      const splitFromNode = hasAssignedPhys ? r.optional('split-from') : NO_NODE;
+      const splitFrom = splitFromNode === NO_NODE ? null : reader.scalar(splitFromNode);
       r.finish();
       if (id === null || cls === null) continue;
       res.push({
@@ -539,6 +551,8 @@ class HeaderLowering {
         idNode,
         classNode,
         preferredNode: preferred === null ? NO_NODE : preferredNode,
+        assignedNode: assigned === null ? NO_NODE : assignedNode,
+        splitFromNode: splitFrom === null ? NO_NODE : splitFromNode,
         flags,
         start: tree.start(n),
         end: tree.end(n),
@@ -581,7 +595,17 @@ class HeaderLowering {
     const id = this.reader.plainNumber(idNode);
     if (id < 0) return null;
     if (preferredNode !== NO_NODE && tree.value(preferredNode) === keys.empty) preferredNode = NO_NODE;
-    return { id, idNode, classNode, preferredNode, flags: NO_FLAGS, start: tree.start(n), end: tree.end(n) };
+    const place = { start: tree.start(n), end: tree.end(n) };
+    return {
+      id,
+      idNode,
+      classNode,
+      preferredNode,
+      assignedNode: NO_NODE,
+      splitFromNode: NO_NODE,
+      flags: NO_FLAGS,
+      ...place,
+    };
   }
 
   private readFrameInfo(node: Node): {
@@ -786,6 +810,8 @@ class HeaderLowering {
       bank: -1,
       isGeneric: false,
       hint: NO_REG,
+      assigned: NO_REG,
+      splitFrom: -1,
       flags: null,
       range,
     });
@@ -843,6 +869,20 @@ class HeaderLowering {
           if ('error' in r) this.miError(Phase.Registers, preferred, r.error);
           else v.hint = 'physical' in r.value ? r.value.physical : ~this.vregIndex(r.value.virtual);
         }
+      }
+      const assigned = e.assignedNode === NO_NODE ? null : reader.scalar(e.assignedNode);
+      if (assigned !== null && assigned.text !== '') {
+        const r = parseRegister(assigned.text, this.regByName);
+        const message = `'assigned-phys' must be a physical register, got '${assigned.text}'`;
+        if ('error' in r) this.miError(Phase.Registers, assigned, r.error);
+        else if ('physical' in r.value) v.assigned = r.value.physical;
+        else this.complain(Phase.Registers, assigned, message, 'assigned-phys');
+      }
+      const splitFrom = e.splitFromNode === NO_NODE ? null : reader.scalar(e.splitFromNode);
+      if (splitFrom !== null && splitFrom.text !== '') {
+        const r = parseVirtualRegister(splitFrom.text);
+        if ('value' in r) v.splitFrom = this.vregIndex(r.value);
+        else this.miError(Phase.Registers, splitFrom, r.error);
       }
       for (const f of e.flags) {
         if (f.text === 'WWM_REG') v.flags = [...(v.flags ?? []), f.text];
@@ -1068,6 +1108,8 @@ function makeVRegTable(vregs: readonly HeaderVReg[]): VRegTable {
     table.regClass[v] = h.regClass;
     table.bank[v] = h.bank;
     table.hint[v] = h.hint;
+    if (h.assigned !== NO_REG) table.assigned.set(v, h.assigned);
+    if (h.splitFrom >= 0) table.splitFrom.set(v, h.splitFrom);
     table.flags[v] = h.flags;
   }
   return table;

@@ -8,13 +8,15 @@ import { opcodeSet } from '../../target/opcodeSets.js';
 import { TextBuilder } from '../../util/textBuilder.js';
 import { BundleFlag, OperandKind } from '../machineFunction.js';
 import type { BlockId, MachineFunction } from '../machineFunction.js';
-import { printHeader } from './headerPrinter.js';
+import { printHeader, type AssignedRegs } from './headerPrinter.js';
 import { InstrPrinter, printLaneMask } from './instrPrinter.js';
 import { quoteNameOrNumber } from './symbolNames.js';
 
 export interface PrintFunctionOptions {
   /** llc's -simplify-mir */
   readonly simplify?: boolean;
+  /** what a pass has decided of registers, and the code does not show yet */
+  readonly assigned?: AssignedRegs | undefined;
 }
 
 const ALL_LANES = 0xffffffff;
@@ -23,7 +25,7 @@ const ALL_LANES = 0xffffffff;
 export function printFunctionDocument(fn: MachineFunction, options: PrintFunctionOptions = {}): string {
   const simplify = options.simplify ?? false;
   const printer = new InstrPrinter(fn);
-  const header = `---\n${printHeader(fn, printer, simplify)}`;
+  const header = `---\n${printHeader(fn, printer, { ...options, simplify })}`;
   if (fn.blocks.length === 0) return simplify ? `${header}...\n` : `${header}body:             |\n...\n`;
   return `${header}body:             |\n${printBody(fn, printer, simplify)}...\n`;
 }

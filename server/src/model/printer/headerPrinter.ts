@@ -14,9 +14,9 @@ import {
   type StackObject,
 } from '../header.js';
 import type { MachineFunction } from '../machineFunction.js';
-import type { Reg } from '../register.js';
-import { NO_REG } from '../register.js';
-import type { ReleaseRules } from '../../target/index.js';
+import type { Reg, VRegId } from '../register.js';
+import { NO_REG, virtReg } from '../register.js';
+import type { PhysReg, ReleaseRules } from '../../target/index.js';
 import { TextBuilder } from '../../util/textBuilder.js';
 import type { InstrPrinter } from './instrPrinter.js';
 import { FlowMap, WRAP_COLUMN, flowSequence, singleQuoted, yamlKey, yamlScalar } from './yamlOutput.js';
@@ -91,14 +91,18 @@ class Mapping {
 }
 
 /** All lines from `name:` up to, not including, `body:`. */
-export function printHeader(fn: MachineFunction, printer: InstrPrinter, simplify: boolean): string {
+export function printHeader(
+  fn: MachineFunction,
+  printer: InstrPrinter,
+  { simplify, assigned }: { readonly simplify: boolean; readonly assigned?: AssignedRegs | undefined },
+): string {
   const h = fn.header;
   const m = new Mapping(simplify);
   const named = (r: Reg): string => yamlScalar(printer.printReg(r));
   const reg = (r: Reg): string => (r === NO_REG ? "''" : named(r));
   m.raw('name', yamlScalar(h.name));
   printProperties(m, h);
-  const registers = printRegisters(fn, printer, simplify);
+  const registers = printRegisters(fn, printer, simplify, assigned);
   if (registers === '') m.list('registers', []);
   else {
     m.open('registers');
@@ -237,7 +241,15 @@ function printJumpTable(
 }
 
 /** The items of `registers:`, with their line breaks; empty without any. */
-function printRegisters(fn: MachineFunction, printer: InstrPrinter, simplify: boolean): string {
+/** The physical register that a pass has assigned, 0 = none, and the register that it was split from, -1 = none; null = neither is known. */
+export type AssignedRegs = (v: VRegId) => { readonly phys: PhysReg; readonly splitFrom: VRegId } | null;
+
+function printRegisters(
+  fn: MachineFunction,
+  printer: InstrPrinter,
+  simplify: boolean,
+  assigned: AssignedRegs | undefined,
+): string {
   const out = new TextBuilder();
   const { vregs } = fn;
   // A rewriter that had no register for all of them has forgotten the list.
@@ -251,7 +263,8 @@ function printRegisters(fn: MachineFunction, printer: InstrPrinter, simplify: bo
       rc >= 0 ? (classText[rc] ??= yamlScalar(printer.printRegClassOrBank(v))) : printer.printRegClassOrBank(v);
     const hint = vregs.hint[v];
     const flags = vregs.flags[v];
-    if (hint === NO_REG && flags === null) {
+    const { phys, splitFrom } = assigned?.(v) ?? { phys: NO_REG, splitFrom: -1 };
+    if (hint === NO_REG && flags === null && phys === NO_REG && splitFrom < 0) {
       if (simplify) {
         out.add(`  - { id: ${v}, class: ${cls} }\n`);
         continue;
@@ -267,6 +280,8 @@ function printRegisters(fn: MachineFunction, printer: InstrPrinter, simplify: bo
       map.add('preferred-register', hint === NO_REG ? "''" : singleQuoted(printer.printReg(hint)));
     const words = flags ?? [];
     if (words.length !== 0 || !simplify) map.addNested('flags', (column) => flowSequence(words, column));
+    if (splitFrom >= 0) map.add('split-from', singleQuoted(printer.printReg(virtReg(splitFrom))));
+    if (phys !== NO_REG) map.add('assigned-phys', singleQuoted(printer.printReg(phys)));
     out.add(`  - ${map.end()}\n`);
   }
   return out.text();

@@ -16,7 +16,7 @@ import { takeDebugValues } from './debug/variables.js';
 import type { WaitingDebugValues } from './debug/contract.js';
 import type { Scheduled } from './scheduledIntervals.js';
 import { AllocState, KeptRegisters, type RegAllocOptions } from './state.js';
-import { VirtRegMap, type LiveStacks } from './virtRegMap.js';
+import { VIRT_REG_MAP, type LiveStacks } from './virtRegMap.js';
 import type { AllocationWatch } from './watch.js';
 
 /** The options of the allocator, and who watches it. */
@@ -42,9 +42,6 @@ const BLOCK_FREQUENCIES = new Analysis('block frequencies', (of) => new BlockFre
 
 /** What the scheduler leaves to the passes after it: intervals that followed its moves, and the units whose ranges it has computed. */
 export const SCHEDULED = new Analysis<Scheduled | null>('intervals of the scheduler', () => null);
-
-/** Registers of a run that no rewriter has put into the code. */
-const VIRT_REG_MAP = new Analysis<VirtRegMap>('virtual register map', () => new VirtRegMap());
 
 export const LIVE_STACKS = new Analysis<LiveStacks>('lives of stack slots', () => new Map());
 

@@ -1,7 +1,9 @@
 /** Where the values of virtual registers are: in which physical register, or in which slot of the stack. */
 import type { LiveRange } from '../../analysis/edit/liveRange.js';
-import { isVirtualReg, NO_REG, type Reg } from '../../model/register.js';
+import type { MachineFunction } from '../../model/machineFunction.js';
+import { isVirtualReg, NO_REG, type Reg, type VRegId } from '../../model/register.js';
 import type { PhysReg, RegClassId } from '../../target/api.js';
+import { Analysis } from '../passContext.js';
 import type { LiveRegMatrix } from './matrix.js';
 
 /** Of a run, until a rewriter has put it into the code or a pass has ended it. */
@@ -23,6 +25,14 @@ export class VirtRegMap {
     this.phys = new Array<PhysReg>(n).fill(NO_REG);
     this.stackSlot = new Array<number>(n).fill(-1);
     this.matrix = null;
+  }
+
+  /** What became of registers that the code still names, for who prints them. O(operands) */
+  stillIn(fn: MachineFunction): (v: VRegId) => { readonly phys: PhysReg; readonly splitFrom: VRegId } | null {
+    const named = new Set<VRegId>();
+    for (const i of fn.layout())
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) if (fn.opVal[o] < 0) named.add(~fn.opVal[o]);
+    return (v) => (named.has(v) ? { phys: this.physOf(v), splitFrom: this.original[v] ?? -1 } : null);
   }
 
   /** @llvm VirtRegMap.h VirtRegMap::getPhys */
@@ -65,3 +75,15 @@ export interface SlotInterval {
  * @llvm LiveStacks.h LiveStacks
  */
 export type LiveStacks = Map<number, SlotInterval>;
+
+/** Registers of a run that no rewriter has put into the code; at first those that the file says are assigned. */
+export const VIRT_REG_MAP = new Analysis<VirtRegMap>('virtual register map', ({ fn }) => {
+  const map = new VirtRegMap();
+  const { assigned, splitFrom, n } = fn.vregs;
+  if (assigned.size + splitFrom.size > 0) {
+    map.init(n);
+    for (const [v, reg] of assigned) map.phys[v] = reg;
+    for (const [v, from] of splitFrom) map.original[v] = from;
+  }
+  return map;
+});
