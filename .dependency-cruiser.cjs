@@ -68,7 +68,7 @@ const insideFeatures = FEATURES.map((folder, k) => ({
 }));
 
 /** What the extension and its pages share with the server: names and types of requests, no code. */
-const SHARED_WITH_CLIENT = `${SERVER}(?:lsp/common/(?:customRequests|requests|featureTable)|features/pressure/profileData|features/controlFlow/controlFlowData|features/levers/sweepData|program/stageNames)[.]ts$`;
+const SHARED_WITH_CLIENT = `${SERVER}(?:lsp/common/(?:customRequests|requests|featureTable)|features/pressure/profileData|features/controlFlow/controlFlowData|features/levers/sweepData|features/machineLog/logGraphData|program/stageNames)[.]ts$`;
 
 const downward = Object.entries(LAYERS).map(([layer, below]) => ({
   name: `${layer}-imports-down`,
@@ -119,7 +119,7 @@ module.exports = {
       to: {
         pathNot: [
           '^client/webview/',
-          `${SERVER}features/(?:pressure/profileData|controlFlow/controlFlowData|levers/sweepData)[.]ts$`,
+          `${SERVER}features/(?:pressure/profileData|controlFlow/controlFlowData|levers/sweepData|machineLog/logGraphData)[.]ts$`,
           '^node_modules/@dagrejs/',
         ],
       },

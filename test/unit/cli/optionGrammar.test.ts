@@ -56,7 +56,7 @@ const TAKEN = `
   diff          target model function -      color format -    json o config
   log           target model function -      color format -    json o config
   reduce        target model function -      -     -      jobs -    o config
-  simplify      target model -        -      -     -      -    -    o config
+  simplify      target model function -      -     -      -    -    o config
   report        target model function -      -     -      -    -    o config
   swap          -      -     -        -      -     -      -    -    o -
   compare       target model function -      color format -    json o config

@@ -104,7 +104,7 @@ describe('costs of registers', () => {
       assert.match(err, message);
     }
     assert.match(explain('--costs=index').err, /--costs needs --allocation/);
-    assert.match(explain('--allocation', '--register=%1', '--costs=index').err, /does not go with --register/);
+    assert.match(explain('--allocation', '--register=%1', '--costs=index').err, /cannot be combined with --register/);
   });
 
   it('in the editor, where the first row is what the lens says', () => {

@@ -33,13 +33,7 @@ import { locationAt } from '../instrOrder.js';
 import type { IRModule } from '../../ir/module.js';
 import { OperandLegality } from '../operandLegality.js';
 import { RegisterFacts } from '../registerFacts.js';
-import { FrameMoves } from './frameMoves.js';
-
-/** Where one dword of a scalar register goes. */
-export interface Lane {
-  readonly reg: PhysReg;
-  readonly lane: number;
-}
+import { FrameMoves, type Lane } from './frameMoves.js';
 
 /** How a scalar register that the prologue needs is saved: in memory, in lanes, or in a register that is free. */
 export type ScalarSave =

@@ -1,11 +1,14 @@
 /** Frame information that newer releases write into prologues: where the frame is and where the caller's registers are (docs/llvm/frame-lowering.md, 12). */
 import { isPhysRegModified } from '../../analysis/frame/usedRegisters.js';
+import type { FrameContext } from '../../analysis/frame/frameContext.js';
 import type { IRModule } from '../../ir/module.js';
 import { NO_LOCATION } from '../../model/edit/instrBuilder.js';
 import type { ListPos } from '../../model/edit/instrList.js';
 import { InstrFlag, OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
-import type { PhysReg } from '../../target/api.js';
-import type { Frame, Lane } from './frame.js';
+import type { NewOperand } from '../../model/edit/functionEditor.js';
+import type { AmdgpuFunctionInfo } from '../../model/header.js';
+import type { PhysReg, Subtarget, TargetTables } from '../../target/api.js';
+import type { RegisterFacts } from '../registerFacts.js';
 
 /** Address space of scratch memory, of one lane and of the wave, in DWARF's numbers. */
 const PRIVATE_WAVE = 6;
@@ -32,12 +35,33 @@ function isLookedAt({ header, subtarget }: MachineFunction, ir: IRModule | null)
   return isDebugged || enumAttributes.has('uwtable') || !enumAttributes.has('nounwind');
 }
 
+/** Where one dword of a scalar register goes. */
+export interface Lane {
+  readonly reg: PhysReg;
+  readonly lane: number;
+}
+
+/** What moves are told of the frame. */
+interface MovedFrame extends FrameContext {
+  readonly fn: MachineFunction;
+  readonly tables: TargetTables;
+  readonly st: Subtarget;
+  readonly facts: RegisterFacts;
+  readonly info: AmdgpuFunctionInfo;
+  readonly calleeSaved: readonly PhysReg[];
+  readonly usesFlatScratch: boolean;
+  readonly exec: PhysReg;
+  offsetOf(slot: number): number;
+  emit(at: ListPos, like: InstrId, name: string, operands: readonly NewOperand[]): InstrId;
+  flag(i: InstrId, flag: InstrFlag): void;
+}
+
 /** Writes CFI_INSTRUCTIONs into a function. */
 export class FrameMoves {
   readonly areNeeded: boolean;
 
   constructor(
-    private readonly frame: Frame,
+    private readonly frame: MovedFrame,
     ir: IRModule | null,
   ) {
     this.areNeeded = isLookedAt(frame.fn, ir);

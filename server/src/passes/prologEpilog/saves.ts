@@ -9,7 +9,8 @@ import { OpFlag, OperandKind, type BlockId } from '../../model/machineFunction.j
 import type { PhysReg, RegClassId } from '../../target/api.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import { NotModelled } from '../machinePass.js';
-import { def, use, type Frame, type Lane, type ScalarSave } from './frame.js';
+import { def, use, type Frame, type ScalarSave } from './frame.js';
+import type { Lane } from './frameMoves.js';
 import { slotAccess } from './spillMemory.js';
 import { firstTerminator } from '../instrOrder.js';
 

@@ -51,6 +51,7 @@ allocated: VGPR 256 (256 of 256), SGPR 35, scratch at least 452 bytes: occupancy
 **S_NOP** does nothing for a + 1 cycles · SALU, side effects · latency 1 cycle (model of gfx900)
 simm16
 encoded as S_NOP_gfx6_gfx7 (gfx6, gfx7), S_NOP_vi (gfx8, gfx9, gfx90a, gfx942), S_NOP_gfx10 (gfx10), ...
+**no hazard** that LLVM knows on gfx900 needs it before S_MOV_B64 of line 13
 ---
 allocated: VGPR 256 (256 of 256), SGPR 35, scratch at least 452 bytes: occupancy 1
 ---
