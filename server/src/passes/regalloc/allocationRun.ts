@@ -39,7 +39,8 @@ export abstract class AllocationRun implements SpillingRun {
     if (banner !== null) state.verify(banner);
     state.freezeReserved();
     const { assigned, splitFrom } = state.fn.vregs;
-    if (assigned.size + splitFrom.size > 0) throw new NotModelled('allocation of a function that tells what is assigned');
+    if (assigned.size + splitFrom.size > 0)
+      throw new NotModelled('allocation of a function that tells what is assigned');
     if (state.map.matrix === null) state.map.init(state.fn.vregs.n);
     this.matrix = state.map.matrix ??= new LiveRegMatrix(state);
     this.weights = new SpillWeights(state, favorsSize);
