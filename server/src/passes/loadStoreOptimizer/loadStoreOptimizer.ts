@@ -27,9 +27,8 @@ import { InstrForms } from '../instrForms.js';
 import type { MachinePass } from '../machinePass.js';
 import { CFG, ALIAS_ANALYSIS, type PassContext } from '../passContext.js';
 import { Unmodelled } from '../registerFacts.js';
-import { AliasFacts } from '../scheduler/dag/aliasFacts.js';
-import { scheduleOptions } from '../scheduler/llcOptions.js';
-import { moduleFactsOf } from '../scheduler/moduleFacts.js';
+import type { AliasFacts } from '../scheduler/dag/aliasFacts.js';
+import { aliasFactsOf } from '../scheduler/moduleFacts.js';
 import { AccessShapes, type AccessShape } from './accessShapes.js';
 import { BasePromotion } from './basePromotion.js';
 import { bufferFormat, formatWith, type BufferFormat } from './bufferFormats.js';
@@ -109,9 +108,7 @@ class LoadStoreOptimizer {
     this.forms = new InstrForms(editor);
     this.shapes = new AccessShapes(fn.tables);
     this.bases = new BasePromotion(editor, this.forms);
-    const queries = moduleFactsOf(context.source, context.ir).aliasQueries(fn);
-    // The pass asks LLVM's alias analysis whatever the options of schedulers are.
-    this.memory = new AliasFacts(fn, queries, { ...scheduleOptions(context.options), useAA: true });
+    this.memory = aliasFactsOf(fn, context, true);
   }
 
   /** @llvm SILoadStoreOptimizer.cpp SILoadStoreOptimizer::run */

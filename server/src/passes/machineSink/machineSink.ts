@@ -20,10 +20,9 @@ import { InstrQueries } from '../instrQueries.js';
 import { NotModelled, type MachinePass } from '../machinePass.js';
 import { ALIAS_ANALYSIS, type PassContext } from '../passContext.js';
 import { DebugInfo } from '../debugInfo/scopes.js';
-import { AliasFacts } from '../scheduler/dag/aliasFacts.js';
+import type { AliasFacts } from '../scheduler/dag/aliasFacts.js';
 import { targetSetLimits } from '../scheduler/pressure/setLimits.js';
-import { scheduleOptions } from '../scheduler/llcOptions.js';
-import { moduleFactsOf } from '../scheduler/moduleFacts.js';
+import { aliasFactsOf } from '../scheduler/moduleFacts.js';
 import { blockPressure } from './blockPressure.js';
 import { behindPrologue, mergeSunkLocation, prologueInterferes } from './sinkPlace.js';
 import { SunkDebugValues } from './sunkDebugValues.js';
@@ -468,11 +467,7 @@ class Sinking {
   // -- memory ----------------------------------------------------------------------------------------------------------
 
   private aliasFacts(): AliasFacts {
-    if (this.memory === null) {
-      const queries = moduleFactsOf(this.context.source, this.context.ir).aliasQueries(this.fn);
-      this.memory = new AliasFacts(this.fn, queries, { ...scheduleOptions(this.context.options), useAA: true });
-    }
-    return this.memory;
+    return (this.memory ??= aliasFactsOf(this.fn, this.context, true));
   }
 
   /** @llvm MachineSink.cpp MachineSinking::hasStoreBetween */

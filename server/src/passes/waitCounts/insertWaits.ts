@@ -49,9 +49,8 @@ import { WaitInstrs } from './waitInstrs.js';
 import { WaitReasons } from './waitReasons.js';
 import type { WaitRule } from './waitRule.js';
 import type { FunctionState } from '../functionState.js';
-import { AliasFacts } from '../scheduler/dag/aliasFacts.js';
-import { scheduleOptions } from '../scheduler/llcOptions.js';
-import { moduleFactsOf } from '../scheduler/moduleFacts.js';
+import type { AliasFacts } from '../scheduler/dag/aliasFacts.js';
+import { aliasFactsOf } from '../scheduler/moduleFacts.js';
 import { firstTerminator } from '../instrOrder.js';
 
 /** @llvm SIInsertWaitcnts.cpp SIInsertWaitcntsLegacy */
@@ -121,10 +120,7 @@ class WaitInsertion {
     const editor = (this.editor = state.editor());
     const { fn } = editor;
     this.fn = fn;
-    this.aliases = lazy(() => {
-      const queries = moduleFactsOf(context.source, context.ir).aliasQueries(fn);
-      return new AliasFacts(fn, queries, { ...scheduleOptions(options), useAA: state.has(ALIAS_ANALYSIS) });
-    });
+    this.aliases = lazy(() => aliasFactsOf(fn, context, state.has(ALIAS_ANALYSIS)));
     this.st = fn.subtarget;
     this.builder = new InstrBuilder(editor);
     this.inserter = new BundleInserter(this.builder);
