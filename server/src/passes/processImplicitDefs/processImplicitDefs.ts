@@ -66,7 +66,7 @@ class ImplicitDefs {
   private markReaders(i: InstrId, reg: Reg): void {
     const { fn, editor } = this;
     for (let o = editor.firstOperand(reg); o >= 0; o = editor.nextOperand(o)) {
-      if (editor.isDef(o)) continue;
+      if (editor.isDef(o) || editor.isDebug(o)) continue;
       fn.opFlags[o] |= OpFlag.Undef;
       const reader = editor.instrOf(o);
       if (!this.passesOn.has(fn.opcode[reader]) || this.readsAny(reader)) continue;
