@@ -58,7 +58,7 @@ export async function followLink(page, text) {
 
 export async function goToLine(page, line) {
   await page.keyboard.press('Control+g');
-  await page.locator('.quick-input-widget input').first().waitFor({ timeout: SEEN_MS });
+  await quickInput(page);
   await page.keyboard.type(String(line));
   // Before its list is there the box takes no Enter. A second one that comes when the box has gone goes into the text, and a busy machine is slow.
   const list = page.locator('.quick-input-widget', { hasText: `line ${line}` }).first();
@@ -93,10 +93,14 @@ async function closeSideBar(page) {
   if (await page.locator('.part.sidebar').isVisible()) await page.keyboard.press('Control+b');
 }
 
+/** Waits for the box of the palette to have the focus: what is typed before lands in the editor. */
+export const quickInput = (page) =>
+  page.locator('.quick-input-widget input:focus').first().waitFor({ timeout: SEEN_MS });
+
 /** Runs a command of the palette by (a part of) its title. */
 export async function runCommand(page, title, typed = title) {
   await page.keyboard.press('F1');
-  await page.locator('.quick-input-widget input').first().waitFor({ timeout: SEEN_MS });
+  await quickInput(page);
   await page.keyboard.type(typed);
   await page
     .locator('.quick-input-list .monaco-list-row .label-name', { hasText: title })
@@ -157,7 +161,7 @@ const seen = (page, pattern) =>
     { timeout: SEEN_MS },
   );
 
-/** @returns list of [what, seen] that grows, and what adds to it */
+/** @returns list of [what, seen, why not] that grows, and what adds to it */
 export function checklist(page, images, name) {
   const checks = [];
   const check = async (what, step) => {
@@ -165,7 +169,7 @@ export function checklist(page, images, name) {
       await step();
       checks.push([what, true]);
     } catch (error) {
-      checks.push([`${what}: ${String(error.message).split('\n')[0]}`, false]);
+      checks.push([what, false, String(error.message).split('\n')[0]]);
       await page.screenshot({ path: join(images, `failed-${name}-${checks.length}.png`) });
     }
   };

@@ -4,7 +4,16 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { join } from 'node:path';
 import { CALLER, CHECKED, COLOURS, DUMP, MISTAKES, OLDER, WRITING } from './answerFiles.mjs';
 import { ROOT } from './host.mjs';
-import { SEEN_MS, checklist, goToLine, hoverOver, lightBulbItem, runCommand, seenInEditors } from './walk.mjs';
+import {
+  SEEN_MS,
+  checklist,
+  goToLine,
+  hoverOver,
+  lightBulbItem,
+  quickInput,
+  runCommand,
+  seenInEditors,
+} from './walk.mjs';
 
 export const ANSWER_THEMES = ['Default Dark Modern', 'Default Light Modern'];
 
@@ -281,7 +290,7 @@ ${check} --baseline=before.json ./seven_rows.mir | tail -n 1; ${check} --baselin
       await open();
       await page.locator('.part.statusbar').waitFor({ timeout: LOAD_MS });
       await page.keyboard.press('Control+p');
-      await page.locator('.quick-input-widget input').first().waitFor({ timeout: SEEN_MS });
+      await quickInput(page);
       await page.keyboard.type('dump.mir');
       const entry = page.locator('.quick-input-list .monaco-list-row', { hasText: 'dump.mir' });
       await entry.first().click({ timeout: SEEN_MS });

@@ -1,6 +1,6 @@
 // Writing in the editor as a user sees it: the list of completions, the box of a rename, the picture of the control flow.
 import { join } from 'node:path';
-import { SEEN_MS, checklist, goToLine, runCommand } from './walk.mjs';
+import { SEEN_MS, checklist, goToLine, quickInput, runCommand } from './walk.mjs';
 
 /** @returns list of [what, seen] */
 export async function walkEditing({ page, open }, images) {
@@ -73,7 +73,7 @@ export async function walkEditing({ page, open }, images) {
   await page.keyboard.press('Control+z');
 
   await page.keyboard.press('Control+p');
-  await page.locator('.quick-input-widget input').first().waitFor({ timeout: SEEN_MS });
+  await quickInput(page);
   await page.keyboard.type('block_sum.mir');
   await page
     .locator('.quick-input-list .monaco-list-row', { hasText: 'block_sum.mir' })

@@ -2,7 +2,16 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './host.mjs';
-import { SEEN_MS, checklist, goToLine, hoverOver, lightBulbItem, runCommand, seenInEditors } from './walk.mjs';
+import {
+  SEEN_MS,
+  checklist,
+  goToLine,
+  hoverOver,
+  lightBulbItem,
+  quickInput,
+  runCommand,
+  seenInEditors,
+} from './walk.mjs';
 
 /** @returns list of [what, seen] */
 export async function walkLanes({ page, open, workspace }, images) {
@@ -16,7 +25,7 @@ export async function walkLanes({ page, open, workspace }, images) {
     for (let k = 0; k < 3; k++) await page.keyboard.press('Escape');
     await page.mouse.move(10, 700);
     await page.keyboard.press('Control+p');
-    await page.locator('.quick-input-widget input').first().waitFor({ timeout: SEEN_MS });
+    await quickInput(page);
     await page.keyboard.type(file);
     await page.locator('.quick-input-list .monaco-list-row', { hasText: file }).first().click({ timeout: SEEN_MS });
     await page.locator('.tab.active', { hasText: file }).first().waitFor({ timeout: SEEN_MS });

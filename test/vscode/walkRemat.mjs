@@ -1,5 +1,5 @@
 // Rematerialization as a user sees it: the light bulb, its preview, the result; the report; ticking registers in "What If".
-import { SEEN_MS, checklist, goToLine, lightBulbItem, seenInEditors } from './walk.mjs';
+import { SEEN_MS, checklist, goToLine, lightBulbItem, quickInput, seenInEditors } from './walk.mjs';
 
 /** @returns list of [what, seen] */
 export async function walkRemat({ page, open }, images) {
@@ -52,7 +52,7 @@ export async function walkRemat({ page, open }, images) {
     await lens(/occupancy 7 of 10/).waitFor({ timeout: 60_000 });
     await goToLine(page, 34);
     await page.keyboard.press('F1');
-    await page.locator('.quick-input-widget input').first().waitFor({ timeout: SEEN_MS });
+    await quickInput(page);
     await page.keyboard.type('What If These');
     await page
       .locator('.quick-input-list .monaco-list-row', { hasText: 'AMDGPU MIR: What If' })

@@ -1,7 +1,7 @@
 // A test as it is put right: names that change everywhere at once, lines that go on by themselves, what the light bulb takes away, copies and moves.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SEEN_MS, checklist, goToLine, lightBulbItem, runCommand, seenInEditors } from './walk.mjs';
+import { SEEN_MS, checklist, goToLine, lightBulbItem, quickInput, runCommand, seenInEditors } from './walk.mjs';
 
 const TEST = `# RUN: llc -mtriple=amdgcn -mcpu=gfx906 -run-pass=none -o - %S/repair0.mir \\
 # RUN:   | FileCheck -check-prefix=GCN %s
@@ -87,7 +87,7 @@ export async function walkRepairing({ page, open, workspace }, images) {
     for (let attempt = 0; ; attempt++) {
       for (let k = 0; k < 3; k++) await page.keyboard.press('Escape');
       await page.keyboard.press('Control+p');
-      await page.locator('.quick-input-widget input').first().waitFor({ timeout: SEEN_MS });
+      await quickInput(page);
       await page.keyboard.type(file);
       try {
         await entry.first().click({ timeout: 8000 });

@@ -2,7 +2,16 @@
 // command that makes it smaller, and the scheduled diff with a pin.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SEEN_MS, checklist, goToLine, hoverOver, lightBulbItem, runCommand, seenInEditors } from './walk.mjs';
+import {
+  SEEN_MS,
+  checklist,
+  goToLine,
+  hoverOver,
+  lightBulbItem,
+  quickInput,
+  runCommand,
+  seenInEditors,
+} from './walk.mjs';
 
 const TEST = `# RUN: llc -mtriple=amdgcn -mcpu=gfx906 -run-pass=machine-scheduler -o - %s
 # RUN: llc -mtriple=amdgcn -mcpu=gfx1100 -run-pass=machine-scheduler -o - %s
@@ -78,7 +87,7 @@ export async function walkWriting({ page, open, workspace }, images) {
         await closeSideBar();
       } else {
         await page.keyboard.press('Control+p');
-        await page.locator('.quick-input-widget input').first().waitFor({ timeout: SEEN_MS });
+        await quickInput(page);
         await page.keyboard.type(file);
         await page.locator('.quick-input-list .monaco-list-row', { hasText: file }).first().click({ timeout: SEEN_MS });
       }
