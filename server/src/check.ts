@@ -80,7 +80,8 @@ export function main(args: readonly string[], start: BundleStart): void {
   }
   if (command === 'why') {
     allowCompilers();
-    endProcess(io, () => runWhy(rest, io));
+    runWhy(rest, io, start.program).then((exit) => endProcess(io, () => exit), reportFailure);
+    return;
   }
   runCheck(rest, io, start.program).then((exit) => endProcess(io, () => exit), reportFailure);
 }

@@ -475,6 +475,7 @@ const TABLE: readonly (() => CommandHelp)[] = [
       MODEL_OF_FILE,
       formatRow(['text', 'json']),
       JSON_FLAG,
+      JOBS,
       OUTPUT,
       COLOR,
       CONFIG,

@@ -24,7 +24,7 @@ import { functionLine } from './functionLine.js';
 import { githubCommands, NOWHERE, sarifLog, type ReportedFinding } from './findingReports.js';
 import { reportJson, type LabelledRow, type SweepReport } from './report.js';
 import { csvTable, markdownTable, type Cell } from './tables.js';
-import { sweepRows, type SweepJob } from './sweepJob.js';
+import { CHARACTERS_FOR_WORKERS, failedRows, sweepRows, type SweepJob } from './sweepJob.js';
 import { SWEEP_WORKER } from './workerCommands.js';
 import { runInWorkers } from './workerPool.js';
 
@@ -42,8 +42,6 @@ interface Settings extends SubjectSettings {
   readonly jobs: number;
 }
 
-/** Text times settings: below, threads cost more than they save. */
-const CHARACTERS_FOR_WORKERS = 2_000_000;
 /** of a process that SIGINT ends, as a shell sees it */
 const EXIT_INTERRUPTED = 130;
 
@@ -166,11 +164,6 @@ async function answersTo(
   }
   return answers;
 }
-
-const failedRows = ({ setting }: SweepJob, error: unknown): SweepRow[] => {
-  const text = error instanceof Error ? error.message : String(error);
-  return [{ function: '', ...setting, outcome: null, failed: `internal error: ${text}` }];
-};
 
 const COLUMNS = [
   'waves',

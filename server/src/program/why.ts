@@ -68,6 +68,8 @@ export interface WhyQuestion {
   readonly settings: readonly SweepSetting[];
   readonly texts: readonly TextLever[];
   readonly checkpoint: () => void;
+  /** what comes of the texts, then of the settings, where that was computed elsewhere; null: the function is gone */
+  readonly rows?: readonly (SweepRow | null)[] | undefined;
   /** so many levers of all are tried */
   readonly tried?: (done: number, all: number) => void;
 }
@@ -192,15 +194,17 @@ interface Tried {
   readonly row: SweepRow;
 }
 
-function triedLevers({ sweep, functionName, settings, texts, checkpoint, tried: report }: WhyQuestion): Tried[] {
+function triedLevers({ sweep, functionName, settings, texts, rows, checkpoint, tried: report }: WhyQuestion): Tried[] {
   const tried: Tried[] = [];
   let done = 0;
-  const add = (change: LeverChange, row: SweepRow | null): void => {
+  const add = (change: LeverChange, compute: () => SweepRow | null): void => {
+    const row = rows === undefined ? compute() : (rows[done] ?? null);
     if (row !== null) tried.push({ change, row });
-    report?.(++done, texts.length + settings.length);
+    done++;
+    report?.(done, texts.length + settings.length);
   };
-  for (const { change, text } of texts) add(change, sweep.of(text).row(AS_IN_FILE, checkpoint, functionName));
-  for (const setting of settings) add({ kind: 'setting', setting }, sweep.row(setting, checkpoint, functionName));
+  for (const { change, text } of texts) add(change, () => sweep.of(text).row(AS_IN_FILE, checkpoint, functionName));
+  for (const setting of settings) add({ kind: 'setting', setting }, () => sweep.row(setting, checkpoint, functionName));
   return tried;
 }
 

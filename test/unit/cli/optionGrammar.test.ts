@@ -52,7 +52,7 @@ const TAKEN = `
   update-checks -      model function -      -     -      -    -    - config
   fmt           -      -     -        -      -     -      -    -    o -
   sweep         target model function -      color format jobs json o config
-  why           target model function -      color format -    json o config
+  why           target model function -      color format jobs json o config
   diff          target model function -      color format -    json o config
   log           target model function -      color format -    json o config
   reduce        target model function -      -     -      jobs -    o config

@@ -90,7 +90,7 @@ describe('sources of the user', () => {
   it('go through why and sweep, which name the tool', async function () {
     needsLlc(this);
     const io = new BufferedIO();
-    assert.equal(runWhy([`--llc=${LLC}`, '--mcpu=gfx942', '--function=half', '--json', KERNEL], io), 0, io.err());
+    assert.equal(await runWhy([`--llc=${LLC}`, '--mcpu=gfx942', '--function=half', '--json', KERNEL], io), 0, io.err());
     assert.match(io.err(), /kernel\.ll: MIR by .*, before machine-scheduler\n/);
     const sweepIO = new BufferedIO();
     const args = [`--llc=${LLC}`, '--mcpu=gfx942', '--vary=-amdgpu-use-amdgpu-trackers', '--jobs=1', '--csv', KERNEL];
