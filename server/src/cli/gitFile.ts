@@ -50,5 +50,6 @@ function messageOf(told: string): string {
     .trim()
     .split('\n', 1)[0]!
     .replace(/^fatal: /, '');
+  if (line.endsWith(': bad file')) return 'it is not a file in that revision';
   return line === '' ? 'git cannot read it' : line;
 }

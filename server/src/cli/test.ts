@@ -80,10 +80,23 @@ async function testFiles(call: Invocation<Format>, io: CommandIO, program: strin
   const totals = summary(results, all.length, seconds);
   const run = { results, discovered: all.length, seconds, llc: llc ?? '', llvm: llvmsOf(options.runner) };
   io.stdout(isText ? totals : formatTests(run, format, totals));
+  if (isText) io.stderr(hints(results, options));
   const { xml, sarif } = options;
   if (xml !== null && !writeFile(xml, xunitReport(results, seconds), io)) return EXIT_FAILED;
   if (sarif !== null && !writeFile(sarif, sarifReport(results), io)) return EXIT_FAILED;
   return results.some((result) => result.kind.isFailure) ? EXIT_FAILED : EXIT_OK;
+}
+
+/** What was not printed, and how to see it. */
+function hints(results: readonly TestResult[], { isVerbose, tellsWhyNot }: Options): string {
+  const fails = results.some(({ kind }) => kind.isFailure);
+  const isUnsupported = results.some(({ kind }) => kind === ResultKind.unsupported);
+  return [
+    ...(fails && !isVerbose ? ['amdgpu-mir test: -v prints why tests fail\n'] : []),
+    ...(isUnsupported && !tellsWhyNot
+      ? ['amdgpu-mir test: --show-unsupported prints why tests are unsupported\n']
+      : []),
+  ].join('');
 }
 
 /** Versions of the LLVM that the tests ran with; of `auto` those that it chooses from. */

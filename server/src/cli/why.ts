@@ -109,7 +109,8 @@ async function rowsIn(
   ];
   if (jobs.length * source.length < CHARACTERS_FOR_WORKERS) return undefined;
   // Without an outcome as it stands, nothing is asked of the levers.
-  if (sweep.row(AS_IN_FILE, checkpoint, functionName)?.outcome == null) return undefined;
+  const present = sweep.row(AS_IN_FILE, checkpoint, functionName);
+  if (present === null || present.outcome === null) return undefined;
   return (await Promise.all(jobs.map((job) => team.ask(job)))).map(([row]) => row ?? null);
 }
 

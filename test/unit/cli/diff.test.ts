@@ -258,6 +258,10 @@ describe('amdgpu-mir diff', () => {
       }
       const none = diff({ 'k.mir': edited }, 'git:HEAD:other.mir', 'k.mir');
       assert.match(none.err, /git:HEAD:other\.mir: path '(?:sub\/)?other\.mir' does not exist in 'HEAD'/);
+      assert.match(
+        diff({ 'k.mir': edited }, 'git:HEAD:.', 'k.mir').err,
+        /git:HEAD:\.: it is not a file in that revision/,
+      );
       assert.match(diff({ 'k.mir': edited }, 'git:v9', 'k.mir').err, /git:v9:k\.mir: .*v9/);
     });
 

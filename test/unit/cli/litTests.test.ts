@@ -207,6 +207,7 @@ describe('tests by their RUN lines', () => {
     const { out, exit } = await run('--show-unsupported', path);
     assert.match(out, /modelled\.mir \(1 of 1\)\n {2}amdgpu-mir does not model a pass 'pass-of-tomorrow' of -passes\n/);
     assert.equal(exit, 0);
+    assert.equal((await run(path)).err, 'amdgpu-mir test: --show-unsupported prints why tests are unsupported\n');
     rmSync(path);
   });
 
@@ -295,7 +296,7 @@ describe('tests by their RUN lines', () => {
     const other = await run(fake('old', 'if [ "$1" = --version ]; then echo "LLVM version 18.1.3"; fi'), path, path);
     assert.match(
       other.err,
-      /^lit: warning: \S*old is of LLVM 18\.1\.3, amdgpu-mir models 22\.1\.8, 24\.0\.0git, 23\.0\.0git of ROCm 10 and main \(by its tests\)\n$/,
+      /^lit: warning: \S*old is of LLVM 18\.1\.3, amdgpu-mir models 22\.1\.8, 24\.0\.0git, 23\.0\.0git of ROCm 10 and main \(by its tests\)\namdgpu-mir test: -v prints why tests fail\n$/,
     );
     rmSync(path);
   });
