@@ -76,7 +76,7 @@ describe('sources in an editor', () => {
       const { problem } = (await make(k, '', asked))!;
       assert.match(
         problem,
-        /^k\.cl wants clang, which is not found: looked for .* the setting amdgpu-mir\.tools\.clang$/,
+        /^k\.cl needs clang, which was not found \(looked for .*\)\. Name it .* the setting amdgpu-mir\.tools\.clang$/,
       );
     } finally {
       process.env['PATH'] = old;

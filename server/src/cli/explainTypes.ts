@@ -97,7 +97,7 @@ export interface ExplainedDivergence extends OfProcessor {
     readonly register: string;
     /** of its definition */
     readonly line: number;
-    /** null: nobody knows */
+    /** null: not known */
     readonly lanes: 'uniform' | 'divergent' | 'lane mask' | null;
     /** from the register back to the source of divergence; null unless it is asked for */
     readonly why: readonly DivergenceStep[] | null;

@@ -215,7 +215,7 @@ const candidates = (names: readonly string[]): string[] => {
 
 function missing(path: string, tool: string, names: readonly string[]): string {
   const looked = `${names.join(', ')}, ${names.at(-1)!}-${MAJORS.at(-1)!} to -${MAJORS[0]!} on PATH, and in ${ROCM}`;
-  return `${basename(path)} wants ${tool}, which is not found: looked for ${looked}; --${tool}=PATH names it, in an editor the setting amdgpu-mir.tools.${tool}`;
+  return `${basename(path)} needs ${tool}, which was not found (looked for ${looked}). Name it with --${tool}=PATH, or in an editor with the setting amdgpu-mir.tools.${tool}`;
 }
 
 function namesTriple(path: string): boolean {

@@ -73,7 +73,7 @@ export function passTrailOf(
       return selection.problem ?? made(selection.passes, `-run-pass=${names.join(',')}`);
     }
     const [cut, by] = cutOf(options, stage);
-    if (cut === null) return whyNoWayFrom(stage) || 'nobody knows where in the pipeline it stands';
+    if (cut === null) return whyNoWayFrom(stage) || 'it is not known where in the pipeline it is';
     if (String(options.get('O')) === '0') return 'the pipeline of -O0 has other passes';
     const steps = stepsBetweenCuts(cut) ?? [];
     return made(steps.flatMap(callOf), by);

@@ -227,14 +227,14 @@ describe('amdgpu-mir explain --pass', () => {
             was %0:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
         + %1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
         - line 10: %1:vgpr_32 = COPY %0
-            gone: the value is made anew where it was copied to
+            gone: the value is computed again where it was copied to
         ~ line 11: %1:vgpr_32 = V_ADD_U32_e32 %1, %2, implicit $exec
             was %1:vgpr_32 = V_ADD_U32_e32 %1, %0, implicit $exec
         + $vgpr7 = V_MOV_B32_e32 1, implicit $exec
         - line 12: %2:vgpr_32 = COPY %0
             joined: both registers are one now
         - line 13: $vgpr7 = COPY %2
-            gone: the value is made anew where it was copied to
+            gone: the value is computed again where it was copied to
         ~ line 14: S_NOP 0, implicit %1, implicit %2
             was S_NOP 0, implicit %1, implicit %0
 

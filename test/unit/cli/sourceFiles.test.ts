@@ -177,7 +177,7 @@ describe('sources of the user', () => {
       const none = await check('--mcpu=gfx942', source);
       assert.match(
         none.out,
-        /k\.cl wants clang, which is not found: looked for amdclang, clang, clang-20 to -24 on PATH, and in \/opt\/rocm\/llvm\/bin; --clang=PATH names it/,
+        /k\.cl needs clang, which was not found \(looked for amdclang, clang, clang-20 to -24 on PATH, and in \/opt\/rocm\/llvm\/bin\)\. Name it with --clang=PATH/,
       );
     } finally {
       process.env['PATH'] = path;

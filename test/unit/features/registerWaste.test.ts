@@ -63,7 +63,7 @@ const CASES: readonly (readonly [
     mir(define('vgpr_32', range(0, 3)) + CALL + read(range(0, 3))),
     { vgpr: 3 },
     [
-      '43 VGPRs for 3 values at once: 40 caller-saved not used, calls overwrite them ($vgpr0-$vgpr39); 1 whole-wave register besides',
+      '43 VGPRs for 3 values at once: 40 caller-saved not used, calls overwrite them ($vgpr0-$vgpr39); 1 whole-wave register in addition',
     ],
   ],
   [
@@ -71,7 +71,7 @@ const CASES: readonly (readonly [
     mir(define('vreg_64', range(0, 5)) + CALL + define('vgpr_32', range(5, 9)) + read(range(0, 9))),
     { vgpr: 14 },
     [
-      '58 VGPRs for 14 values at once: 44 caller-saved not used, calls overwrite them ($vgpr4-$vgpr39, $vgpr48-$vgpr55); 1 whole-wave register besides',
+      '58 VGPRs for 14 values at once: 44 caller-saved not used, calls overwrite them ($vgpr4-$vgpr39, $vgpr48-$vgpr55); 1 whole-wave register in addition',
     ],
   ],
 ];

@@ -35,7 +35,7 @@ function wasteLines(fn: MachineFunction, waste: readonly FileWaste[], hasCalls: 
 /** Whole-wave registers, which prologepilog moves down. */
 function besides({ tables, header }: MachineFunction, file: string): string {
   const n = header.machineFunctionInfo.wwmReservedRegs.filter((reg) => tables.regName(reg).startsWith(file)).length;
-  return n > 0 ? `; ${plural(n, 'whole-wave register')} besides` : '';
+  return n > 0 ? `; ${plural(n, 'whole-wave register')} in addition` : '';
 }
 
 /** `$vgpr40-$vgpr47, $vgpr56` */

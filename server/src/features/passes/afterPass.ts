@@ -75,7 +75,7 @@ function whyNoPass({ target }: Snapshot, view: FunctionView | null): string {
 
 function trailAt(snapshot: Snapshot, view: FunctionView): PassTrail | string {
   const { stage } = view;
-  return stage === null ? 'nobody knows how far llc has come' : passTrailOf(snapshot.target, stage);
+  return stage === null ? 'it is not known how far llc has come' : passTrailOf(snapshot.target, stage);
 }
 
 /** `amdgpuMir/passList` */

@@ -125,7 +125,7 @@ const NOTE_RULES: Readonly<Record<NoteRule, (other: string) => string>> = {
   joinClasses: () => 'not joined: no class of registers has what both sides need',
   joinPhysical: () => 'not joined: one side is a physical register that the allocator may use for others',
   joinOverlaps: () => 'not joined: both registers hold different values at the same time',
-  joinRemat: () => 'gone: the value is made anew where it was copied to',
+  joinRemat: () => 'gone: the value is computed again where it was copied to',
   joinBack: () => 'gone: the value that it copies came from the other register, and goes on in it',
   joinCommuted: () =>
     'gone: the instruction that made the value changes the places of its sources, so that its result is in the right register',

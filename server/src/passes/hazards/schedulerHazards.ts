@@ -1,5 +1,5 @@
 /**
- * The hazard recognizer as the schedulers behind allocation ask it: it knows what they have issued in the region so far, holds instructions back, and
+ * The hazard recognizer as the schedulers after allocation ask it: it knows what they have issued in the region so far, holds instructions back, and
  * makes no no-ops (GCNHazardRecognizer outside of its pass; docs/llvm/post-ra-scheduling.md, 3).
  */
 import type { FunctionEditor } from '../../model/edit/functionEditor.js';

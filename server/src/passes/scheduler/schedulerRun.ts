@@ -22,7 +22,7 @@ export interface SchedulerState {
 
 const states = new WeakMap<PassContext, SchedulerState>();
 
-/** That of a run, which the schedulers before and behind allocation share. */
+/** That of a run, which the schedulers before and after allocation share. */
 export function schedulerState(context: PassContext): SchedulerState {
   let state = states.get(context);
   if (state === undefined) {

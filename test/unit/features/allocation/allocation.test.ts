@@ -168,7 +168,7 @@ VGPR run: 17 picks
     spilled to %stack.0: %0
   %0#1 (vgpr_32, must not be spilled, stage done): $vgpr0
   %0#2 (vgpr_32, must not be spilled, stage done): $vgpr0
-  %3 (vgpr_32, weight 0.003233, stage split): made anew at its uses
+  %3 (vgpr_32, weight 0.003233, stage split): computed again at its uses
     not free: $vgpr0 (%4 %0#2), $vgpr1 (%1)
     computed again at line 27, as line 19 does
   %3#1 (vgpr_32, must not be spilled, stage done): $vgpr1, taken from others

@@ -1,4 +1,4 @@
-/** The schedulers behind allocation (server/src/passes/scheduler/postRA) beside llc. */
+/** The schedulers after allocation (server/src/passes/scheduler/postRA) beside llc. */
 import assert from 'node:assert/strict';
 import { needsLlc } from '../../../support/llc.js';
 import { needsLlc24, runLlc24 } from '../../../support/llc24.js';

@@ -125,7 +125,7 @@ function outcomeText(pick: PickTrace, names: RegisterNames): string {
     case 'split':
       return `split into ${pick.made.map((v) => names.of(v)).join(', ')}`;
     case 'spilled':
-      return pick.steps.some((s) => s.kind === 'spill') ? 'spilled' : 'made anew at its uses';
+      return pick.steps.some((s) => s.kind === 'spill') ? 'spilled' : 'computed again at its uses';
     default:
       return 'no register can be found: llc reports an error';
   }

@@ -1,5 +1,5 @@
 /**
- * The choice of the next instruction behind allocation: from the top of a region down, no pressure to watch, hazards instead.
+ * The choice of the next instruction after allocation: from the top of a region down, no pressure to watch, hazards instead.
  * Follows PostGenericScheduler (MachineScheduler.cpp, LLVM 22; docs/llvm/post-ra-scheduling.md, 2).
  */
 import { NONE, type ScheduleGraph, type SUnitId } from '../dag/graph.js';

@@ -1,5 +1,5 @@
 /**
- * `postmisched`: the machine scheduler behind allocation (PostMachineScheduler with GCNTargetMachine::createPostMachineScheduler, LLVM 22;
+ * `postmisched`: the machine scheduler after allocation (PostMachineScheduler with GCNTargetMachine::createPostMachineScheduler, LLVM 22;
  * docs/llvm/post-ra-scheduling.md, 1 and 2).
  */
 import { Generation } from '../../../target/api.js';
@@ -44,7 +44,7 @@ function refuseDirections({ fn, context }: FunctionState): void {
   const option = context.options.get('misched-postra-direction');
   const attribute = fn.header.irFunction.attributes.get('amdgpu-post-ra-direction');
   const direction = String(option ?? attribute ?? 'topdown');
-  if (direction !== 'topdown') throw new NotModelled(`the direction '${direction}' of scheduling behind allocation`);
+  if (direction !== 'topdown') throw new NotModelled(`the direction '${direction}' of scheduling after allocation`);
 }
 
 /** @llvm GCNSchedStrategy.cpp GCNPostScheduleDAGMILive */

@@ -1,4 +1,4 @@
-/** What both schedulers behind allocation work on: the function on its lists, and graphs of its regions without live intervals. */
+/** What both schedulers after allocation work on: the function on its lists, and graphs of its regions without live intervals. */
 import type { FunctionEditor } from '../../../model/edit/functionEditor.js';
 import type { InstrList } from '../../../model/edit/instrList.js';
 import { OpFlag, OperandKind, type MachineFunction } from '../../../model/machineFunction.js';

@@ -1,5 +1,5 @@
 /**
- * `post-RA-sched`: the older list scheduler behind allocation, which LLVM's pipeline for this target leaves out (PostRASchedulerList.cpp, LLVM 22;
+ * `post-RA-sched`: the older list scheduler after allocation, which LLVM's pipeline for this target leaves out (PostRASchedulerList.cpp, LLVM 22;
  * docs/llvm/post-ra-scheduling.md, 6).
  */
 import type { ListPos } from '../../../model/edit/instrList.js';

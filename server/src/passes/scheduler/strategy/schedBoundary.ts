@@ -359,7 +359,7 @@ export class SchedBoundary {
   }
 
   /**
-   * Sets `policy` for this zone given the other one; without one (behind allocation) latency is always to be reduced.
+   * Sets `policy` for this zone given the other one; without one (after allocation) latency is always to be reduced.
    * @llvm MachineScheduler.cpp GenericSchedulerBase::setPolicy
    */
   setPolicy(policy: CandPolicy, other: SchedBoundary | null): void {
