@@ -57,7 +57,16 @@ export function bisectPass(call: Invocation, io: CommandIO): number {
   const folder = conditions.some(({ kind }) => kind === 'run') ? makeTemporaryFolder('amdgpu-mir-bisect-') : null;
   try {
     const question: Question = {
-      ...{ conditions, target, model, llc, functionName: wanted.functionName, words: [], mustVerify: false },
+      ...{
+        conditions,
+        target,
+        model,
+        llc,
+        functionName: wanted.functionName,
+        words: [],
+        mustVerify: false,
+        keepsModelWith: null,
+      },
       ...{ difference: null, folder: folder?.path ?? '', limits: LIMITS },
     };
     const wordsOf = (words: readonly string[]): string[] => [

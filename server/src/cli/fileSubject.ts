@@ -92,6 +92,17 @@ export function openSubjects(
   return `${visible(wanted.input)}: ${problem}`;
 }
 
+/** The model that `auto` takes for the file. */
+export const autoModelOf = (
+  { file, test }: Pick<DocumentSnapshot, 'file' | 'test'>,
+  chosen: TargetOptions,
+): SchedulerModel =>
+  modelWithTarget(
+    file,
+    (release) => chosenTarget(targetOfFile(test, DEFAULT_SETTINGS.target, undefined, release), chosen),
+    AUTO_MODEL,
+  ).model.model;
+
 /** The text as the editor's features see it for its own target, or another one; a text: it is of no target of ours. */
 export function subjectOfText(source: string, chosen: TargetOptions, choice: ModelChoice): DocumentSnapshot | string {
   const test = new TestFile(source);

@@ -2,8 +2,10 @@
 import { makeTemporaryFolder } from '../disk/temporaryFolder.js';
 import { resolveProgram } from '../disk/userPrograms.js';
 import { reduceFile, type Candidate, type Judge } from '../features/reduce/reduce.js';
+import { AUTO_MODEL } from '../passes/scheduler/schedulerModel.js';
 import type { CommandIO } from '../program/commandIO.js';
 import { TargetOrigin, type FileTarget } from '../program/targetOfFile.js';
+import { NEWEST_RELEASE } from '../target/index.js';
 import { visible } from '../text/visible.js';
 import { fingerprint } from '../util/fingerprint.js';
 import { valueOf, type CommandOptions } from './commandOptions.js';
@@ -76,6 +78,8 @@ async function reduce(
       ...{ conditions, target, model, llc, functionName: wanted.functionName },
       words: wordsFor(source, wanted, target),
       mustVerify: problemOf(snapshot) === '',
+      // What nothing tells a release of is the newest one's anyhow.
+      keepsModelWith: wanted.model === AUTO_MODEL && model !== NEWEST_RELEASE ? (wanted.targets[0] ?? null) : null,
       difference: null,
       folder: folder?.path ?? '',
       limits: { ms: seconds * 1000, bytes: MAX_OUTPUT },

@@ -4,14 +4,16 @@ import { join } from 'node:path';
 import { Bank } from '../analysis/summary.js';
 import { errorsOf } from '../features/fixes/finding.js';
 import type { Snapshot } from '../features/snapshot/snapshot.js';
+import type { DocumentSnapshot } from '../host/documentSnapshot.js';
 import { isModelChoice, type ModelChoice, type SchedulerModel } from '../passes/scheduler/schedulerModel.js';
 import { firstDifference, functionTexts } from '../program/functionTexts.js';
 import { AS_IN_FILE, Sweep, type SweepRow } from '../program/sweep.js';
-import type { FileTarget } from '../program/targetOfFile.js';
+import type { FileTarget, TargetOptions } from '../program/targetOfFile.js';
 import { Severity } from '../text/diagnostic.js';
 import { BufferedIO } from './bufferedIO.js';
 import type { CommandOptions } from './commandOptions.js';
 import { snapshotOfFile } from './fileSnapshot.js';
+import { autoModelOf } from './fileSubject.js';
 import { runLlc } from './llc.js';
 import { runUserProgram, type ProgramLimits } from './userProgram.js';
 
@@ -38,6 +40,8 @@ export interface Question {
   /** '' = none is given */
   readonly llc: string;
   readonly mustVerify: boolean;
+  /** the options of the command line with which `auto` has to take `model` for the result, too; null: it may be taken for any release's */
+  readonly keepsModelWith: TargetOptions | null;
   /** how the sides of `differs` have to differ, as those of the file do: a crash of one of them is no text that differs; null = anyhow */
   readonly difference: Difference | null;
   /** for files that commands read */
@@ -118,15 +122,19 @@ export const asksLlc = (condition: Condition): boolean =>
 
 /** '' when all hold, else why not. Throws only for bugs of ours. */
 export function whyNot(source: string, question: Question): string {
-  const { conditions, mustVerify, target, model } = question;
-  let snapshot: Snapshot | null = null;
+  const { conditions, mustVerify, keepsModelWith, target, model } = question;
+  let made: DocumentSnapshot | null = null;
+  const snapshot = (): DocumentSnapshot => (made ??= snapshotOfFile(source, target, model));
+  if (keepsModelWith !== null) {
+    const taken = autoModelOf(snapshot(), keepsModelWith);
+    if (taken !== model) return `it is read as a file of ${taken}`;
+  }
   if (mustVerify) {
-    snapshot = snapshotOfFile(source, target, model);
-    const problem = problemOf(snapshot);
+    const problem = problemOf(snapshot());
     if (problem !== '') return problem;
   }
   for (const condition of conditions) {
-    const why = whyNotOne(condition, source, question, () => (snapshot ??= snapshotOfFile(source, target, model)));
+    const why = whyNotOne(condition, source, question, snapshot);
     if (why !== '') return why;
   }
   return '';

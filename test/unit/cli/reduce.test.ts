@@ -144,6 +144,20 @@ printf '%s\\n' "$text" | sed 's/S_MOV_B32 5/S_MOV_B32 6/'
     }
   });
 
+  it('keeps what tells the release of the file, unless one is named', async () => {
+    const text = TILE.replace(/^[#;] RUN.*\n/gm, '').replace(
+      /^\.\.\.$/m,
+      '  !llvm.ident = !{!90}\n  !90 = !{!"Debian clang version 22.1.8"}\n...',
+    );
+    const processor = ['--mtriple=amdgcn-amd-amdhsa', '--mcpu=gfx942', '--quiet'];
+    const kept = await reduce(text, '--keep=pressure(vgpr)>12', ...processor);
+    assert.equal(kept.exit, 0, kept.err);
+    assert.match(kept.out, /clang version 22/);
+    const named = await reduce(text, '--keep=pressure(vgpr)>12', '--model=llvm-22', ...processor);
+    assert.equal(named.exit, 0, named.err);
+    assert.doesNotMatch(named.out, /clang version/);
+  });
+
   it('compares two models', async () => {
     const same = await reduce(BROKEN, '--keep=llvm-22 differs from llvm-24');
     assert.equal(same.exit, 2);
