@@ -66,6 +66,7 @@ export function bisectPass(call: Invocation, io: CommandIO): number {
         words: [],
         mustVerify: false,
         keepsModelWith: null,
+        mustChooseStackPointer: false,
       },
       ...{ difference: null, folder: folder?.path ?? '', limits: LIMITS },
     };

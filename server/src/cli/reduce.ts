@@ -14,7 +14,15 @@ import { snapshotOfFile } from './fileSnapshot.js';
 import { openSubjects, readSubject, type SubjectSettings } from './fileSubject.js';
 import { readJobs } from './jobsArgument.js';
 import { FROM_STDIN_TO_STDOUT, targetWords, wordsOfRun } from './llcWords.js';
-import { asksLlc, conditionsOf, differenceIn, problemOf, type Condition, type Question } from './reduceCondition.js';
+import {
+  asksLlc,
+  conditionsOf,
+  differenceIn,
+  hasChosenStackPointer,
+  problemOf,
+  type Condition,
+  type Question,
+} from './reduceCondition.js';
 import { judge, type ReduceJob } from './reduceJob.js';
 import { onInterrupt, type Interrupt } from './interrupt.js';
 import { doubtOfLlc } from './userProgram.js';
@@ -78,6 +86,7 @@ async function reduce(
       ...{ conditions, target, model, llc, functionName: wanted.functionName },
       words: wordsFor(source, wanted, target),
       mustVerify: problemOf(snapshot) === '',
+      mustChooseStackPointer: snapshot.functions.every(({ fn }) => fn === null || hasChosenStackPointer(fn)),
       // What nothing tells a release of is the newest one's anyhow.
       keepsModelWith: wanted.model === AUTO_MODEL && model !== NEWEST_RELEASE ? (wanted.targets[0] ?? null) : null,
       difference: null,

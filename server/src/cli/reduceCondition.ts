@@ -5,6 +5,7 @@ import { Bank } from '../analysis/summary.js';
 import { errorsOf } from '../features/fixes/finding.js';
 import type { Snapshot } from '../features/snapshot/snapshot.js';
 import type { DocumentSnapshot } from '../host/documentSnapshot.js';
+import type { MachineFunction } from '../model/machineFunction.js';
 import { isModelChoice, type ModelChoice, type SchedulerModel } from '../passes/scheduler/schedulerModel.js';
 import { firstDifference, functionTexts } from '../program/functionTexts.js';
 import { AS_IN_FILE, Sweep, type SweepRow } from '../program/sweep.js';
@@ -40,6 +41,8 @@ export interface Question {
   /** '' = none is given */
   readonly llc: string;
   readonly mustVerify: boolean;
+  /** whether the input has chosen the stack pointer of its functions: llc's verifier rejects a spill that it makes of `$sp_reg` */
+  readonly mustChooseStackPointer: boolean;
   /** the options of the command line with which `auto` has to take `model` for the result, too; null: it may be taken for any release's */
   readonly keepsModelWith: TargetOptions | null;
   /** how the sides of `differs` have to differ, as those of the file do: a crash of one of them is no text that differs; null = anyhow */
@@ -140,6 +143,10 @@ export function whyNot(source: string, question: Question): string {
   return '';
 }
 
+/** Whether `stackPtrOffsetReg` is a register, and no longer the `$sp_reg` that stands for it. */
+export const hasChosenStackPointer = ({ header, subtarget }: MachineFunction): boolean =>
+  header.machineFunctionInfo.stackPtrOffsetReg !== subtarget.tables.regByName('sp_reg');
+
 /** The first error of the file, '' without one. */
 export function problemOf(snapshot: Snapshot): string {
   const ofFile = snapshot.fileDiagnostics.find(({ severity }) => severity === Severity.Error);
@@ -186,7 +193,7 @@ function whyNotOne(condition: Condition, source: string, question: Question, sna
 function whyNotNumber(
   { what, relation, value }: Extract<Condition, { readonly kind: 'number' }>,
   source: string,
-  { target, model, functionName }: Question,
+  { target, model, functionName, mustChooseStackPointer }: Question,
   snapshot: () => Snapshot,
 ): string {
   const bank = BANKS[/^pressure\(([a-z]+)\)$/.exec(what)?.[1] ?? ''];
@@ -205,8 +212,16 @@ function whyNotNumber(
     const rows = new Sweep(source, target, model)
       .rows(AS_IN_FILE, () => undefined)
       .filter((row) => isWanted(row.function));
-    for (const row of rows)
+    for (const row of rows) {
+      if (mustChooseStackPointer && row.outcome !== null && NUMBERS.spills!(row)! > 0) {
+        const fn = snapshot().functions.find(({ name }) => name === row.function)?.fn;
+        if (fn && !hasChosenStackPointer(fn)) {
+          found.push(`${row.function}: its spills would be of $sp_reg`);
+          continue;
+        }
+      }
       if (holds(row.function, row.outcome === null ? null : NUMBERS[what]!(row), row.failed)) return '';
+    }
   }
   return found.length === 0 ? 'there is no such function' : found.slice(0, 3).join('; ');
 }

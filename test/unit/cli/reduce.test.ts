@@ -108,6 +108,40 @@ describe('amdgpu-mir reduce', () => {
     assert.equal(runLlc(args, out).status, 0, out);
   });
 
+  it('leaves a function that spills so that llc verifies it after each pass', async function () {
+    const loads = [...Array(14).keys()];
+    const text = `--- |
+  define amdgpu_kernel void @many() #0 { ret void }
+  attributes #0 = { "amdgpu-num-vgpr"="10" }
+...
+---
+name: many
+tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+  scratchRSrcReg: '$sgpr96_sgpr97_sgpr98_sgpr99'
+  stackPtrOffsetReg: '$sgpr32'
+body: |
+  bb.0:
+    liveins: $vgpr0
+
+    %0:vgpr_32 = COPY $vgpr0
+${loads.map((k) => `    %${k + 1}:vgpr_32 = DS_READ_B32_gfx9 %0, ${k * 4}, 0, implicit $exec\n`).join('')}
+${loads.map((k) => `    DS_WRITE_B32_gfx9 %0, %${k + 1}, ${k * 4}, 0, implicit $exec\n`).join('')}
+    S_ENDPGM 0
+...
+`;
+    const args = ['--keep=spills>0', '--mtriple=amdgcn-amd-amdhsa', '--mcpu=gfx900', '--model=llvm-22', '--quiet'];
+    const { exit, out, err } = await reduce(text, ...args);
+    assert.equal(exit, 0, err);
+    assert.match(out, /stackPtrOffsetReg/);
+    needsLlc(this);
+    const cut = ['-start-before=machine-scheduler', '-stop-after=virtregrewriter,2', '-verify-machineinstrs'];
+    const llc = runLlc(['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx900', ...cut, '-x', 'mir', '-o', '-'], out);
+    assert.equal(llc.status, 0, out);
+    assert.match(llc.stdout, /SI_SPILL/);
+  });
+
   it('asks a command, whose exit code 0 is what is wanted', async () => {
     const { exit, out } = await reduce(BROKEN, '--keep=run grep -q V_ADD_U32_e32', '--keep-run-lines=none', '--quiet');
     assert.equal(exit, 0);
