@@ -268,8 +268,10 @@ function compareSides(
   if (a.exit !== 0)
     return firstLine(a.err) === firstLine(b.err) ? { same: 'both fail alike' } : { difference: 'message' };
   const [ours, theirs] = [functionTexts(a.out), functionTexts(b.out)];
+  // Each release writes keys of its own above every body, also of an empty function.
+  const compared = (text: string): string => (sides.includes(null) ? text : text.slice(text.indexOf('\nbody:') + 1));
   for (const [name, text] of ours)
-    if (firstDifference(text, theirs.get(name) ?? '') !== null) return { difference: 'text' };
+    if (firstDifference(compared(text), compared(theirs.get(name) ?? '')) !== null) return { difference: 'text' };
   return { same: 'both answer alike' };
 }
 

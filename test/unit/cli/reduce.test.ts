@@ -199,6 +199,11 @@ printf '%s\\n' "$text" | sed 's/S_MOV_B32 5/S_MOV_B32 6/'
       amdgpu-mir reduce: the condition does not hold for -: both fail alike
 
     `.equals(same.err);
+    // Releases write other keys above the body; these are no difference.
+    const plain = '---\nname: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n';
+    const { exit, err } = await reduce(plain, '--keep=llvm-22 differs from llvm-24', '--mcpu=gfx900');
+    assert.equal(exit, 2);
+    assert.match(err, /both answer alike/);
   });
 
   it('ends before anything runs where the condition does not hold, or says nothing', async () => {
