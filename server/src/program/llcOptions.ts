@@ -138,16 +138,12 @@ export function parseLlcOptions(args: readonly string[], whose: ModelOfRun | nul
   if (language === 'ir')
     throw new UsageError(`${PROGRAM}: error: input language must be 'mir': amdgpu-mir reads no LLVM IR files.`);
   refuseNotModelled(line);
-  const given = string('mtriple');
-  const { triple, cpu } = releaseOf(release).rules.hasSubArchTriples
-    ? { triple: given, cpu: '' }
-    : splitTriple(given, release);
   return {
     input: positional[0] ?? '-',
     output: (values.get('o') as string | undefined) ?? null,
-    triple,
+    triple: string('mtriple'),
     march: string('march'),
-    cpu: string('mcpu') || cpu,
+    cpu: string('mcpu'),
     features: list('mattr')
       .filter((f) => f !== '')
       .map(normalizeFeature)

@@ -23,7 +23,7 @@ import type { LastParsed } from './lastParsed.js';
 import { EXIT_ABORTED, EXIT_ERROR, loadProgram } from './mirProgram.js';
 import { surroundingsOf, withoutComments, type FunctionOutcome, type KnownFunctions } from './knownFunctions.js';
 import type { LoadedFunction, Program } from './mirProgram.js';
-import { isAMDGPUTriple, isUnmodelled, withArchitecture } from './targetTriple.js';
+import { hasTarget, isAMDGPUTriple, withArchitecture } from './targetTriple.js';
 import { subArchProblems, subtargetProblems, targetMachineProblems } from './targetProblems.js';
 import { releaseOf, type Subtarget } from '../target/index.js';
 
@@ -46,8 +46,8 @@ export class Stop extends Error {
 function printTargetHelp({ triple, march, cpu, features, release }: LlcOptions, io: CommandIO): void {
   if (march !== '' && !isAMDGPUTriple(march))
     throw new Stop(EXIT_ERROR, `${PROGRAM}: error: invalid target '${march}'.\n`);
-  const isKnown = releaseOf(release).rules.hasSubArchTriples || !isUnmodelled({ triple, cpu, release });
-  if (march === '' && (!isAMDGPUTriple(triple) || !isKnown)) {
+  const isKnown = releaseOf(release).rules.hasSubArchTriples ? isAMDGPUTriple(triple) : hasTarget(triple, cpu, release);
+  if (march === '' && !isKnown) {
     const text = `unable to get target for '${triple || 'unknown'}', see --version and --triple.`;
     throw new Stop(EXIT_ERROR, `${PROGRAM}: error: ${text}\n`);
   }

@@ -3,7 +3,7 @@
  * (dummy functions, `target-cpu`, empty machine functions for bodies that no document describes).
  */
 import { irVerifierOptions, type VerifierOptions } from '../analysis/verifier/index.js';
-import { isAMDGPUTriple, isUnmodelled, subArchError, withArchitecture } from './targetTriple.js';
+import { hasTarget, isAMDGPUTriple, subArchError, withArchitecture } from './targetTriple.js';
 import { AttributeErrors } from '../model/attributeErrors.js';
 import type { AmdgpuFunctionInfo } from '../model/header.js';
 import { irFunctionFacts, type IRFunction, type IRModule } from '../ir/module.js';
@@ -177,8 +177,7 @@ class LoadedProgram implements Program {
     const { cpu, release = DEFAULT_RELEASE } = this.options;
     const unknown = subArchError(this.triple, cpu, release);
     if (unknown !== null) return fatalError(`LLVM ERROR: ${unknown}\n`);
-    const isKnown = isAMDGPUTriple(triple) && !isUnmodelled({ triple, cpu, release });
-    if (march === '' && triple !== '' && !isKnown)
+    if (march === '' && triple !== '' && !hasTarget(triple, cpu, release))
       return fatalError(`llc: error: unable to get target for '${triple}', see --version and --triple.\n`);
     const { irDiagnostics } = this.model;
     const fault = irDiagnostics.find((d) => d.code === UPGRADE_FAULT);

@@ -32,6 +32,14 @@ export function isUnmodelled({
   return !processors.cpus.names.includes(named.cpu) || (named.isFamily && !rules.hasSubArchTriples);
 }
 
+/** Whether llc finds a target for the triple: an LLVM before sub-architectures has none for any triple of theirs, whatever processor stands beside it. */
+export function hasTarget(triple: string, cpu: string, release: ReleaseName): boolean {
+  if (!isAMDGPUTriple(triple)) return false;
+  return releaseOf(release).rules.hasSubArchTriples
+    ? !isUnmodelled({ triple, cpu, release })
+    : !triple.startsWith('amdgpu');
+}
+
 /** What ends llc before it reads functions, where it knows triples of sub-architectures: one that it does not know, or a processor of another. */
 export function subArchError(triple: string, cpu: string, release: ReleaseName): string | null {
   const { isSubArch, cpu: ownCpu } = parseTriple(triple);

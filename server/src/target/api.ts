@@ -409,7 +409,7 @@ export interface ReleaseRules {
   readonly readsNamesBySize: boolean;
   /** they are always printed so; else where the file has such a name */
   readonly printsNamesBySize: boolean;
-  /** `amdgpu9.0a-amd-amdhsa` is a triple of its own; else it stands for `amdgcn` and a processor (llvm/llvm-project#206480) */
+  /** `amdgpu9.0a-amd-amdhsa` is a triple of its own; else llc has no target for it, and `check` takes it for `amdgcn` and a processor (llvm/llvm-project#206480) */
   readonly hasSubArchTriples: boolean;
   /** si-fix-sgpr-copies leaves a function of which nobody knows that it has no PHIs (SIFixSGPRCopiesLegacy::getClearedProperties) */
   readonly fixedCopiesMayBePhis: boolean;
@@ -569,6 +569,10 @@ export interface ReleaseRules {
   readonly shiftsAvoidLastOfBlock: boolean;
   /** si-insert-waitcnts: branches, barriers, messages and their like wait for the translation of all addresses (SIInstrInfo::isXcntDrain) (llvm/llvm-project#198823) */
   readonly drainsTranslations: boolean;
+  /** regallocbasic takes the greatest register of those of one weight (llvm/llvm-project#177998); before, its heap said which */
+  readonly basicTakesGreatestOfEqual: boolean;
+  /** SIInstrInfo::copyPhysReg: the first of several moves defines the whole register, too (until llvm/llvm-project#125255) */
+  readonly copiesDefineWhole: boolean;
   /** RegAllocFast::allocateInstruction: a copy to a register that nobody reads goes, like one to itself */
   readonly dropsDeadCopies: boolean;
   /** llvm::hash_combine is CityHash with a fixed seed; after 22 it is xxh3, with a seed that changes from run to run where LLVM checks its interfaces */

@@ -13,6 +13,7 @@ import { TestFile } from '../../../server/src/program/testFile/testFile.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { targetOfFile } from '../../../server/src/program/targetOfFile.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
+import { needsLlc, runLlc } from '../../support/llc.js';
 import { randomSource } from '../../support/random.js';
 
 const SETTING = { triple: 'amdgcn-amd-amdhsa', cpu: '', features: '' };
@@ -121,6 +122,21 @@ describe('triples of families of processors', () => {
       const { out: chosen } = await check(run(triple) + F, '--model=llvm-22');
       assert.match(chosen, /skipped: not modelled: LLVM 22\.\S+ has no processor for the triple amdgpu/);
     });
+
+  it('processors, and amdgpu alone, are triples of LLVM 24 only, whatever -mcpu says', function () {
+    needsLlc(this);
+    const path = join(folder, 'a.mir');
+    writeFileSync(path, F);
+    for (const triple of ['amdgpu7.00', 'amdgpu9.0a-amd-amdhsa', 'amdgpu12.50', 'amdgpu'])
+      for (const more of [[], ['-mcpu=gfx900'], ['-march=amdgcn']]) {
+        const args = [`-mtriple=${triple}`, ...more];
+        const llc = runLlc([...args, '-x=mir', '-run-pass=none'], F);
+        const ours = llc22(...args);
+        assert.equal(ours.exit, llc.status, args.join(' '));
+        assert.equal(ours.err, llc.stderr.replace(/^llc-22: /, 'llc: '), args.join(' '));
+        if (more.length === 0) assert.equal(llc24(...args).exit, 0);
+      }
+  });
 
   for (const triple of UNKNOWN) {
     it(`${triple} is no processor`, async () => {

@@ -1,7 +1,9 @@
 /** postrapseudos as llc-22: copies between registers of all kinds and sizes, near and far, and each pseudo instruction (docs/llvm/small-passes.md, 7). */
 import assert from 'node:assert/strict';
 import { needsLlc } from '../../support/llc.js';
+import { needsLlc24, runLlc24 } from '../../support/llc24.js';
 import { runLlcJob } from '../../support/llcJobs.js';
+import { runLlcOnText } from '../../support/schedule.js';
 
 const CPUS = ['tahiti', 'gfx803', 'gfx900', 'gfx908', 'gfx90a', 'gfx942', 'gfx1030', 'gfx1100', 'gfx1200', 'gfx1250'];
 
@@ -102,4 +104,23 @@ describe('postrapseudos, as llc-22', () => {
       assert.equal(llc.status, 0, llc.stderr.slice(0, 300));
       assert.equal(differs, null);
     });
+
+  it('copies and moves of 64 bits, as LLVM 24', function () {
+    needsLlc24(this);
+    this.timeout(CPUS.length * 30_000);
+    const documents = (out: string): string => out.slice(out.indexOf('\n---\n'));
+    // Copies between the files alone: those above have pseudo instructions that LLVM 24 does not know.
+    const jobs = CPUS.map((cpu) => ({
+      text: [...copies(cpu).slice(0, -17), ...PSEUDOS.slice(0, 13)]
+        .map((line, k) => fnOf(`f${k}`, [line, 'S_ENDPGM 0']))
+        .join(''),
+      args: ['-mtriple=amdgcn-amd-amdhsa', `-mcpu=${cpu}`, '-run-pass=postrapseudos', '-simplify-mir'],
+    }));
+    for (const [k, { status, stdout, stderr }] of runLlc24(jobs).entries()) {
+      const { text, args } = jobs[k]!;
+      assert.equal(status, 0, stderr.slice(0, 300));
+      const ours = runLlcOnText(['--model=llvm-24', ...args, '-o', '-'], text);
+      assert.equal(documents(ours.stdout), documents(stdout), args[1]);
+    }
+  });
 });

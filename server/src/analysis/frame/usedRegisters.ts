@@ -41,14 +41,15 @@ function isClobberedByCall(state: FrameContext, reg: PhysReg): boolean {
 }
 
 /**
- * The first register of a class that may be allocated and nobody uses; `highest`: the last one. 0 = none.
+ * The first register of a class that may be allocated and nobody uses; `highest`: the last one, VCC left out, which is of such a class in LLVM 24. 0 = none.
  * @llvm SIRegisterInfo.cpp SIRegisterInfo::findUnusedRegister
  */
 export function findUnusedRegister(state: FrameContext, rc: RegClassId, highest = false): PhysReg {
   const order = state.fn.subtarget.rawAllocationOrder(rc);
+  const vcc = highest ? state.tables.regByName('vcc') : 0;
   for (let k = 0; k < order.length; k++) {
     const reg = order[highest ? order.length - 1 - k : k];
-    if (state.reserved.isAllocatable(reg) && !isPhysRegUsed(state, reg)) return reg;
+    if (reg !== vcc && state.reserved.isAllocatable(reg) && !isPhysRegUsed(state, reg)) return reg;
   }
   return 0;
 }

@@ -213,7 +213,7 @@ export class PhysCopies {
     if (!isForward) moves.reverse();
     moves.forEach((move, k) => {
       const isLast = k + 1 === moves.length;
-      const more = k === 0 ? [regOperand(to, OpFlag.Def | OpFlag.Implicit)] : [];
+      const more = k === 0 ? definedWhole(this.fn, to) : [];
       const source = killed(from, isLast && isKill, OpFlag.Implicit);
       this.emit(at, move.name, [def(move.to), regOperand(move.from)], [source, ...more]);
     });
@@ -244,11 +244,14 @@ export class PhysCopies {
       const [toPart, fromPart] = [tables.getSubReg(to, idx), tables.getSubReg(from, idx)];
       const isLast = k + 1 === parts.length && isKill;
       if (opcode === null) {
-        const supers: ImplicitSupers = { to: k === 0 ? to : null, from };
+        const supers: ImplicitSupers = {
+          to: k === 0 && this.fn.subtarget.release.rules.copiesDefineWhole ? to : null,
+          from,
+        };
         this.accumulators.copy(at, toPart, fromPart, isLast, overlaps, supers);
         return;
       }
-      const whole = k === 0 ? [regOperand(to, OpFlag.Def | OpFlag.Implicit)] : [];
+      const whole = k === 0 ? definedWhole(this.fn, to) : [];
       const source = killed(from, isLast, OpFlag.Implicit);
       if (!inPairs) this.emit(at, opcode, [def(toPart), regOperand(fromPart)], [...whole, source]);
       else if (this.hasMovB64) this.emit(at, 'V_MOV_B64_e32', [def(toPart), regOperand(fromPart)], [...whole, source]);
@@ -256,6 +259,10 @@ export class PhysCopies {
     });
   }
 }
+
+/** What the move of a part adds for the register that it is of. */
+export const definedWhole = (fn: MachineFunction, to: PhysReg): NewOperand[] =>
+  fn.subtarget.release.rules.copiesDefineWhole ? [regOperand(to, OpFlag.Def | OpFlag.Implicit)] : [];
 
 /** @llvm GCNSubtarget.h GCNSubtarget::hasMovB64 */
 export const hasMovB64 = ({ subtarget: st }: MachineFunction): boolean =>

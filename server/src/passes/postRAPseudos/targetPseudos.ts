@@ -12,7 +12,7 @@ import {
 import { OperandType } from '../../target/opcodes.js';
 import type { PhysReg } from '../../target/api.js';
 import type { RegisterFacts } from '../registerFacts.js';
-import { hasMovB64, OP_SEL_1, packedMove } from './physCopy.js';
+import { definedWhole, hasMovB64, OP_SEL_1, packedMove } from './physCopy.js';
 
 /** Those that only kept a place until allocation was done become another opcode; `?` stands for B32 in wave32, B64 in wave64. */
 const RENAMED: Readonly<Record<string, string>> = {
@@ -143,7 +143,7 @@ export class TargetPseudos {
             i,
             'V_MOV_B32_e32',
             [def(this.part(to, half)), regOperand(this.part(from, half))],
-            [regOperand(to, OpFlag.Implicit | OpFlag.Def)],
+            definedWhole(fn, to),
           );
       this.erase(i);
       return;
@@ -162,9 +162,9 @@ export class TargetPseudos {
     const { fn } = this;
     const to = this.reg(i, 0);
     const source = fn.opBegin[i] + 1;
-    const whole = regOperand(to, OpFlag.Implicit | OpFlag.Def);
-    this.emit(i, opcode, [def(this.part(to, 'sub0')), immOperand(fn.opVal[source]), whole]);
-    this.emit(i, opcode, [def(this.part(to, 'sub1')), immOperand(fn.opExt[source]), whole]);
+    const whole = definedWhole(fn, to);
+    this.emit(i, opcode, [def(this.part(to, 'sub0')), immOperand(fn.opVal[source]), ...whole]);
+    this.emit(i, opcode, [def(this.part(to, 'sub1')), immOperand(fn.opExt[source]), ...whole]);
     this.erase(i);
   }
 

@@ -22,7 +22,7 @@ export const basicPass: MachinePass = allocationPass({
 });
 
 class BasicRun extends AllocationRun {
-  /** a heap as std::push_heap and std::pop_heap of libstdc++ keep it: their order of registers of one weight shows */
+  /** a heap as std::push_heap and std::pop_heap of libstdc++ keep it: their order of registers of one weight shows in LLVM 22 */
   private readonly heap: number[] = [];
 
   /** @llvm RegAllocBasic.cpp RABasic::runOnMachineFunction */
@@ -33,7 +33,12 @@ class BasicRun extends AllocationRun {
     this.finish();
   }
 
-  private readonly isLighter = (a: number, b: number): boolean => this.weightOf(a) < this.weightOf(b);
+  private readonly isLighter = (a: number, b: number): boolean => {
+    const [x, y] = [this.weightOf(a), this.weightOf(b)];
+    return x < y || (x === y && this.prefersGreater && a < b);
+  };
+
+  private readonly prefersGreater = this.state.fn.subtarget.release.rules.basicTakesGreatestOfEqual;
 
   protected push(v: number): void {
     pushHeap(this.heap, this.isLighter, v);

@@ -32,7 +32,7 @@ export class VirtRegMap {
     const named = new Set<VRegId>();
     for (const i of fn.layout())
       for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) if (fn.opVal[o] < 0) named.add(~fn.opVal[o]);
-    return (v) => (named.has(v) ? { phys: this.physOf(v), splitFrom: this.original[v] ?? -1 } : null);
+    return (v) => ({ phys: named.has(v) ? this.physOf(v) : 0, splitFrom: this.original[v] ?? -1 });
   }
 
   /** @llvm VirtRegMap.h VirtRegMap::getPhys */
