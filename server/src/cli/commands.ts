@@ -437,6 +437,10 @@ const TABLE: readonly (() => CommandHelp)[] = [
       ),
       row(list('vary', 'attr:NAME=V1|V2'), 'vary a function attribute (attr:amdgpu-waves-per-eu=4,4|8,8)'),
       row(flag('product'), 'try every combination of the --vary values'),
+      row(
+        flag('final'),
+        "go on to llc's last pass and add columns of the final code: bytes, waits, no-ops for hazards, delays and clauses",
+      ),
       row(flag('each-run'), 'repeat the sweep for each llc command of the RUN lines, with its target and options'),
       FUNCTION,
       row(TARGET, 'use these processors, one after the other, instead of the one in RUN lines and function attributes'),

@@ -7,6 +7,7 @@ import {
   Sweep,
   usualSettings,
   type SweepRow,
+  type SweptCode,
   type SweepSetting,
 } from '../program/sweep.js';
 import { optionProblem, readVaried } from '../program/settingWords.js';
@@ -39,6 +40,8 @@ interface Settings extends SubjectSettings {
   readonly tools: CommandTools;
   /** each llc command of the RUN lines is swept, with its target and options */
   readonly isByRunLine: boolean;
+  /** the final code is counted, too */
+  readonly final: boolean;
   readonly jobs: number;
 }
 
@@ -65,6 +68,7 @@ async function sweepFile(
   const { refuse, format } = call;
   const wanted = readSettings(call);
   if (typeof wanted === 'string') return refuse(wanted);
+  const { final } = wanted;
   const sources = new SourceIO(io, wanted.tools);
   const opened = openSubjects(sources, wanted, wanted.isByRunLine);
   if (typeof opened === 'string') return refuse(opened);
@@ -85,7 +89,7 @@ async function sweepFile(
     if (wanted.functionName !== null && !sweep.functionNames.includes(wanted.functionName))
       return refuse(`there is no function '${visible(wanted.functionName)}'`);
     for (const setting of [AS_IN_FILE, ...settings]) {
-      jobs.push({ source, target, model, setting });
+      jobs.push({ source, target, model, setting, final: wanted.final });
       asked.push(subject);
     }
   }
@@ -102,8 +106,9 @@ async function sweepFile(
     const partial = isPartial ? { partial: true as const, settingsLeft: left } : {};
     const llvm = subjects.map(({ release }) => releaseOf(release).version);
     io.stdout(reportJson<SweepReport>('sweep', llvm, { file: wanted.input, target, ...partial, rows: shown }));
-  } else if (format === 'csv') io.stdout(csvTable(columnsOf(subjects.length > 1), rowsOf(shown, subjects.length > 1)));
-  else if (format === 'markdown') io.stdout(markdownTable(columnsOf(true), rowsOf(shown, true)));
+  } else if (format === 'csv')
+    io.stdout(csvTable(columnsOf(subjects.length > 1, final), rowsOf(shown, subjects.length > 1, final)));
+  else if (format === 'markdown') io.stdout(markdownTable(columnsOf(true, final), rowsOf(shown, true, final)));
   else if (format === 'sarif') io.stdout(sarifLog(failuresOf(wanted.input, source, shown)));
   else if (format === 'github') io.stdout(githubCommands(failuresOf(wanted.input, source, shown)));
   else
@@ -113,6 +118,7 @@ async function sweepFile(
           wanted.input,
           `${label}, LLVM ${releaseOf(release).version}`,
           shown.filter((row) => row.target === label),
+          final,
         ),
       );
   if (isPartial) {
@@ -177,6 +183,17 @@ const COLUMNS = [
   'scratch',
 ] as const;
 
+/** With --final. */
+const FINAL_COLUMNS = ['code bytes', 'waits', 'no-ops', 'delays', 'clauses'] as const;
+
+const columns = (final: boolean): readonly string[] => (final ? [...COLUMNS, ...FINAL_COLUMNS] : COLUMNS);
+
+function finalCells({ final }: Partial<SweptCode>): string[] {
+  if (final === undefined) return [];
+  if (final === null) return FINAL_COLUMNS.map(() => '-');
+  return [final.codeBytes, final.waits, final.noOps, final.delays, final.clauses].map(String);
+}
+
 function cellsOf(row: SweepRow): string[] {
   if (row.outcome === null) return [];
   const { outcome, spills, bankCopies, instructions, modelLength } = row;
@@ -192,11 +209,13 @@ function cellsOf(row: SweepRow): string[] {
     `${instructions}`,
     `${modelLength}`,
     `${outcome.scratchBytes}`,
+    ...finalCells(row),
   ];
 }
 
 /** A table for each function, the file as it is first. */
-function tablesOf(file: string, target: string, rows: readonly SweepRow[]): string {
+function tablesOf(file: string, target: string, rows: readonly SweepRow[], final: boolean): string {
+  const titles = columns(final);
   let out = '';
   for (const name of new Set(rows.map((row) => row.function))) {
     const own = rows.filter((row) => row.function === name);
@@ -204,28 +223,34 @@ function tablesOf(file: string, target: string, rows: readonly SweepRow[]): stri
     const first = `${visible(file)}  ${visible(name)}  ${visible(target)}`;
     const width = Math.max(first.length, ...names.map((text) => text.length + 4));
     const line = (head: string, cells: readonly string[]): string =>
-      `${head.padEnd(width)}${cells.map((cell, k) => `  ${cell.padStart(COLUMNS[k]!.length)}`).join('')}`.trimEnd();
-    out += `${line(first, COLUMNS)}\n`;
+      `${head.padEnd(width)}${cells.map((cell, k) => `  ${cell.padStart(titles[k]!.length)}`).join('')}`.trimEnd();
+    out += `${line(first, titles)}\n`;
     for (const [k, row] of own.entries())
       out +=
         row.outcome === null
           ? `    ${names[k]}: ${visible(row.failed)}\n`
           : `${line(`    ${names[k]}`, cellsOf(row))}\n`;
+    for (const why of new Set(own.map(noFinalOf)))
+      if (why !== '') out += `    final code: not known: ${visible(why)}\n`;
   }
   return out;
 }
 
-const columnsOf = (isByTarget: boolean): string[] => [
+const noFinalOf = (row: SweepRow): string => (row.outcome === null ? '' : (row.noFinal ?? ''));
+
+const columnsOf = (isByTarget: boolean, final: boolean): string[] => [
   ...(isByTarget ? ['target', 'llvm'] : []),
-  ...['function', 'setting', ...COLUMNS, 'failed'],
+  ...['function', 'setting', ...columns(final), 'failed'],
+  ...(final ? ['no final code'] : []),
 ];
 
-const rowsOf = (rows: readonly LabelledRow[], isByTarget: boolean): Cell[][] =>
+const rowsOf = (rows: readonly LabelledRow[], isByTarget: boolean, final: boolean): Cell[][] =>
   rows.map((row) => {
     const first = [...(isByTarget ? [row.target, row.llvm] : []), row.function, settingText(row)];
+    const why = final ? [noFinalOf(row) || null] : [];
     return row.outcome === null
-      ? [...first, ...COLUMNS.map(() => null), row.failed]
-      : [...first, ...cellsOf(row), null];
+      ? [...first, ...columns(final).map(() => null), row.failed, ...why]
+      : [...first, ...cellsOf(row), null, ...why];
   });
 
 /** Functions without an outcome: an error as the file stands, a note under a setting. */
@@ -260,6 +285,7 @@ function readSettings(options: CommandOptions): Settings | string {
     settings,
     ...subject,
     isByRunLine: flags.has('each-run'),
+    final: flags.has('final'),
     jobs,
     tools: readTools(options, subject.targets),
   };

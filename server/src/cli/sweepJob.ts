@@ -11,6 +11,8 @@ export interface SweepJob {
   readonly setting: SweepSetting;
   /** of this function alone */
   readonly functionName?: string;
+  /** the final code is counted, too */
+  readonly final?: boolean;
 }
 
 /** Text times settings: below, threads cost more than they save. */
@@ -20,11 +22,11 @@ export const CHARACTERS_FOR_WORKERS = 2_000_000;
 let last: { readonly source: string; readonly subject: string; readonly sweep: Sweep } | null = null;
 
 export function sweepRows(job: SweepJob, checkpoint?: () => void): SweepRow[] {
-  const { source, target, model, setting, functionName } = job;
+  const { source, target, model, setting, functionName, final = false } = job;
   const subject = JSON.stringify([target, model]);
   if (last?.source !== source || last.subject !== subject)
     last = { source, subject, sweep: new Sweep(source, target, model) };
-  return last.sweep.rows(setting, () => checkpoint?.(), functionName);
+  return last.sweep.rows(setting, () => checkpoint?.(), functionName, { final });
 }
 
 /** Of a job whose worker died. */

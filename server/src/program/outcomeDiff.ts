@@ -164,7 +164,7 @@ class ComputedSide {
 
   constructor({ source, target, model, setting, stage = null }: DiffSide, only: string | null, checkpoint: () => void) {
     this.sweep = new Sweep(source, target, model, stage);
-    const ends = this.sweep.ends(setting, checkpoint, only ?? undefined, true);
+    const ends = this.sweep.ends(setting, checkpoint, only ?? undefined, { keepsOrder: true });
     this.ends = new Map(ends.map((end) => [end.row.function, end]));
     this.names = [...this.ends.keys()];
   }

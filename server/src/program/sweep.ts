@@ -23,6 +23,7 @@ import { countCode, type CodeCounts } from './codeCounts.js';
 import { withAttributes } from './irAttributes.js';
 import { CALLS_FAILED, FileOutcomes, type Outcome, type OutcomeBounds, type OwnEnd } from './outcome.js';
 import { stageEvidence, type StageEvidence } from './stage.js';
+import type { FinalCode } from './finalCode.js';
 import type { Stage } from './stageNames.js';
 import type { FileTarget, RunCommand } from './targetOfFile.js';
 
@@ -38,9 +39,15 @@ export const AS_IN_FILE: SweepSetting = { options: [], attributes: {} };
 
 /** One function under one setting. Without an outcome `failed` says why, and the counts are absent. */
 export type SweepRow = SweepSetting & { readonly function: string } & (
-    | ({ readonly outcome: Outcome; readonly failed: '' } & CodeCounts)
+    | ({ readonly outcome: Outcome; readonly failed: '' } & CodeCounts & Partial<SweptCode>)
     | { readonly outcome: null; readonly failed: string }
   );
+
+/** The code at the end of llc's pipeline, where it was asked for; null: `noFinal` says why it is not known. */
+export interface SweptCode {
+  readonly final: FinalCode | null;
+  readonly noFinal: string;
+}
 
 /** A row, and what it comes from. */
 export interface SweptEnd {
@@ -64,6 +71,14 @@ export const SWEPT_ATTRIBUTES: readonly string[] = [
   'amdgpu-dynamic-vgpr-block-size',
   'amdgpu-max-memory-cluster-dwords',
 ];
+
+/** What is computed of a function beside its row. */
+export interface EndWants {
+  /** the order in which registers were allocated */
+  readonly keepsOrder?: boolean;
+  /** the final code, counted */
+  readonly final?: boolean;
+}
 
 /** One file under settings, one after the other. */
 export class Sweep {
@@ -152,12 +167,17 @@ export class Sweep {
   /**
    * A row for each function, in the order of the file; `only`: for that one, the others being computed where it calls some. Throws what `checkpoint` throws.
    */
-  rows(setting: SweepSetting, checkpoint: () => void, only?: string): SweepRow[] {
-    return this.ends(setting, checkpoint, only).map(({ row }) => row);
+  rows(setting: SweepSetting, checkpoint: () => void, only?: string, wants: EndWants = {}): SweepRow[] {
+    return this.ends(setting, checkpoint, only, wants).map(({ row }) => row);
   }
 
-  /** The rows with what they come from; `keepsOrder`: the order in which registers were allocated, too. */
-  ends(setting: SweepSetting, checkpoint: () => void, only?: string, keepsOrder = false): SweptEnd[] {
+  /** The rows with what they come from. */
+  ends(
+    setting: SweepSetting,
+    checkpoint: () => void,
+    only?: string,
+    { keepsOrder = false, final = false }: EndWants = {},
+  ): SweptEnd[] {
     const { options, attributes } = setting;
     const changed = this.withAttributes(new Map(Object.entries(attributes)));
     const { functions: all } = changed;
@@ -166,9 +186,14 @@ export class Sweep {
     const isAlone = alone !== undefined && frame?.hasCalls !== true && frame?.hasTailCall !== true;
     const functions = isAlone ? [alone] : all;
     const outcomes = this.outcomesOf(changed, withOptions(this.target, options), checkpoint, keepsOrder);
-    const owns = functions.map(({ fn, start, error, used }): OwnEnd | null => {
+    const codes: Partial<SweptCode>[] = functions.map(() => ({}));
+    const owns = functions.map(({ name, fn, start, error, used }, k): OwnEnd | null => {
       checkpoint();
-      if (fn !== null && error === '') return outcomes.add(fn, used(), start);
+      if (fn !== null && error === '') {
+        const own = outcomes.add(fn, used(), start);
+        if (final && own.failed === '' && (only === undefined || name === only)) codes[k] = codeOf(outcomes);
+        return own;
+      }
       outcomes.addFailed();
       return null;
     });
@@ -181,7 +206,7 @@ export class Sweep {
       const counted: SweepRow =
         end === null
           ? { ...row, outcome: null, failed }
-          : { ...row, outcome: end.outcome, failed: '', ...countCode(end.fn) };
+          : { ...row, outcome: end.outcome, failed: '', ...countCode(end.fn), ...codes[k] };
       return [{ row: counted, fn: own && fn, own, ended: end?.fn ?? null, bounds: end?.bounds ?? null }];
     });
   }
@@ -266,6 +291,12 @@ export function usualSettings(
     ...options.map((option) => ({ options: [option], attributes: {} })),
     ...(hasModule ? attributes.map((some) => ({ options: [], attributes: some })) : []),
   ];
+}
+
+/** Of the function that was added last. */
+function codeOf(outcomes: FileOutcomes): SweptCode {
+  const found = outcomes.final();
+  return typeof found === 'string' ? { final: null, noFinal: found } : { final: found, noFinal: '' };
 }
 
 /** What llc says of an attribute of the function whose value it cannot read, '' when it can read all. */

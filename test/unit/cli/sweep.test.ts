@@ -24,6 +24,7 @@ interface Row {
   readonly spills: Readonly<Record<string, number>>;
   readonly bankCopies: { readonly total: number; readonly inLoops: number };
   readonly instructions: number;
+  readonly final?: Readonly<Record<string, unknown>> | null;
 }
 
 /** llc-22's, as the corpus has them. */
@@ -44,6 +45,47 @@ async function sweep(
 }
 
 describe('amdgpu-mir sweep', () => {
+  it('counts the final code under each setting with --final, as llc-22 writes it', async function () {
+    needsLlc(this);
+    const { exit, rows } = await sweep(
+      ROWS,
+      '--json',
+      '--final',
+      '--model=llvm-22',
+      '--mcpu=gfx906',
+      '--vary=-amdgpu-sched-strategy=max-ilp,max-memory-clause',
+      '--vary=-enable-misched=0',
+    );
+    assert.equal(exit, 0);
+    assert.equal(rows.length, 4);
+    for (const { options, final } of rows) {
+      const target = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx906', ...options];
+      const asm = runLlc([...target, '-x', 'mir', '-start-before=machine-scheduler', '-o', '-'], ROWS);
+      assert.equal(asm.status, 0, asm.stderr);
+      const lines = (pattern: RegExp): number => asm.stdout.match(pattern)?.length ?? 0;
+      assert.deepEqual(
+        { codeBytes: final?.['codeBytes'], waits: final?.['waits'], noOps: final?.['noOps'] },
+        {
+          codeBytes: Number(/; codeLenInByte = (\d+)/.exec(asm.stdout)![1]),
+          waits: lines(/^\ts_waitcnt (?!depctr)/gm),
+          noOps: lines(/^\t[sv]_nop/gm),
+        },
+        options.join(' '),
+      );
+    }
+  });
+
+  it('has columns of the final code only where it is asked for', async () => {
+    const settings = ['--target=gfx90a', '--vary=-enable-misched=0'];
+    assert.match(
+      (await sweep(ROWS, '--final', ...settings)).out,
+      /scratch {2}code bytes {2}waits {2}no-ops {2}delays {2}clauses\n/,
+    );
+    assert.match((await sweep(ROWS, '--final', '--csv', ...settings)).out, /,clauses,failed,no final code\n/);
+    const plain = await sweep(ROWS, '--json', ...settings);
+    assert.doesNotMatch(plain.out, /"final"|"noFinal"/);
+  });
+
   it('has a row for each setting, one at a time, the file as it is first', async () => {
     const { exit, rows } = await sweep(
       ROWS,
