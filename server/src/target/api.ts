@@ -445,7 +445,7 @@ export interface ReleaseRules {
   readonly sortsSavedLiveIns: boolean;
   /** a register for lanes of SGPRs is defined outside of cycles (llvm/llvm-project#186348) */
   readonly definesLanesOutsideCycles: boolean;
-  /** processimpdefs marks all that reads an undefined physical register up to where it is written again, and keeps the IMPLICIT_DEF of one that may leave its block (ProcessImplicitDefs::processImplicitDef) */
+  /** processimpdefs marks all that reads an undefined physical register up to where it is written again, and keeps the IMPLICIT_DEF of one that may leave its block (ProcessImplicitDefs::processImplicitDef) (llvm/llvm-project#188133) */
   readonly undefinesToRedefinition: boolean;
   /** slot indexes are numbered anew altogether where room for a new one would take a fifth of them (llvm/llvm-project#182640) */
   readonly packsDenseSlots: boolean;
@@ -546,22 +546,22 @@ export interface ReleaseRules {
   readonly addsDisjointBits: boolean;
   /** si-load-store-opt: accesses that cannot subtract share the lowest of their addresses, and addresses that are one sum of 64 bits are taken apart, too */
   readonly sharesLowestAddress: boolean;
-  /** gcn-create-vopd: on gfx12 both halves may read the same register */
+  /** gcn-create-vopd: on gfx12 both halves may read the same register (llvm/llvm-project#196198) */
   readonly halvesShareSources: boolean;
-  /** gcn-create-vopd: dot products may be halves */
+  /** gcn-create-vopd: dot products may be halves (llvm/llvm-project#196516) */
   readonly pairsDotProducts: boolean;
   /** si-memory-legalizer: on gfx1250 accesses are over before a cache is written back, and one is empty before others begin */
   readonly waitsAroundCacheControls: boolean;
   /** si-memory-legalizer: on gfx1250 accesses of what nobody writes say so */
   readonly marksInvariantAccesses: boolean;
-  /** si-shrink-instructions: compares that write EXEC alone are shrunk, too; before, their first source was taken for a mask */
+  /** si-shrink-instructions: compares that write EXEC alone are shrunk, too; before, their first source was taken for a mask (llvm/llvm-project#202711) */
   readonly shrinksExecCompares: boolean;
   /** si-optimize-exec-masking: debug instructions count for nothing; before, they stand between and read (llvm/llvm-project#201947) */
   readonly masksSkipDebugInstrs: boolean;
   /** from gfx940 on, the data of a wide store with an SGPR as its offset is in use for one wait state, too (GCNHazardRecognizer::createsVALUHazard) (llvm/llvm-project#197267) */
   /** amdgpu-insert-delay-alu: 64-bit transcendental instructions are waited for like other VALU instructions, and nothing is skipped over S_SET_VGPR_MSB */
   readonly delaysTellDoubles: boolean;
-  /** AMDGPULowerVGPREncoding: operands are exchanged where that spares an S_SET_VGPR_MSB, which goes before waits, too; waits that it does for go */
+  /** AMDGPULowerVGPREncoding: operands are exchanged where that spares an S_SET_VGPR_MSB, which goes before waits, too; waits that it does for go (llvm/llvm-project#181918, #176355) */
   readonly commutesForVGPRModes: boolean;
   /** from gfx940 on, the data of a wide store with an SGPR as its offset is in use for one wait state, too (GCNHazardRecognizer::createsVALUHazard) */
   readonly spacesStoresByOffset: boolean;
@@ -579,7 +579,7 @@ export interface ReleaseRules {
   readonly hashesByCity: boolean;
   /** GCNSubtarget: with GFX1250 comes a branch that adds a distance of 64 bits to the PC (S_ADD_PC_I64); later `add-pc64-inst` says so */
   readonly addsToPCSinceGFX1250: boolean;
-  /** StackColoring::run: markers of lifetimes go from functions with optnone, too */
+  /** StackColoring::run: markers of lifetimes go from functions with optnone, too (llvm/llvm-project#176050) */
   readonly dropsMarkersOfOptNone: boolean;
   // The scheduler:
   /** GCNSubtarget::adjustSchedDependency: meta instructions of a bundle (debug values, KILL, ...) bring no member nearer (llvm/llvm-project#177052) */

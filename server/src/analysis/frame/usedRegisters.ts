@@ -41,7 +41,7 @@ function isClobberedByCall(state: FrameContext, reg: PhysReg): boolean {
 }
 
 /**
- * The first register of a class that may be allocated and nobody uses; `highest`: the last one, VCC left out, which is of such a class in LLVM 24. 0 = none.
+ * The first register of a class that may be allocated and nobody uses; `highest`: the last one, VCC left out, which is of such a class in LLVM 24 (llvm/llvm-project#173870). 0 = none.
  * @llvm SIRegisterInfo.cpp SIRegisterInfo::findUnusedRegister
  */
 export function findUnusedRegister(state: FrameContext, rc: RegClassId, highest = false): PhysReg {
