@@ -14,6 +14,7 @@ import { walkWriting } from './walkWriting.mjs';
 import { walkAllocation } from './walkAllocation.mjs';
 import { ANSWERING, ANSWER_THEMES, walkAnswers } from './walkAnswers.mjs';
 import { walkChecks } from './walkChecks.mjs';
+import { walkDoors } from './walkDoors.mjs';
 import { walkLanes } from './walkLanes.mjs';
 import { walkExtension } from './walkExtension.mjs';
 import { walkRemat } from './walkRemat.mjs';
@@ -139,6 +140,7 @@ try {
     [walkAllocation, settings],
     [walkTuner, settings],
     [walkLanes, settings],
+    [walkDoors, { ...settings, 'amdgpu-mir.target.cpu': 'gfx942', 'amdgpu-mir.tools.arguments': ['-g'] }],
     // VS Code in a browser saves by itself.
     [walkChecks, { ...settings, 'files.autoSave': 'off', 'testing.automaticallyOpenTestResults': 'neverOpen' }],
     [walkExtension, settings],
