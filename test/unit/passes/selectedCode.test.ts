@@ -148,6 +148,46 @@ function text(body: string, cpu: string, cc: string, hasCalls: boolean, attribut
     .replaceAll('LANES', inWave32(cpu) ? 'sreg_32_xm0_xexec' : 'sreg_64_xexec');
 }
 
+const CLOBBERS = 'implicit-def dead $m0, implicit-def dead $exec, implicit-def dead $scc, implicit $exec';
+
+/** Reads and writes of elements, in each number of them: by a uniform and a divergent index, by offsets inside and outside, with flags of their operands, in a loop. */
+function indirectMoves(aligned: string): string {
+  const functions: string[] = [];
+  for (const n of [1, 2, 4, 8, 9, 10, 11, 12, 16, 32])
+    for (const index of ['%0', '%2'])
+      for (const [offset, flag] of [
+        [0, ''],
+        [n - 1, 'killed '],
+        [n, 'undef '],
+        [-2, ''],
+      ] as const)
+        functions.push(`name: f${functions.length}
+tracksRegLiveness: true
+body: |
+  bb.0:
+    successors: %bb.1(0x30000000), %bb.2(0x50000000)
+    liveins: $vgpr0, $vgpr1, $sgpr0
+    %0:vgpr_32 = COPY $vgpr0
+    %1:vgpr_32 = COPY $vgpr1
+    %2:sreg_32 = COPY $sgpr0
+    %3:${n === 1 ? 'vgpr_32' : `vreg_${32 * n}${aligned}`} = IMPLICIT_DEF
+    %4:vgpr_32 = SI_INDIRECT_SRC_V${n} %3, ${index}, ${offset}, ${CLOBBERS}
+    %5:${n === 1 ? 'vgpr_32' : `vreg_${32 * n}${aligned}`} = SI_INDIRECT_DST_V${n} ${flag}%3, ${flag}${index}, ${offset}, ${flag}%1, ${CLOBBERS}
+    S_NOP 0, implicit %5
+    S_CBRANCH_SCC1 %bb.2, implicit undef $scc
+  bb.1:
+    %6:vgpr_32 = PHI %4, %bb.0, %7, %bb.1
+    %7:vgpr_32 = SI_INDIRECT_SRC_V${n} %5, %6, 0, ${CLOBBERS}
+    S_CBRANCH_SCC1 %bb.1, implicit undef $scc
+  bb.2:
+    %8:vgpr_32 = PHI %4, %bb.0, %7, %bb.1
+    %9:${n === 1 ? 'vgpr_32' : `vreg_${32 * n}${aligned}`} = SI_INDIRECT_DST_V${n} %5, $noreg, 0, %8, ${CLOBBERS}
+    S_ENDPGM 0, implicit %9
+...
+`);
+  return functions.map((f) => `---\n${f}`).join('');
+}
+
 describe('finalize-isel, as llc-22', () => {
   const check = (name: string, mir: string, args: readonly string[]): void => {
     it(`${name}, ${args.join(' ')}`, function () {
@@ -181,6 +221,13 @@ describe('finalize-isel, as llc-22', () => {
     const [lanes, mask] = inWave32(cpu) ? ['sreg_32_xm0_xexec', '$sgpr2'] : ['sreg_64_xexec', '$sgpr2_sgpr3'];
     const mir = SCALAR_CARRIES.replaceAll('LANES', lanes).replaceAll('MASK', () => mask);
     check('scalar carries', mir, ['-mtriple=amdgcn-amd-amdhsa', `-mcpu=${cpu}`]);
+  }
+
+  for (const cpu of ['gfx600', 'gfx803', 'gfx900', 'gfx90a', 'gfx1030', 'gfx1200']) {
+    const args = ['-mtriple=amdgcn-amd-amdhsa', `-mcpu=${cpu}`];
+    check('elements by an index', indirectMoves(cpu === 'gfx90a' ? '_align2' : ''), args);
+    if (cpu === 'gfx803')
+      check('elements by an index in its mode', indirectMoves(''), [...args, '-amdgpu-vgpr-index-mode']);
   }
 
   it('refuses what it does not know', () => {

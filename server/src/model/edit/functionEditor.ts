@@ -626,11 +626,11 @@ export class FunctionEditor {
   }
 
   /**
-   * Splits a block after an instruction: what follows goes into a block with the next number, after the old one in the layout, which has all
-   * successors. Its live-ins are the caller's to add.
+   * Splits a block after an instruction: what follows goes into a block with the next number, after `previous` in the layout (the old one if
+   * nothing is said), which has all successors. Its live-ins are the caller's to add.
    * @llvm MachineBasicBlock.cpp MachineBasicBlock::splitAt
    */
-  splitBehind(i: InstrId): BlockId {
+  splitBehind(i: InstrId, previous = this.fn.instrBlock[i]): BlockId {
     const { fn, list } = this;
     const block = fn.instrBlock[i];
     const old = fn.blocks[block];
@@ -639,7 +639,7 @@ export class FunctionEditor {
     const made = fn.blocks[behind];
     made.irName = old.irName;
     made.irBlockRef = old.irBlockRef;
-    layout.splice(layout.indexOf(block) + 1, 0, behind);
+    layout.splice(layout.indexOf(previous) + 1, 0, behind);
     for (let next = list.after(i); next >= 0; next = list.after(i)) this.move(next, ~behind, behind);
     made.successors = old.successors;
     made.probabilities = old.probabilities;

@@ -22,15 +22,16 @@ export const finalizeISelPass: MachinePass = {
   preserves: [],
   run(state) {
     const editor = state.editor();
-    finalizeFunction(editor, String(state.context.options.get('O')) === '0');
-    expandPseudos(editor);
+    const { options } = state.context;
+    finalizeFunction(editor, String(options.get('O')) === '0');
+    expandPseudos(editor, options.get('amdgpu-vgpr-index-mode') === true);
   },
 };
 
-function expandPseudos(editor: FunctionEditor): void {
+function expandPseudos(editor: FunctionEditor, prefersIndexMode: boolean): void {
   const { fn, list } = editor;
   const { tables } = fn;
-  const pseudos = new SelectedPseudos(editor);
+  const pseudos = new SelectedPseudos(editor, prefersIndexMode);
   const frames = opcodeSet(tables, 'callFrame');
   for (let b = 0, n = fn.blocks.length; b < n; b++)
     for (let i = list.first(b); i >= 0;) {

@@ -7,54 +7,34 @@ import {
   type FunctionEditor,
   type NewOperand,
 } from '../../model/edit/functionEditor.js';
-import { InstrBuilder } from '../../model/edit/instrBuilder.js';
 import { OpFlag, OperandKind, type InstrId, type OperandId } from '../../model/machineFunction.js';
 import { UNKNOWN_PROBABILITY } from '../../model/probability.js';
 import { NO_REG, type Reg } from '../../model/register.js';
-import { Generation, McFlag, type RegClassId, type TargetTables } from '../../target/api.js';
+import { Generation, McFlag, type RegClassId } from '../../target/api.js';
 import { hasOpcodeFlag, isImage, isMUBUF, isVOP3 } from '../../target/opcodes.js';
-import type { Builder } from '../fixSgprCopies/builder.js';
 import { OperandLegalizer } from '../fixSgprCopies/legalizeOperands.js';
 import { extractHalf } from '../halves.js';
 import { laneMaskOps, type LaneMaskOps } from '../laneMaskOps.js';
 import { NotModelled } from '../machinePass.js';
-import { RegisterFacts } from '../registerFacts.js';
-
-class PseudoBuilder extends InstrBuilder implements Builder {
-  readonly tables: TargetTables;
-  readonly facts: RegisterFacts;
-
-  constructor(editor: FunctionEditor) {
-    super(editor);
-    this.tables = editor.fn.tables;
-    this.facts = new RegisterFacts(editor.fn);
-  }
-
-  get implicitExec(): NewOperand {
-    return regOperand(this.tables.regByName('exec'), OpFlag.Implicit);
-  }
-
-  readFirstLane(at: InstrId, to: Reg, from: Reg, sub: number, flags = 0): InstrId {
-    return this.emit(at, 'V_READFIRSTLANE_B32', to, regOperand(from, flags, sub));
-  }
-
-  /** An instruction before `i`, with its location; `to`: NO_REG = it defines nothing */
-  emit(i: InstrId, name: string, to: Reg, ...operands: NewOperand[]): InstrId {
-    const result = to === NO_REG ? [] : [regOperand(to, OpFlag.Def)];
-    return this.build(i, i, this.tables.opcodeByName(name), [...result, ...operands]);
-  }
-}
+import { IndirectMoves } from './indirectMoves.js';
+import { PseudoBuilder } from './pseudoBuilder.js';
 
 /** @llvm SIISelLowering.cpp SITargetLowering::EmitInstrWithCustomInserter */
 export class SelectedPseudos {
   private readonly builder: PseudoBuilder;
   private readonly legalizer: OperandLegalizer;
   private readonly ops: LaneMaskOps;
+  private readonly indirect: IndirectMoves;
 
-  constructor(private readonly editor: FunctionEditor) {
+  /** `prefersIndexMode`: -amdgpu-vgpr-index-mode */
+  constructor(
+    private readonly editor: FunctionEditor,
+    prefersIndexMode: boolean,
+  ) {
     this.builder = new PseudoBuilder(editor);
     this.legalizer = new OperandLegalizer(this.builder);
     this.ops = laneMaskOps(editor.fn);
+    this.indirect = new IndirectMoves(this.builder, this.ops, prefersIndexMode);
   }
 
   private get fn(): FunctionEditor['fn'] {
@@ -141,6 +121,11 @@ export class SelectedPseudos {
   private other(i: InstrId, name: string): void {
     const { fn } = this;
     const opcode = fn.opcode[i];
+    if (/^SI_INDIRECT_(SRC|DST)_/.test(name)) {
+      this.indirect.expand(i, name.startsWith('SI_INDIRECT_DST_'));
+      this.editor.erase(i);
+      return;
+    }
     if (!isImage(fn.tables, opcode) && !isMUBUF(fn.tables, opcode)) throw new NotModelled(`the expansion of ${name}`);
     if (hasOpcodeFlag(fn.tables, opcode, McFlag.MayStore)) return;
     for (const flag of ['tfe', 'lwe']) {
