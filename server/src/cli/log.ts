@@ -8,6 +8,7 @@ import {
 } from '../passes/scheduler/schedulerModel.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
 import { ANY_TARGET, likelyTarget, mirOfDumps } from '../program/machineLog/dumpMir.js';
+import { ADVICE, CONTENT_WORDS } from '../program/machineLog/logContent.js';
 import { chosenDumps, dumpName, readSelector, type DumpSelector } from '../program/machineLog/dumpSelector.js';
 import { LogReader, type LogFacts } from '../program/machineLog/logReader.js';
 import { LogTable, type LogRow } from '../program/machineLog/logTable.js';
@@ -154,27 +155,3 @@ function tellContent({ content, irDumps }: LogFacts, input: string, io: CommandI
   if (advice !== '') io.stderr(`amdgpu-mir log: ${advice}\n`);
   return EXIT_NONE;
 }
-
-const CONTENT_WORDS = {
-  'LLVM IR': 'LLVM IR',
-  bitcode: 'LLVM bitcode',
-  MLIR: 'MLIR',
-  assembly: 'assembly',
-  object: 'an object file',
-  MIR: 'MIR',
-  text: 'other text',
-} as const;
-
-const FROM_IR = 'llc -stop-before=machine-scheduler -o - FILE makes MIR of it, llc -print-after-all FILE 2> LOG a log';
-const NO_WAY_BACK =
-  'there is no way back to MIR: compile its source with -mllvm -print-after-all (clang) or -print-after-all (llc)';
-const ADVICE: Readonly<Record<LogFacts['content'], string>> = {
-  nothing: '',
-  'LLVM IR': FROM_IR,
-  bitcode: FROM_IR,
-  MLIR: 'Triton writes MIR where TRITON_DUMP_MIR names a folder; mlir-translate --mlir-to-llvmir makes LLVM IR of the LLVM dialect, and llc MIR of that',
-  assembly: NO_WAY_BACK,
-  object: NO_WAY_BACK,
-  MIR: 'amdgpu-mir check FILE reads it as it is',
-  text: 'clang writes such a log with -mllvm -print-after-all, llc with -print-after-all',
-};

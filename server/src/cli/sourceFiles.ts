@@ -9,6 +9,7 @@ import {
   type SourceTools,
 } from '../disk/sourceCommands.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
+import { whyNoMir } from '../program/machineLog/logContent.js';
 import type { CommandOptions } from './commandOptions.js';
 import { runUserProgram } from './userProgram.js';
 
@@ -50,9 +51,14 @@ export class SourceIO implements Pick<CommandIO, 'read'> {
     private readonly tools: CommandTools,
   ) {}
 
-  /** Throws InputError, with what the tool says of the source. */
+  /** Throws InputError, with what the tool says of the source, or with what a text is that cannot be MIR. */
   read(path: string, maxBytes?: number): string {
-    if (path === '-' || !isSource(path)) return this.io.read(path, maxBytes);
+    if (path === '-' || !isSource(path)) {
+      const text = this.io.read(path, maxBytes);
+      const why = whyNoMir(text);
+      if (why !== null) throw new InputError(why);
+      return text;
+    }
     const { tools } = this;
     if (!existsSync(path)) return this.io.read(path, maxBytes);
     if (tools.hasSeveralTargets)

@@ -183,4 +183,20 @@ describe('sources of the user', () => {
       process.env['PATH'] = path;
     }
   });
+
+  it('are told apart from texts of which nothing makes MIR', async () => {
+    for (const [name, text, why] of [
+      ['k.s', '\t.amdgcn_target "amdgcn-amd-amdhsa--gfx942"\n\t.globl f\nf:\n\ts_endpgm\n', 'this is assembly'],
+      ['k.mir', '\t.text\nf:\n\ts_endpgm\n', 'this is assembly'],
+      ['k.o', '\x7fELF\x02\x01\x01', 'this is an object file'],
+      ['ir.mir', 'define void @f() { ret void }\n', 'this is LLVM IR; llc -stop-before=machine-scheduler'],
+      ['tile.mlir', 'module {\n  tt.func @f() {\n', 'this is MLIR; Triton writes MIR where TRITON_DUMP_MIR'],
+    ] as const) {
+      const { out, exit } = await check(file(name, text));
+      assert.ok(out.includes(why), `${name}: ${out}`);
+      assert.equal(exit, 2);
+    }
+    const commented = await check(file('commented.mir', `# define void @f() { ret void }\n${MIR}`));
+    assert.match(commented.out, /1 function, no errors/);
+  });
 });

@@ -4,6 +4,7 @@
  * What a dump looks like: docs/llvm/machine-dumps.md, 1.
  */
 import { ownString } from '../../util/ownString.js';
+import { contentOf, type LogContent } from './logContent.js';
 import { LinePrefix, plainLine } from './logLine.js';
 
 export type DumpMoment = 'before' | 'after' | '';
@@ -48,9 +49,6 @@ export interface LogTarget {
   readonly triple: string;
   readonly cpu: string;
 }
-
-/** What a text without machine functions seems to be. */
-export type LogContent = 'nothing' | 'LLVM IR' | 'bitcode' | 'MLIR' | 'assembly' | 'object' | 'MIR' | 'text';
 
 const HEADER = '# Machine code for function ';
 const BANNER = '*** IR Dump ';
@@ -216,18 +214,3 @@ const firstGroup = (found: RegExpExecArray | null): string | undefined => {
   const group = found?.slice(1).find((text) => text !== undefined);
   return group === undefined ? undefined : ownString(group);
 };
-
-function contentOf(line: string, isFirst: boolean): LogContent {
-  if (isFirst && /^.?ELF/.test(line)) return 'object';
-  if (isFirst && /^BC/.test(line) && /[\u0000-\u0008\ufffd\udc80-\udcff]/.test(line.slice(0, 8))) return 'bitcode';
-  if (
-    /^(?:; ModuleID = |define |declare |target (?:triple|datalayout) = |source_filename = |%[\w.]+ = type )/.test(line)
-  )
-    return 'LLVM IR';
-  if (/^\s*\.(?:amdgcn_target|amdhsa_kernel|amdgpu_metadata|globl|section|p2align|text)\b|^\ts_endpgm\b/.test(line))
-    return 'assembly';
-  if (/^\s*(?:module (?:attributes .*)?\{|(?:tt|llvm|func)\.func |gpu\.module )|^#\w+ = #(?:ttg?|loc)\b/.test(line))
-    return 'MLIR';
-  if (/^--- \|$|^(?:body|tracksRegLiveness|machineFunctionInfo): /.test(line)) return 'MIR';
-  return line.trim() === '' ? 'nothing' : 'text';
-}
