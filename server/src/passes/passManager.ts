@@ -24,9 +24,9 @@ export interface RunOptions {
   readonly verify: ((fn: MachineFunction, known: KnownIntervals | null, banner: string) => void) | null;
   /** what is printed around passes, null = nothing */
   readonly printed: PrintOptions | null;
-  /** called after each pass, for who wants to see the function on its way */
+  /** called after each pass, for who wants the function on its way at no cost: unlike with `watch`, passes keep nothing for the reader */
   readonly after?: (pass: MachinePass) => void;
-  /** who looks at the function around each pass that runs, by its place in the list */
+  /** who looks at the function around each pass that runs, by its place in the list of calls */
   readonly watch?: PassWatch;
 }
 
@@ -40,7 +40,9 @@ export function runPasses(state: FunctionState, calls: readonly PassCall[], opti
   const { isPipeline, verify, printed, watch } = options;
   const printer = printed === null ? null : new (isPipeline ? PipelinePrinter : LegacyPrinter)(state, printed);
   // The new pass manager leaves out what is not required; in the legacy one each pass asks for itself.
-  const own = isPipeline && state.fn.isOptNone ? calls.filter(({ pass }) => pass.isRequired === true) : calls;
+  const leavesOut = isPipeline && state.fn.isOptNone;
+  const places = [...calls.keys()].filter((k) => !leavesOut || calls[k]!.pass.isRequired === true);
+  const own = places.map((k) => calls[k]!);
   /** passes that LLVM takes for analyses of the control flow as it is */
   const hasRun = new Set<MachinePass>();
   if (verify !== null) printer?.begin();
@@ -55,13 +57,13 @@ export function runPasses(state: FunctionState, calls: readonly PassCall[], opti
     const wants = (analysis: Analysis<unknown>): boolean => isWanted(analysis, own.slice(k + 1), isPipeline);
     printer?.before(pass);
     const isWatched = verify !== null || printer !== null || watch !== undefined;
-    watch?.before(k, state);
+    watch?.before(places[k]!, state);
     runPass(state, pass, { parameters, isPipeline, isWatched, wants });
     const preserved = preservedBy(pass, { parameters, isPipeline });
     const left = liveIntervalsLeft(state, preserved);
     state.keepOnly(preserved);
     printer?.after(pass, left);
-    watch?.after(k, state);
+    watch?.after(places[k]!, state);
     if (verify !== null && !isPipeline && pass.name !== 'none') {
       const check = (): void => {
         if (pass.title !== null) verifyState(state, left, verify, `After ${pass.title}`);

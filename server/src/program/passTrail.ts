@@ -204,10 +204,12 @@ export function runToPass(
   const remarks = new Remarks();
   let before: MachineFunction | null = null;
   let after: MachineFunction | null = null;
+  let isBegun = false;
   const stop = walk(subject, trail, place + 1, checkpoint, {
     before(k, state) {
-      // Ids are followed from the beginning on.
-      if (k === 0) state.collectInto(remarks);
+      // Ids are followed from the first pass on that runs.
+      if (!isBegun) state.collectInto(remarks);
+      isBegun = true;
       if (k !== place) return;
       remarks.all.length = 0;
       before = state.fn.clone();
@@ -219,7 +221,13 @@ export function runToPass(
   if (stop !== null) return stop;
   const step = trail.steps[place]!;
   const [was, is] = [before as MachineFunction | null, after as MachineFunction | null];
-  if (was === null || is === null) return { step, why: 'llc does not run it again: nothing has changed since' };
+  if (was === null || is === null) {
+    const isLeftOut = trail.isPipeline && subject.fn.isOptNone && step.call.pass.isRequired !== true;
+    const why = isLeftOut
+      ? 'llc leaves it out: the function is optnone'
+      : 'llc does not run it again: nothing has changed since';
+    return { step, why };
+  }
   return { step, before: was, after: is, remarks, isChanged: textOf(was) !== textOf(is) };
 }
 

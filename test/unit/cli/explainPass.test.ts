@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
 import { runExplain } from '../../../server/src/cli/explain.js';
 import { expect } from '../../support/expect.js';
+import { needsLlc, runLlc } from '../../support/llc.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'explain-pass-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -258,6 +259,49 @@ describe('amdgpu-mir explain --pass', () => {
     expect`post-RA-hazard-rec, after 1 pass (-run-pass=si-insert-waitcnts,post-RA-hazard-rec): nothing changed`.equals(
       explainText(fn('gfx900', LOADS, run), '--pass=post-RA-hazard-rec').out.split('\n')[1]!,
     );
+  });
+
+  describe('of a function that is optnone, in a -passes pipeline', () => {
+    const PIPELINE = ['dead-mi-elimination', 'phi-node-elimination', 'detect-dead-lanes'];
+    const text = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -passes=${PIPELINE.join(',')} -o - %s
+--- |
+  define void @f() #0 { ret void }
+  attributes #0 = { noinline optnone }
+...
+---
+name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    liveins: $vgpr0
+    %0:vgpr_32 = COPY $vgpr0
+    S_BRANCH %bb.1
+  bb.1:
+    %1:vgpr_32 = PHI %0, %bb.0
+    S_ENDPGM 0, implicit %1
+...
+`;
+    const explained = (pass: string): string => {
+      const { out, err } = explainText(text, `--pass=${pass}`);
+      return err === '' ? out.split('\n')[1]! : err;
+    };
+
+    it('says of passes that are not required that llc leaves them out, and what the others do', () => {
+      expect`
+        @f: dead-mi-elimination does not run: llc leaves it out: the function is optnone
+
+        phi-node-elimination, after 1 pass (-passes=dead-mi-elimination,phi-node-elimination,detect-dead-lanes): 2 instructions inserted, 1 instruction erased
+        detect-dead-lanes, after 2 passes (-passes=dead-mi-elimination,phi-node-elimination,detect-dead-lanes): nothing changed
+      `.equals(PIPELINE.map(explained).join('\n'));
+    });
+
+    it('llc-22 runs the same ones', function () {
+      needsLlc(this);
+      const args = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx90a', `-passes=${PIPELINE.join(',')}`, '-print-after-all'];
+      const { stderr } = runLlc([...args, '-x=mir', '-o', '-'], text);
+      const ran = [...stderr.matchAll(/IR Dump After (\w+) on f /g)].map(([, name]) => name);
+      assert.deepEqual(ran, ['PHIEliminationPass', 'DetectDeadLanesPass']);
+    });
   });
 
   it('runs those of the pipeline from the stage on', () => {

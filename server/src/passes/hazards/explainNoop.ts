@@ -6,7 +6,7 @@ import type { PhysReg } from '../../target/api.js';
 import { HazardInstrs } from './hazardInstrs.js';
 import { NoopRules } from './noopRules.js';
 
-export interface NoopReason {
+export interface ExplainedNoop {
   /** wait states of the no-ops in a row of which the instruction is one */
   readonly states: number;
   /** the instruction after them */
@@ -56,7 +56,7 @@ class WithoutNoops extends HazardInstrs {
 }
 
 /** Null where `i` is no no-op of a function with allocated registers, or nothing comes after it in its block. O(function) */
-export function explainNoop(fn: MachineFunction, i: InstrId): NoopReason | null {
+export function explainNoop(fn: MachineFunction, i: InstrId): ExplainedNoop | null {
   const nop = fn.tables.opcodeByName('S_NOP');
   if (!fn.tables.isAMDGCN || fn.opcode[i] !== nop || fn.vregs.n > 0) return null;
   const { order, blockBegin, blockEnd } = fn;
