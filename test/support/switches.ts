@@ -21,8 +21,8 @@ export const SHOW = Number(valueOf('SHOW') ?? 0);
 /** AMDGPU_MIR_KEEP: the folder where inputs that differ are kept. */
 export const KEEP = valueOf('KEEP');
 
-/** UPDATE=1 (or AMDGPU_MIR_UPDATE): expected texts are written anew, golden files by the installed LLVM 22.1.8. */
-export const UPDATE = (process.env.UPDATE ?? valueOf('UPDATE')) !== undefined;
+/** UPDATE=1 (or AMDGPU_MIR_UPDATE): expected texts are written anew, golden files by the installed LLVM 22.1.8. Empty and 0 are no. */
+export const UPDATE = !['', '0'].includes(process.env.UPDATE ?? valueOf('UPDATE') ?? '');
 
 /** AMDGPU_MIR_LLC, _CLANG, _FILECHECK, _LIT, _ORACLE, _CORPUS: where these are; the oracle has no usual place. */
 export const placeOr = (name: 'LLC' | 'CLANG' | 'FILECHECK' | 'LIT' | 'CORPUS', usual: string): string =>
