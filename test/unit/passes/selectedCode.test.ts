@@ -188,6 +188,34 @@ body: |
   return functions.map((f) => `---\n${f}`).join('');
 }
 
+/** All that wait for the resource, also at the end of a block; those with data where it need not be aligned. */
+function globalWaveSync(isAligned: boolean): string {
+  const read = ':: (load (s32) from custom "GWSResource")';
+  const withData = `    DS_GWS_INIT %0, 4, implicit $m0, implicit $exec :: (store (s32) into custom "GWSResource")
+    DS_GWS_SEMA_BR %0, 8, implicit $m0, implicit $exec ${read}
+    %3:vgpr_32 = COPY %0
+    DS_GWS_BARRIER killed %3, 12, implicit $m0, implicit $exec ${read}
+`;
+  return `---
+name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    liveins: $vgpr0
+    %0:vgpr_32 = COPY $vgpr0
+    $m0 = S_MOV_B32 0
+    DS_GWS_SEMA_V 0, implicit $m0, implicit $exec ${read}
+${isAligned ? '' : withData}    S_CBRANCH_SCC1 %bb.2, implicit undef $scc
+  bb.1:
+    %1:vgpr_32 = PHI %0, %bb.0
+    DS_GWS_SEMA_P 0, implicit $m0, implicit $exec ${read}
+  bb.2:
+    %2:vgpr_32 = PHI %0, %bb.0, %1, %bb.1
+    S_ENDPGM 0, implicit %2
+...
+`;
+}
+
 describe('finalize-isel, as llc-22', () => {
   const check = (name: string, mir: string, args: readonly string[]): void => {
     it(`${name}, ${args.join(' ')}`, function () {
@@ -225,6 +253,7 @@ describe('finalize-isel, as llc-22', () => {
 
   for (const cpu of ['gfx600', 'gfx803', 'gfx900', 'gfx90a', 'gfx1030', 'gfx1200']) {
     const args = ['-mtriple=amdgcn-amd-amdhsa', `-mcpu=${cpu}`];
+    check('global wave sync', globalWaveSync(cpu === 'gfx90a'), args);
     check('elements by an index', indirectMoves(cpu === 'gfx90a' ? '_align2' : ''), args);
     if (cpu === 'gfx803')
       check('elements by an index in its mode', indirectMoves(''), [...args, '-amdgpu-vgpr-index-mode']);
@@ -233,11 +262,11 @@ describe('finalize-isel, as llc-22', () => {
   it('refuses what it does not know', () => {
     const body = CARRIES.replace(
       'INLINEASM &"", 3, 12, implicit-def early-clobber $vcc',
-      'DS_GWS_SEMA_V 0, implicit $m0, implicit $exec',
+      '%50:sreg_64 = GET_SHADERCYCLESHILO implicit-def $scc',
     );
     const args = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx900', '-run-pass=finalize-isel', '-o', '-'];
     const { status, stderr } = runLlcOnText(args, text(body, 'gfx900', 'kernel', false));
     assert.equal(status, 1);
-    assert.match(stderr, /does not model the expansion of DS_GWS_SEMA_V/);
+    assert.match(stderr, /does not model the expansion of GET_SHADERCYCLESHILO/);
   });
 });

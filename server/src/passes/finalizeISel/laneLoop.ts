@@ -17,10 +17,10 @@ interface LaneLoop {
 }
 
 /**
- * Splits the block after an instruction, and puts an empty loop between. O(size of the block)
+ * Splits the block after an instruction, and puts a loop between, empty yet. O(size of the block)
  * @llvm SIISelLowering.cpp splitBlockForLoop
  */
-function splitForLoop(editor: FunctionEditor, i: InstrId): LaneLoop {
+export function splitForLoop(editor: FunctionEditor, i: InstrId): LaneLoop {
   const { fn } = editor;
   const entry = fn.instrBlock[i];
   const loop = editor.insertBlock(entry);

@@ -1,5 +1,6 @@
 /** Pseudo instructions of selected code, each as LLVM's target expands it (docs/llvm/selected-code.md, 2). */
 import { addSuccessor } from '../../model/edit/blockEdges.js';
+import { finalizeBundle } from '../../model/edit/bundleUp.js';
 import {
   immOperand,
   operandOf,
@@ -17,6 +18,7 @@ import { extractHalf } from '../halves.js';
 import { laneMaskOps, type LaneMaskOps } from '../laneMaskOps.js';
 import { NotModelled } from '../machinePass.js';
 import { IndirectMoves } from './indirectMoves.js';
+import { splitForLoop } from './laneLoop.js';
 import { PseudoBuilder } from './pseudoBuilder.js';
 
 /** @llvm SIISelLowering.cpp SITargetLowering::EmitInstrWithCustomInserter */
@@ -121,6 +123,10 @@ export class SelectedPseudos {
   private other(i: InstrId, name: string): void {
     const { fn } = this;
     const opcode = fn.opcode[i];
+    if (name.startsWith('DS_GWS_')) {
+      this.globalWaveSync(i);
+      return;
+    }
     if (/^SI_INDIRECT_(SRC|DST)_/.test(name)) {
       this.indirect.expand(i, name.startsWith('SI_INDIRECT_DST_'));
       this.editor.erase(i);
@@ -338,6 +344,38 @@ export class SelectedPseudos {
     editor.erase(i);
   }
 
+  // -- global wave sync ----------------------------------------------------------------------------------------------
+
+  /**
+   * An access in one bundle with the wait for it. Before gfx9 nobody repeats one that another wave's memory violation has stopped, so it stands in a loop.
+   * @llvm SIISelLowering.cpp SITargetLowering::emitGWSMemViolTestLoop
+   * @llvm SIISelLowering.cpp SITargetLowering::bundleInstWithWaitcnt
+   */
+  private globalWaveSync(i: InstrId): void {
+    const { fn, editor, builder } = this;
+    const { tables, subtarget } = fn;
+    const data = tables.getNamedOperandIdx(fn.opcode[i], 'data0');
+    if (data >= 0 && subtarget.needsAlignedVGPRs)
+      throw new NotModelled(`${tables.opcodeName(fn.opcode[i])} of an aligned register`);
+    const bundle = (): void => {
+      const wait = builder.emitAt(editor.list.after(i), i, 'S_WAITCNT', NO_REG, immOperand(0));
+      finalizeBundle(editor, i, editor.list.after(wait));
+    };
+    if (subtarget.generation >= Generation.GFX9) return bundle();
+    if (data >= 0) fn.opFlags[fn.opBegin[i] + data] &= ~OpFlag.Kill;
+    const { loop } = splitForLoop(editor, i);
+    editor.move(i, ~loop, loop);
+    builder.emit(i, 'S_SETREG_IMM32_B32', NO_REG, immOperand(0), immOperand(MEM_VIOLATION));
+    bundle();
+    const seen = this.newReg('sreg_32_xm0');
+    const emit = (name: string, to: Reg, ...operands: NewOperand[]): InstrId =>
+      builder.emitAt(~loop, i, name, to, ...operands);
+    emit('S_GETREG_B32', seen, immOperand(MEM_VIOLATION));
+    emit('S_CMP_LG_U32', NO_REG, regOperand(seen, OpFlag.Kill), immOperand(0));
+    emit('S_CBRANCH_SCC1', NO_REG, { kind: OperandKind.MBB, val: loop });
+    return undefined;
+  }
+
   // -- modes ---------------------------------------------------------------------------------------------------------
 
   /**
@@ -366,6 +404,9 @@ export class SelectedPseudos {
     if ((mask & ~(ROUND | DENORM)) === 0) fn.opcode[i] = tables.opcodeByName('S_SETREG_B32_mode');
   }
 }
+
+/** One bit of TRAPSTS, bit 8: hwreg(HW_REG_TRAPSTS, 8, 1). */
+const MEM_VIOLATION = 3 | (8 << 6);
 
 /** The hardware register MODE, and the bits of it that say how numbers are rounded and what becomes of denormals. */
 const HWREG_MODE = 1;
