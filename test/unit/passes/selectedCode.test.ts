@@ -216,6 +216,37 @@ ${isAligned ? '' : withData}    S_CBRANCH_SCC1 %bb.2, implicit undef $scc
 `;
 }
 
+/** Each of 32-bit integers, of a divergent and a uniform value, in a block whose successors have PHIs. */
+function waveReductions(): string {
+  const functions: string[] = [];
+  for (const name of [
+    'UMIN_PSEUDO_U32',
+    'UMAX_PSEUDO_U32',
+    'MIN_PSEUDO_I32',
+    'MAX_PSEUDO_I32',
+    'ADD_PSEUDO_I32',
+  ].concat(['SUB_PSEUDO_I32', 'AND_PSEUDO_B32', 'OR_PSEUDO_B32', 'XOR_PSEUDO_B32']))
+    for (const value of ['%0', 'killed %0', '%1', 'killed %1'])
+      functions.push(`---
+name: f${functions.length}
+tracksRegLiveness: true
+body: |
+  bb.0:
+    liveins: $vgpr0, $sgpr0
+    %0:vgpr_32 = COPY $vgpr0
+    %1:sreg_32 = COPY $sgpr0
+    %2:sgpr_32 = WAVE_REDUCE_${name} ${value}, 1, implicit $exec
+    S_CBRANCH_SCC1 %bb.2, implicit undef $scc
+  bb.1:
+    S_NOP 0, implicit %2
+  bb.2:
+    %3:sgpr_32 = PHI %2, %bb.0, %2, %bb.1
+    S_ENDPGM 0, implicit %3
+...
+`);
+  return functions.join('');
+}
+
 describe('finalize-isel, as llc-22', () => {
   const check = (name: string, mir: string, args: readonly string[]): void => {
     it(`${name}, ${args.join(' ')}`, function () {
@@ -253,6 +284,7 @@ describe('finalize-isel, as llc-22', () => {
 
   for (const cpu of ['gfx600', 'gfx803', 'gfx900', 'gfx90a', 'gfx1030', 'gfx1200']) {
     const args = ['-mtriple=amdgcn-amd-amdhsa', `-mcpu=${cpu}`];
+    check('reductions over the lanes', waveReductions(), args);
     check('global wave sync', globalWaveSync(cpu === 'gfx90a'), args);
     check('elements by an index', indirectMoves(cpu === 'gfx90a' ? '_align2' : ''), args);
     if (cpu === 'gfx803')

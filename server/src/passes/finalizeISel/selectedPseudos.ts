@@ -20,6 +20,7 @@ import { NotModelled } from '../machinePass.js';
 import { IndirectMoves } from './indirectMoves.js';
 import { splitForLoop } from './laneLoop.js';
 import { PseudoBuilder } from './pseudoBuilder.js';
+import { emitWaveReduction, reductionOf } from './waveReduce.js';
 
 /** @llvm SIISelLowering.cpp SITargetLowering::EmitInstrWithCustomInserter */
 export class SelectedPseudos {
@@ -125,6 +126,12 @@ export class SelectedPseudos {
     const opcode = fn.opcode[i];
     if (name.startsWith('DS_GWS_')) {
       this.globalWaveSync(i);
+      return;
+    }
+    const reduction = reductionOf(name);
+    if (reduction !== undefined) {
+      emitWaveReduction(this.builder, this.ops, i, reduction);
+      this.editor.erase(i);
       return;
     }
     if (/^SI_INDIRECT_(SRC|DST)_/.test(name)) {
