@@ -131,7 +131,8 @@ body: |
     %3:sreg_32, %4:LANES = S_ADD_CO_PSEUDO %0, %1, %2, implicit-def dead $scc
     %5:sreg_32, %6:LANES = S_SUB_CO_PSEUDO %1, killed %0, killed %4, implicit-def dead $scc
     %7:sreg_32, %8:LANES = S_ADD_CO_PSEUDO %1, 5, %6, implicit-def dead $scc
-    S_ENDPGM 0, implicit %3, implicit %5, implicit %7, implicit %8
+    %9:sreg_64 = GET_SHADERCYCLESHILO implicit-def dead $scc
+    S_ENDPGM 0, implicit %3, implicit %5, implicit %7, implicit %8, implicit %9
 ...
 `;
 
@@ -276,7 +277,7 @@ describe('finalize-isel, as llc-22', () => {
     check('carries', text(CARRIES, cpu, 'kernel', false), ['-mtriple=amdgcn-amd-amdhsa', `-mcpu=${cpu}`]);
   }
 
-  for (const cpu of ['gfx803', 'gfx90a', 'gfx1030', 'gfx1200']) {
+  for (const cpu of ['gfx600', 'gfx700', 'gfx803', 'gfx90a', 'gfx1030', 'gfx1200']) {
     const [lanes, mask] = inWave32(cpu) ? ['sreg_32_xm0_xexec', '$sgpr2'] : ['sreg_64_xexec', '$sgpr2_sgpr3'];
     const mir = SCALAR_CARRIES.replaceAll('LANES', lanes).replaceAll('MASK', () => mask);
     check('scalar carries', mir, ['-mtriple=amdgcn-amd-amdhsa', `-mcpu=${cpu}`]);
@@ -294,11 +295,11 @@ describe('finalize-isel, as llc-22', () => {
   it('refuses what it does not know', () => {
     const body = CARRIES.replace(
       'INLINEASM &"", 3, 12, implicit-def early-clobber $vcc',
-      '%50:sreg_64 = GET_SHADERCYCLESHILO implicit-def $scc',
+      '%50:sgpr_32 = WAVE_REDUCE_FMIN_PSEUDO_F32 %3, 0, implicit $mode, implicit $exec',
     );
     const args = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx900', '-run-pass=finalize-isel', '-o', '-'];
     const { status, stderr } = runLlcOnText(args, text(body, 'gfx900', 'kernel', false));
     assert.equal(status, 1);
-    assert.match(stderr, /does not model the expansion of GET_SHADERCYCLESHILO/);
+    assert.match(stderr, /does not model the expansion of WAVE_REDUCE_FMIN_PSEUDO_F32/);
   });
 });

@@ -104,6 +104,9 @@ export class SelectedPseudos {
       case 'S_INVERSE_BALLOT_U64':
         fn.opcode[i] = tables.opcodeByName('COPY');
         return;
+      case 'GET_SHADERCYCLESHILO':
+        this.cycles(i);
+        break;
       case 'GET_GROUPSTATICSIZE':
         builder.emit(i, 'S_MOV_B32', this.reg(i, 0), immOperand(fn.header.machineFunctionInfo.ldsSize));
         break;
@@ -285,7 +288,16 @@ export class SelectedPseudos {
     if (bits === 32) builder.emit(i, 'S_CMP_LG_U32', NO_REG, source, immOperand(0));
     else if (subtarget.generation >= Generation.VOLCANIC_ISLANDS)
       builder.emit(i, 'S_CMP_LG_U64', NO_REG, source, immOperand(0));
-    else throw new NotModelled(`${name} without comparisons of 64 bits`);
+    else {
+      const half = (k: 0 | 1): NewOperand => {
+        const rc = tables.getSubRegisterClass(carry, tables.subRegIndexByName(`sub${k}`));
+        return extractHalf(builder, i, fn.opBegin[i] + 4, k, carry, rc);
+      };
+      const [low, high] = [half(0), half(1)];
+      const any = this.newReg('sreg_32');
+      builder.emit(i, 'S_OR_B32', any, low, high);
+      builder.emit(i, 'S_CMP_LG_U32', NO_REG, regOperand(any, OpFlag.Kill), immOperand(0));
+    }
     const sum = name === 'S_ADD_CO_PSEUDO' ? 'S_ADDC_U32' : 'S_SUBB_U32';
     builder.emit(i, sum, this.reg(i, 0), this.source(i, 2), this.source(i, 3));
     builder.emit(i, `S_CSELECT_B${bits}`, this.reg(i, 1), immOperand(-1), immOperand(0));
@@ -383,6 +395,23 @@ export class SelectedPseudos {
     return undefined;
   }
 
+  // -- counters -----------------------------------------------------------------------------------------------------
+
+  /** The high half is read before and after the low one; if they differ, the low one counts from 0. */
+  private cycles(i: InstrId): void {
+    const { builder } = this;
+    const [before, low, after, sure] = [0, 1, 2, 3].map(() => this.newReg('sreg_32'));
+    for (const [to, id] of [
+      [before, SHADER_CYCLES_HI],
+      [low, SHADER_CYCLES_LO],
+      [after, SHADER_CYCLES_HI],
+    ])
+      builder.emit(i, 'S_GETREG_B32', to, immOperand(id | (31 << 11)));
+    builder.emit(i, 'S_CMP_EQ_U32', NO_REG, regOperand(before), regOperand(after));
+    builder.emit(i, 'S_CSELECT_B32', sure, regOperand(low), immOperand(0));
+    this.join(i, this.reg(i, 0), sure, after);
+  }
+
   // -- modes ---------------------------------------------------------------------------------------------------------
 
   /**
@@ -411,6 +440,10 @@ export class SelectedPseudos {
     if ((mask & ~(ROUND | DENORM)) === 0) fn.opcode[i] = tables.opcodeByName('S_SETREG_B32_mode');
   }
 }
+
+/** Hardware registers, of which 32 bits are read. */
+const SHADER_CYCLES_LO = 29;
+const SHADER_CYCLES_HI = 30;
 
 /** One bit of TRAPSTS, bit 8: hwreg(HW_REG_TRAPSTS, 8, 1). */
 const MEM_VIOLATION = 3 | (8 << 6);
