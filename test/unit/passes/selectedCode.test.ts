@@ -248,6 +248,25 @@ body: |
   return functions.join('');
 }
 
+/** By tfe, by lwe, by both, of halves packed or not, of all elements, and in the opcode. */
+const FAILING_LOADS = `---
+name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    liveins: $vgpr0, $sgpr0_sgpr1_sgpr2_sgpr3_sgpr4_sgpr5_sgpr6_sgpr7
+    %0:vgpr_32 = COPY $vgpr0
+    %1:sgpr_256 = COPY $sgpr0_sgpr1_sgpr2_sgpr3_sgpr4_sgpr5_sgpr6_sgpr7
+    %2:sgpr_128 = COPY $sgpr0_sgpr1_sgpr2_sgpr3
+    %3:vreg_160 = IMAGE_LOAD_V5_V1 %0, %1, 15, -1, 0, 0, 1, 0, 0, 0, implicit $exec :: (dereferenceable load (s128), addrspace 8)
+    %4:vreg_96 = IMAGE_LOAD_V3_V1 %0, %1, 5, -1, 0, 0, 0, 1, 0, 0, implicit $exec :: (dereferenceable load (s64), addrspace 8)
+    %5:vreg_160 = IMAGE_LOAD_V5_V1 %0, %1, 15, -1, 0, 0, 1, 1, 0, 1, implicit $exec :: (dereferenceable load (s64), addrspace 8)
+    %6:vreg_64 = IMAGE_LOAD_V2_V1 %0, %1, 1, -1, 0, 0, 0, 0, 0, 0, implicit $exec :: (dereferenceable load (s64), addrspace 8)
+    %7:vreg_96 = BUFFER_LOAD_DWORDX2_TFE_OFFEN %0, %2, 0, 0, 0, 0, implicit $exec :: (dereferenceable load (s96), align 1, addrspace 8)
+    S_ENDPGM 0, implicit %3, implicit %4, implicit %5, implicit %6, implicit %7
+...
+`;
+
 describe('finalize-isel, as llc-22', () => {
   const check = (name: string, mir: string, args: readonly string[]): void => {
     it(`${name}, ${args.join(' ')}`, function () {
@@ -291,6 +310,10 @@ describe('finalize-isel, as llc-22', () => {
     if (cpu === 'gfx803')
       check('elements by an index in its mode', indirectMoves(''), [...args, '-amdgpu-vgpr-index-mode']);
   }
+
+  for (const cpu of ['gfx803', 'gfx810', 'gfx900'])
+    for (const features of [[], ['-mattr=-enable-prt-strict-null']])
+      check('loads that tell of failures', FAILING_LOADS, ['-mtriple=amdgcn-amd-amdhsa', `-mcpu=${cpu}`, ...features]);
 
   it('refuses what it does not know', () => {
     const body = CARRIES.replace(

@@ -14,6 +14,7 @@ import { NO_REG, type Reg } from '../../model/register.js';
 import { Generation, McFlag, type RegClassId } from '../../target/api.js';
 import { hasOpcodeFlag, isImage, isMUBUF, isVOP3 } from '../../target/opcodes.js';
 import { OperandLegalizer } from '../fixSgprCopies/legalizeOperands.js';
+import { popCount32 } from '../../util/bitset.js';
 import { extractHalf } from '../halves.js';
 import { laneMaskOps, type LaneMaskOps } from '../laneMaskOps.js';
 import { NotModelled } from '../machinePass.js';
@@ -123,7 +124,6 @@ export class SelectedPseudos {
     this.editor.erase(i);
   }
 
-  /** Loads whose results need a value before are not known; the others stay. */
   private other(i: InstrId, name: string): void {
     const { fn } = this;
     const opcode = fn.opcode[i];
@@ -143,11 +143,42 @@ export class SelectedPseudos {
       return;
     }
     if (!isImage(fn.tables, opcode) && !isMUBUF(fn.tables, opcode)) throw new NotModelled(`the expansion of ${name}`);
-    if (hasOpcodeFlag(fn.tables, opcode, McFlag.MayStore)) return;
-    for (const flag of ['tfe', 'lwe']) {
-      const k = fn.tables.getNamedOperandIdx(opcode, flag);
-      if (k >= 0 && fn.imm(fn.opBegin[i] + k) !== 0) throw new NotModelled(`${flag} of ${name}`);
+    if (!hasOpcodeFlag(fn.tables, opcode, McFlag.MayStore)) this.initResult(i, name);
+  }
+
+  /**
+   * Loads that tell of failed accesses leave registers of their result as they were, so these get a value before: all that count, or the last one, which tells.
+   * @llvm SIISelLowering.cpp SITargetLowering::AddMemOpInit
+   */
+  private initResult(i: InstrId, name: string): void {
+    const { fn, editor, builder } = this;
+    const { tables, subtarget } = fn;
+    const flag = (operand: string): boolean => {
+      const k = tables.getNamedOperandIdx(fn.opcode[i], operand);
+      return k >= 0 && fn.imm(fn.opBegin[i] + k) !== 0;
+    };
+    if (!name.includes('_TFE_') && !flag('tfe') && !flag('lwe')) return;
+    const rc = builder.facts.classOf(this.reg(i, 0));
+    const registers = tables.regClassBits[rc] / 32;
+    let n = registers;
+    const dmask = tables.getNamedOperandIdx(fn.opcode[i], 'dmask');
+    if (dmask >= 0) {
+      const lanes = name.startsWith('IMAGE_GATHER4') ? 4 : popCount32(fn.imm(fn.opBegin[i] + dmask));
+      n = (flag('d16') && !subtarget.hasFeature('unpacked-d16-vmem') ? (lanes + 1) >> 1 : lanes) + 1;
     }
+    if (registers < n) return;
+    let value = builder.newVReg(rc);
+    builder.emit(i, 'IMPLICIT_DEF', value);
+    for (let k = subtarget.hasFeature('enable-prt-strict-null') ? 0 : n - 1; k < n; k++) {
+      const made = builder.newVReg(rc);
+      const zero = this.newReg('vgpr_32');
+      builder.emit(i, 'V_MOV_B32_e32', zero, immOperand(0));
+      const sub = immOperand(tables.subRegIndexByName(`sub${k}`));
+      builder.emit(i, 'INSERT_SUBREG', made, regOperand(value), regOperand(zero), sub);
+      value = made;
+    }
+    const made = editor.withOperand(i, regOperand(value, OpFlag.Implicit));
+    fn.tieOperands(made, 0, fn.numOperands(made) - 1);
   }
 
   private reg(i: InstrId, k: number): Reg {
