@@ -2,7 +2,7 @@
  * Command line of `amdgpu-mir llc`: llc's own options (see commandLine/), checked and put in order. An option that changes what runs here
  * without being modelled is an error, never ignored.
  */
-import { DEFAULT_RELEASE, listCpus, releaseOf, type ReleaseName } from '../target/index.js';
+import { DEFAULT_RELEASE, isReleaseName, listCpus, releaseOf, type ReleaseName } from '../target/index.js';
 import {
   AUTO_MODEL,
   DEFAULT_MODEL,
@@ -130,6 +130,9 @@ export function parseLlcOptions(args: readonly string[], whose: ModelOfRun | nul
         '(or the `-p` alias for a more concise version).',
     );
   }
+  // A model of main's tests on the tables of a release reads main's triples.
+  const given = string('mtriple');
+  const { triple, cpu } = isReleaseName(model) ? { triple: given, cpu: '' } : splitTriple(given, release);
   const language = string('x');
   if (!['', 'ir', 'mir'].includes(language)) {
     throw new UsageError(`${PROGRAM}: error: input language must be '', 'IR' or 'MIR'`);
@@ -141,9 +144,9 @@ export function parseLlcOptions(args: readonly string[], whose: ModelOfRun | nul
   return {
     input: positional[0] ?? '-',
     output: (values.get('o') as string | undefined) ?? null,
-    triple: string('mtriple'),
+    triple,
     march: string('march'),
-    cpu: string('mcpu'),
+    cpu: string('mcpu') || cpu,
     features: list('mattr')
       .filter((f) => f !== '')
       .map(normalizeFeature)
