@@ -5,7 +5,7 @@
 import { operandOf, regOperand, type FunctionEditor, type NewOperand } from '../model/edit/functionEditor.js';
 import { InstrBuilder } from '../model/edit/instrBuilder.js';
 import { OperandKind, OpFlag, type InstrId, type MachineFunction, type OperandId } from '../model/machineFunction.js';
-import { virtRegIndex } from '../model/register.js';
+import { isPhysicalReg, virtRegIndex } from '../model/register.js';
 import {
   clampKind,
   hasOpcodeFlag,
@@ -219,6 +219,7 @@ export class InstrForms {
     };
     put(o1, a);
     put(o0, b);
+    if (a.kind === OperandKind.Register && b.kind === OperandKind.Register) this.narrowImplicit(i);
     for (const suffix of ['modifiers', 'sel'] as const) {
       const [m0, m1] = [this.named(i, `src0_${suffix}`), this.named(i, `src1_${suffix}`)];
       if (m0 < 0 || m1 < 0) continue;
@@ -226,6 +227,26 @@ export class InstrForms {
     }
     fn.opcode[i] = commuted;
     return true;
+  }
+
+  /**
+   * Implicit operands that contain the physical result become the result, if one of the implicit operands is a definition: so LLVM leaves them
+   * where two registers change places.
+   * @llvm TargetInstrInfo.cpp TargetInstrInfo::commuteInstructionImpl
+   */
+  private narrowImplicit(i: InstrId): void {
+    const { fn, tables, editor } = this;
+    const begin = fn.opBegin[i];
+    const result = fn.opVal[begin];
+    if (tables.opcodeNumDefs(fn.opcode[i]) === 0 || !isPhysicalReg(result)) return;
+    const implicit: OperandId[] = [];
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
+      if ((fn.opFlags[o] & OpFlag.Implicit) !== 0) implicit.push(o);
+    if (!implicit.some((o) => editor.isDef(o))) return;
+    for (const o of implicit) {
+      const reg = fn.opVal[o];
+      if (reg !== result && isPhysicalReg(reg) && tables.isSubRegister(reg, result)) editor.setReg(o, result);
+    }
   }
 
   // -- 32 bits ---------------------------------------------------------------------------------------------------------

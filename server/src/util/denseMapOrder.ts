@@ -1,5 +1,5 @@
 /**
- * The order in which LLVM walks a DenseMap with unsigned keys: it shows wherever LLVM prints one. Follows llvm/ADT/DenseMap.h: 64
+ * The order in which LLVM walks a DenseMap with unsigned keys or pairs of them: it shows wherever LLVM prints one. Follows llvm/ADT/DenseMap.h: 64
  * buckets at first, quadratic probing, tombstones, twice the buckets from three quarters on, and the same number again when
  * fewer than an eighth is free.
  */
@@ -8,12 +8,31 @@ const EMPTY = -1;
 const TOMBSTONE = -2;
 const FIRST_BUCKETS = 64;
 const HASH_FACTOR = 37;
+const PAIR_FACTOR = 0xbf58476d1ce4e5b9n;
 
-/** A set of numbers from 0 on; bit 31 of LLVM's keys for virtual registers does not matter to the order. */
+/** How LLVM hashes an unsigned key. */
+const hashOf = (key: number): number => Math.imul(key, HASH_FACTOR);
+
+/**
+ * How LLVM hashes a pair of unsigned numbers. Of a virtual register, its number with or without bit 31: the bit does not reach the buckets.
+ * @llvm DenseMapInfo.h combineHashValue
+ */
+export function hashOfPair(first: number, second: number): number {
+  const key = (BigInt(hashOf(first) >>> 0) << 32n) | BigInt(hashOf(second) >>> 0);
+  const mixed = BigInt.asUintN(64, key * PAIR_FACTOR);
+  return Number(BigInt.asIntN(32, mixed ^ (mixed >> 31n)));
+}
+
+/**
+ * A set of numbers from 0 on; bit 31 of LLVM's keys for virtual registers does not matter to the order. Keys of another kind are numbered by the caller,
+ * who says how each is hashed.
+ */
 export class DenseMapOrder {
   private buckets = new Int32Array(0);
   private nEntries = 0;
   private nTombstones = 0;
+
+  constructor(private readonly hash: (key: number) => number = hashOf) {}
 
   /** False when it was there. */
   insert(key: number): boolean {
@@ -47,7 +66,7 @@ export class DenseMapOrder {
     const { buckets } = this;
     const mask = buckets.length - 1;
     if (mask < 0) return -1;
-    for (let at = Math.imul(key, HASH_FACTOR) & mask, step = 1; ; at = (at + step++) & mask) {
+    for (let at = this.hash(key) & mask, step = 1; ; at = (at + step++) & mask) {
       if (buckets[at] === key) return at;
       if (buckets[at] === EMPTY) return -1;
     }
@@ -58,7 +77,7 @@ export class DenseMapOrder {
     const { buckets } = this;
     const mask = buckets.length - 1;
     let tombstone = -1;
-    for (let at = Math.imul(key, HASH_FACTOR) & mask, step = 1; ; at = (at + step++) & mask) {
+    for (let at = this.hash(key) & mask, step = 1; ; at = (at + step++) & mask) {
       if (buckets[at] === EMPTY) return tombstone < 0 ? at : tombstone;
       if (buckets[at] === TOMBSTONE && tombstone < 0) tombstone = at;
     }

@@ -1,4 +1,4 @@
-/** machine-cse, peephole-opt, early-machinelicm and machine-sink at their edges, as llc-22; what they do is in docs/llvm/improving-ssa.md. */
+/** machine-cse, peephole-opt, early-machinelicm, machine-sink and AGPRs in si-fold-operands at their edges, as llc-22; what they do is in docs/llvm/improving-ssa.md. */
 import assert from 'node:assert/strict';
 import { needsLlc } from '../../support/llc.js';
 import { needsLlc24, runLlc24 } from '../../support/llc24.js';
@@ -801,6 +801,46 @@ body: |
 ...
 `;
 
+/** After allocation: where the sources of a sum have changed places and back, the register around its result is gone. */
+const PHYSICAL = `---
+name: physical
+tracksRegLiveness: true
+body: |
+  bb.0:
+    liveins: $sgpr0_sgpr1_sgpr2_sgpr3, $sgpr7
+    $sgpr0 = S_ADD_U32 $sgpr0, $sgpr7, implicit-def $scc, implicit-def $sgpr0_sgpr1_sgpr2_sgpr3
+    $sgpr1 = S_ADDC_U32 $sgpr1, 0, implicit-def dead $scc, implicit killed $scc, implicit-def $sgpr0_sgpr1_sgpr2_sgpr3
+    $sgpr2 = S_AND_B32 $sgpr7, $sgpr2, implicit-def dead $scc, implicit $sgpr0_sgpr1_sgpr2_sgpr3
+    S_ENDPGM 0, implicit $sgpr0_sgpr1_sgpr2_sgpr3
+...
+`;
+
+const PARTS = Array.from({ length: 32 }, (_, k) => k);
+
+/** Parts of AGPRs that several PHIs read: LLVM walks them in the order of its hash table. */
+const SHARED_PARTS = `---
+name: shared_parts
+tracksRegLiveness: true
+body: |
+  bb.0:
+    successors: %bb.1, %bb.2
+    liveins: $vgpr0, $sgpr4
+    %0:vgpr_32 = COPY $vgpr0
+    %1:areg_1024 = IMPLICIT_DEF
+    %2:areg_1024 = V_MFMA_F32_32X32X1F32_e64 %0, %0, %1, 0, 0, 0, implicit $mode, implicit $exec
+    %3:agpr_32 = V_ACCVGPR_WRITE_B32_e64 0, implicit $exec
+    S_CBRANCH_SCC1 %bb.2, implicit undef $scc
+  bb.1:
+    successors: %bb.2
+    S_NOP 0
+  bb.2:
+${PARTS.map((k) => `    %${100 + k}:agpr_32 = PHI %3, %bb.0, %2.sub${(k * 5) % 32}, %bb.1\n`).join('')}${PARTS.map(
+  (k) => `    %${200 + k}:agpr_32 = PHI %2.sub${k}, %bb.0, %3, %bb.1\n`,
+).join('')}    S_NOP 0, ${PARTS.map((k) => `implicit %${100 + k}, implicit %${200 + k}`).join(', ')}
+    S_ENDPGM 0
+...
+`;
+
 const CASES: Readonly<Record<string, Case>> = {
   EXEC: { text: EXEC, passes: ['machine-cse'] },
   TWO_WAYS: { text: TWO_WAYS, passes: ['machine-cse', 'machine-cse,dead-mi-elimination'], has: /name: +opt/ },
@@ -812,6 +852,13 @@ const CASES: Readonly<Record<string, Case>> = {
     passes: ['machine-sink', 'early-machinelicm', 'machine-cse,early-machinelicm'],
   },
   SINK: { text: SINK, passes: ['machine-sink', 'machine-sink,early-machinelicm,machine-sink'] },
+  PHYSICAL: { text: PHYSICAL, passes: ['machine-cse'], has: /S_ADD_U32 .*implicit-def \$sgpr0$/m },
+  SHARED_PARTS: {
+    text: SHARED_PARTS,
+    passes: ['si-fold-operands'],
+    cpus: ['gfx908'],
+    has: /V_ACCVGPR_READ_B32_e64 %2\.sub31/,
+  },
   CONSTANTS: { text: CONSTANTS, passes: ['peephole-opt'], cpus: ['gfx1030'] },
 };
 

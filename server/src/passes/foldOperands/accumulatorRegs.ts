@@ -5,6 +5,7 @@ import { isVirtualReg, virtRegIndex, type Reg } from '../../model/register.js';
 import { OperandType, type RegClassId } from '../../target/index.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import type { InstrForms } from '../instrForms.js';
+import { DenseMapOrder, hashOfPair } from '../../util/denseMapOrder.js';
 import { Sequences } from './sequences.js';
 import { firstTerminator } from '../instrOrder.js';
 
@@ -288,19 +289,26 @@ export class AccumulatorRegs {
     const { forms } = this;
     const { fn, tables, editor, builder, facts } = forms;
     if (fn.subtarget.hasGFX90AInsts) return;
-    const byPart = new Map<string, OperandId[]>();
+    const numbers = new Map<string, number>();
+    const parts: Part[] = [];
+    const readers: OperandId[][] = [];
+    const order = new DenseMapOrder((n) => hashOfPair(virtRegIndex(parts[n].reg), parts[n].sub));
     const phis = opcodeSet(tables, 'phi');
     for (let i = editor.list.first(block); i >= 0 && phis.has(fn.opcode[i]); i = editor.list.after(i)) {
       if (!facts.isAGPR(fn.opVal[fn.opBegin[i]])) continue;
       for (let o = fn.opBegin[i] + 1; o < fn.opBegin[i + 1]; o += 2) {
         if (fn.opSub[o] === 0) continue;
         const key = `${fn.opVal[o]}:${fn.opSub[o]}`;
-        const found = byPart.get(key);
-        if (found === undefined) byPart.set(key, [o]);
-        else found.push(o);
+        const found = numbers.get(key);
+        if (found === undefined) {
+          numbers.set(key, parts.length);
+          parts.push({ reg: fn.opVal[o], sub: fn.opSub[o] });
+          order.insert(readers.push([o]) - 1);
+        } else readers[found].push(o);
       }
     }
-    for (const operands of byPart.values()) {
+    for (const n of order.keys()) {
+      const operands = readers[n];
       if (operands.length === 1) continue;
       const [first] = operands;
       const def = editor.defOf(fn.opVal[first]);

@@ -15,7 +15,7 @@ import { createSaveSlot, insertSpill } from '../../analysis/frame/spillCode.js';
 import { findUnusedRegister, isPhysRegModified, isPhysRegUsed } from '../../analysis/frame/usedRegisters.js';
 import type { AllocState } from './state.js';
 import { allocationPass } from './allocationPass.js';
-import { firstTerminator } from '../instrOrder.js';
+import { firstTerminator, locationAt } from '../instrOrder.js';
 
 const SGPR_SAVE = new OpcodePattern(/^SI_SPILL_S\d+(?:_CFI)?_SAVE$/);
 const CFI_SAVE = new OpcodePattern(/_CFI_SAVE$/);
@@ -126,9 +126,10 @@ class Lowering {
     for (const reg of saved) state.units.forgetReg(reg);
   }
 
-  /** What is put before an instruction has its debug location. */
+  /** What is put before an instruction has its debug location; those of debug values do not count. */
   private locate(i: InstrId, at: number): void {
-    const location = at < 0 ? undefined : this.state.fn.extras.get(at)?.debugLocation;
+    const from = locationAt(this.state.editor, at);
+    const location = from < 0 ? undefined : this.state.fn.extras.get(from)?.debugLocation;
     if (location !== undefined) this.state.fn.extras.set(i, { debugLocation: location });
   }
 
