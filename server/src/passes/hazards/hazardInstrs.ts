@@ -53,7 +53,9 @@ export interface Walk<State> {
 }
 
 export class HazardInstrs extends InstrQueries {
-  private readonly inlineAsm: ReadonlySet<number>;
+  private readonly inlineAsm: number;
+  private readonly inlineAsmBr: number;
+  private readonly kindsThere = new Map<(i: InstrId) => boolean, boolean>();
   private readonly nop: number;
   private readonly latencies: LatencyModel;
   /** what the last way back found, -1 = nothing, and wait states to it */
@@ -65,13 +67,17 @@ export class HazardInstrs extends InstrQueries {
     const { fn } = editor;
     super(fn);
     this.nop = fn.tables.opcodeByName('S_NOP');
-    this.inlineAsm = new Set(['INLINEASM', 'INLINEASM_BR'].map((name) => fn.tables.opcodeByName(name)));
+    this.inlineAsm = fn.tables.opcodeByName('INLINEASM');
+    this.inlineAsmBr = fn.tables.opcodeByName('INLINEASM_BR');
     this.latencies = new LatencyModel(fn, resolveSchedClass);
   }
 
   // -- kinds ---------------------------------------------------------------------------------------------------------
 
-  isInlineAsm = (i: InstrId): boolean => this.inlineAsm.has(this.fn.opcode[i]);
+  isInlineAsm = (i: InstrId): boolean => {
+    const opcode = this.fn.opcode[i];
+    return opcode === this.inlineAsm || opcode === this.inlineAsmBr;
+  };
   isVALU = (i: InstrId): boolean => this.is(isVALU, i);
   isSALU = (i: InstrId): boolean => this.is(isSALU, i);
   isSMRD = (i: InstrId): boolean => this.is(isSMRD, i);
@@ -98,6 +104,20 @@ export class HazardInstrs extends InstrQueries {
   isMemory = (i: InstrId): boolean => this.isVMEM(i) || this.isDS(i);
   /** what ends once all results of the VALU are there */
   waitsForVALU = (i: InstrId): boolean => this.isMemory(i) || this.isEXP(i);
+
+  /**
+   * Whether the function has an instruction of a kind: most have no matrix instructions, and then nobody needs to look back for them. `kind` is a property of
+   * this object that tells by the opcode alone; no pass that asks about hazards puts such instructions in. O(instructions) once for each kind.
+   */
+  hasAny(kind: (i: InstrId) => boolean): boolean {
+    let isThere = this.kindsThere.get(kind);
+    if (isThere === undefined) {
+      isThere = false;
+      for (let i = 0; i < this.fn.nInstrs && !isThere; i++) isThere = kind(i);
+      this.kindsThere.set(kind, isThere);
+    }
+    return isThere;
+  }
 
   /** @llvm SIInstrInfo.cpp SIInstrInfo::isXDL */
   isXDL(i: InstrId): boolean {

@@ -256,6 +256,7 @@ export class MatrixRules {
   /** gfx90a does not keep a load from what a VALU instruction wrote when a product of doubles stands between. */
   private acrossDouble(i: InstrId, reg: PhysReg): number {
     const { instrs } = this;
+    if (!instrs.hasAny(instrs.isDGEMM)) return 0;
     let hasDouble = false;
     const isHazard = (k: InstrId): boolean => {
       hasDouble ||= instrs.isDGEMM(k);
@@ -305,6 +306,7 @@ export class MatrixRules {
   /** The register is the accumulator of a product that still reads it. */
   private whileRead(i: InstrId, reg: PhysReg): number {
     const { instrs } = this;
+    if (!instrs.hasAny(instrs.isMFMA)) return 0;
     let reader = -1;
     const reads = (k: InstrId): boolean => {
       if (!instrs.isMFMA(k) || instrs.isDGEMM(k) || !instrs.reads(k, reg)) return false;
@@ -327,6 +329,7 @@ export class MatrixRules {
   ): { readonly instr: InstrId; readonly since: number } | null {
     const { instrs } = this;
     const { fn } = instrs;
+    if (!instrs.hasAny(isOfKind)) return null;
     let writer = -1;
     const isWriter = (k: InstrId): boolean => {
       if (!isOfKind(k) || !instrs.overlaps(fn.opVal[fn.opBegin[k]], reg)) return false;
