@@ -4,7 +4,7 @@ import { asmBits, AsmBit } from '../model/asmBits.js';
 import { MemFlag, type MemPointer } from '../model/memOperand.js';
 import { McFlag } from '../target/api.js';
 import { hasOpcodeFlag } from '../target/opcodes.js';
-import { opcodeSet } from '../target/opcodeSets.js';
+import { opcodeSet, type OpcodeSetName } from '../target/opcodeSets.js';
 import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';
 
 const NEVER = [McFlag.MayStore, McFlag.Call, McFlag.Terminator, McFlag.UnmodeledSideEffects];
@@ -86,7 +86,8 @@ function isMemberSafe(fn: MachineFunction, i: InstrId): boolean {
   if ((opcodeTraits(tables)[opc] & (OpcodeTrait.Debug | OpcodeTrait.PseudoProbe | OpcodeTrait.Phi)) !== 0) return false;
   for (const flag of NEVER) if (hasOpcodeFlag(tables, opc, flag)) return false;
   if ((asmBits(fn, i) & (AsmBit.SideEffects | AsmBit.MayLoad | AsmBit.MayStore)) !== 0) return false;
-  if (opcodeSet(tables, 'position').has(opc) || opcodeSet(tables, 'fakeUse').has(opc)) return false;
+  const isOneOf = (...names: OpcodeSetName[]): boolean => names.some((name) => opcodeSet(tables, name).has(opc));
+  if (isOneOf('position', 'fakeUse', 'inlineAsm')) return false;
   if (mayRaiseFPException(fn, i)) return false;
   if (!hasOpcodeFlag(tables, opc, McFlag.MayLoad)) return true;
   const mem = fn.memOperands[i] ?? [];

@@ -569,6 +569,8 @@ export interface ReleaseRules {
   readonly shiftsAvoidLastOfBlock: boolean;
   /** si-insert-waitcnts: branches, barriers, messages and their like wait for the translation of all addresses (SIInstrInfo::isXcntDrain) (llvm/llvm-project#198823) */
   readonly drainsTranslations: boolean;
+  /** si-insert-waitcnts: accesses to halves of a VGPR are counted apart, and only VALU instructions wait for the other half; before, for the whole register */
+  readonly countsHalvesApart: boolean;
   /** regallocbasic takes the greatest register of those of one weight (llvm/llvm-project#177998); before, its heap said which */
   readonly basicTakesGreatestOfEqual: boolean;
   /** SIInstrInfo::copyPhysReg: the first of several moves defines the whole register, too (until llvm/llvm-project#125255) */

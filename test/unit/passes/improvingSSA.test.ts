@@ -841,6 +841,26 @@ ${PARTS.map((k) => `    %${100 + k}:agpr_32 = PHI %3, %bb.0, %2.sub${(k * 5) % 3
 ...
 `;
 
+/** Inline assembly without side effects, in a loop whose values it does not need: nobody moves it. */
+const ASSEMBLY = `---
+name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    liveins: $sgpr0
+    %0:sreg_32 = COPY $sgpr0
+    %1:vgpr_32 = V_MOV_B32_e32 0, implicit $exec
+  bb.1:
+    INLINEASM &"; nothing $0", 0, 1769482, def %2:vgpr_32
+    INLINEASM &"; nothing $0 $1", 0, 1769482, def %3:vgpr_32, 1769481, %1
+    S_CMP_EQ_U32 %0, 0, implicit-def $scc
+    S_CBRANCH_SCC1 %bb.1, implicit $scc
+  bb.2:
+    S_NOP 0, implicit %2, implicit %3
+    S_ENDPGM 0
+...
+`;
+
 const CASES: Readonly<Record<string, Case>> = {
   EXEC: { text: EXEC, passes: ['machine-cse'] },
   TWO_WAYS: { text: TWO_WAYS, passes: ['machine-cse', 'machine-cse,dead-mi-elimination'], has: /name: +opt/ },
@@ -851,6 +871,7 @@ const CASES: Readonly<Record<string, Case>> = {
     text: LOOP,
     passes: ['machine-sink', 'early-machinelicm', 'machine-cse,early-machinelicm'],
   },
+  ASSEMBLY: { text: ASSEMBLY, passes: ['early-machinelicm', 'machine-sink'] },
   SINK: { text: SINK, passes: ['machine-sink', 'machine-sink,early-machinelicm,machine-sink'] },
   PHYSICAL: { text: PHYSICAL, passes: ['machine-cse'], has: /S_ADD_U32 .*implicit-def \$sgpr0$/m },
   SHARED_PARTS: {

@@ -3,7 +3,7 @@ import type { InstrId, MachineFunction, OperandId } from '../../model/machineFun
 import type { MemOperand } from '../../model/memOperand.js';
 import type { PhysReg, Subtarget } from '../../target/api.js';
 import { vmemTypeOf, type VmemType } from '../../target/countedOpcodes.js';
-import { isFLAT, isFLATGlobal, isFLATScratch, isMUBUF, usesLGKMCNT, usesVMCNT } from '../../target/opcodes.js';
+import { isFLAT, isFLATGlobal, isFLATScratch, isMUBUF, isVALU, usesLGKMCNT, usesVMCNT } from '../../target/opcodes.js';
 import { OpcodePattern } from '../../target/opcodeSets.js';
 import { InstrQueries } from '../instrQueries.js';
 import { RegisterFacts } from '../registerFacts.js';
@@ -100,8 +100,28 @@ export class CountedInstrs extends InstrQueries {
       : this.facts.hardwareIndex(reg);
     const bits = tables.regClassBits[rc];
     if (tables.isSGPRClass(rc)) return scalarSlots(index, Math.ceil(bits / 32));
+    const isAGPR = tables.hasAGPRs(rc) && !tables.hasVGPRs(rc);
+    if (bits === 16 && this.halvesClobber && !this.fn.subtarget.release.rules.countsHalvesApart)
+      return vectorSlots(index * 2, 2, isAGPR);
     const half = index * 2 + (tables.regName(reg).endsWith('_hi16') ? 1 : 0);
-    return vectorSlots(half, bits / 16, tables.hasAGPRs(rc) && !tables.hasVGPRs(rc));
+    return vectorSlots(half, bits / 16, isAGPR);
+  }
+
+  /** Instructions that write half of a VGPR may clobber the other one. */
+  private get halvesClobber(): boolean {
+    return this.fn.subtarget.hasFeature('d16-write-vgpr32');
+  }
+
+  /**
+   * What an instruction waits for that names a register: both halves where it may clobber the other one.
+   * @llvm SIInsertWaitcnts.cpp WaitcntBrackets::determineVGPR16Dependency
+   */
+  awaitedSlots(i: InstrId, reg: PhysReg): Slots {
+    const slots = this.slotsOf(reg);
+    const [begin, end] = slots;
+    if (end - begin !== 1 || begin < 0 || !this.isVector(reg) || !this.halvesClobber || !this.is(isVALU, i))
+      return slots;
+    return begin % 2 === 0 ? [begin, end + 1] : [begin - 1, end];
   }
 
   isVector(reg: PhysReg): boolean {

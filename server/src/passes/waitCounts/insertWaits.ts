@@ -412,7 +412,7 @@ class WaitInsertion {
       const need = (c: Counter, slots: Slots): void => this.need(c, slots, wait, brackets, o);
       const isDef = editor.isDef(o);
       if (fn.opTied[o] >= 0 && !isDef && this.instrs.is(skipsTiedSource, i)) continue;
-      const slots = this.instrs.slotsOf(fn.opVal[o]);
+      const slots = this.instrs.awaitedSlots(i, fn.opVal[o]);
       if (!this.instrs.isVector(fn.opVal[o])) need(this.counters.ofScalarLoads, slots);
       else {
         if ((fn.opFlags[o] & OpFlag.Implicit) !== 0 && touchesMemory) continue;
