@@ -1,5 +1,5 @@
 // The documentation as a site: `npm run site` builds it into out/site with VitePress, which npx fetches. The pages are those of docs/.
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const docs = fileURLToPath(new URL('..', import.meta.url));
@@ -15,6 +15,20 @@ const pagesOf = (folder) =>
     .sort()
     .map((name) => page(folder + name));
 
+/** A picture in the colours of the page, where there are both: docs/images has the dark ones, docs/images/light those of a light theme. */
+function inBothThemes(md) {
+  const { image } = md.renderer.rules;
+  md.renderer.rules.image = (tokens, k, ...rest) => {
+    const token = tokens[k];
+    const [, name] = /^(?:\.\/)?images\/([\w-]+\.png)$/.exec(token.attrGet('src') ?? '') ?? [];
+    if (name === undefined || !existsSync(`${docs}/images/light/${name}`)) return image(tokens, k, ...rest);
+    const alt = md.utils.escapeHtml(token.content);
+    return ['light/', '']
+      .map((folder) => `<img class="${folder ? 'light' : 'dark'}-only" src="./images/${folder}${name}" alt="${alt}">`)
+      .join('');
+  };
+}
+
 export default {
   title: 'amdgpu-mir',
   description,
@@ -26,6 +40,8 @@ export default {
   rewrites: { 'llvm/README.md': 'llvm/index.md' },
   // Braces in our pages are MIR, not templates.
   vue: { template: { compilerOptions: { delimiters: ['\u0000{', '}\u0000'] } } },
+  markdown: { config: inBothThemes },
+  head: [['style', {}, 'html.dark .light-only, html:not(.dark) .dark-only { display: none }']],
   themeConfig: {
     search: { provider: 'local' },
     socialLinks: [{ icon: 'github', link: home }],

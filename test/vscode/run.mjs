@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Runs the extension as it ships (the .vsix) in a real VS Code: the mocha suite in the extension host, then a walk with the
-// mouse that looks at the page and takes screenshots. `--update-images` puts those into docs/images.
+// mouse that looks at the page and takes screenshots. `--update-images` puts those into docs/images, with `--light` those of a light
+// theme into docs/images/light, which the site shows in its light mode.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,8 +25,9 @@ import { walkTuner } from './walkTuner.mjs';
 
 const vsix = join(ROOT, 'amdgpu-mir.vsix');
 const workspace = join(ROOT, 'examples');
+const isLight = process.argv.includes('--light');
 const images = process.argv.includes('--update-images')
-  ? join(ROOT, 'docs', 'images')
+  ? join(ROOT, 'docs', 'images', ...(isLight ? ['light'] : []))
   : join(ROOT, '.vscode-test', 'screenshots');
 
 if (!isInstalled()) {
@@ -120,7 +122,7 @@ if (!only || only === 'web') {
 }
 try {
   const settings = {
-    'workbench.colorTheme': 'Default Dark Modern',
+    'workbench.colorTheme': isLight ? 'Default Light Modern' : 'Default Dark Modern',
     'breadcrumbs.enabled': false,
     'editor.fontSize': 13,
     'diffEditor.hideUnchangedRegions.enabled': true,

@@ -9,6 +9,7 @@ import { loadGrammar, tokenize } from '../../support/grammar.js';
 const ROOT = join(__dirname, '..', '..', '..');
 
 interface Setting {
+  readonly scope: string;
   readonly order: number;
   readonly description?: string;
   readonly markdownDescription?: string;
@@ -51,6 +52,20 @@ const { contributes, repository } = JSON.parse(readFileSync(join(ROOT, 'package.
 const commands = new Map(contributes.commands.map((command) => [command.command, command]));
 
 describe('what the extension tells VS Code', () => {
+  it('lets a folder have its own value of a setting only where the value of the folder is read', () => {
+    // The server has one configuration for the window; these the client reads for a document.
+    const ofDocuments = ['checks.gutter', 'gutter.exec', 'gutter.heat', 'inlayHints.source', 'overviewRuler.peaks'];
+    const scopes = contributes.configuration.flatMap(({ properties }) =>
+      Object.entries(properties).map(([name, { scope }]) => [name.replace('amdgpu-mir.', ''), scope] as const),
+    );
+    const having = (wanted: string): string[] => scopes.flatMap(([name, scope]) => (scope === wanted ? [name] : []));
+    assert.deepEqual(having('resource').sort(), ofDocuments);
+    assert.deepEqual(having('machine-overridable').sort(), [
+      ...['filecheck.path', 'llc.path', 'tools.arguments', 'tools.clang', 'tools.llc'],
+    ]);
+    assert.equal(having('window').length, scopes.length - 10);
+  });
+
   it('has settings in groups, in an order, each with words for each value', () => {
     contributes.configuration.forEach(({ title, order, properties }, i) => {
       assert.equal(order, i + 1, title);
