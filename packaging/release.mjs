@@ -182,7 +182,7 @@ function archive(run, version, problems) {
       file,
       '.',
     ];
-    run('tar', words, { env: { ...process.env, XZ_OPT: '-2' } });
+    run('tar', words, { env: { ...process.env, XZ_OPT: '-6' } });
   }
 }
 
