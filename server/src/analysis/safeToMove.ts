@@ -7,6 +7,8 @@ import { hasOpcodeFlag } from '../target/opcodes.js';
 import { opcodeSet, type OpcodeSetName } from '../target/opcodeSets.js';
 import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';
 
+/** Inline assembly among them, whatever it says of itself. */
+const STAYING: readonly OpcodeSetName[] = ['position', 'fakeUse', 'inlineAsm'];
 const NEVER = [McFlag.MayStore, McFlag.Call, McFlag.Terminator, McFlag.UnmodeledSideEffects];
 
 /** @llvm MachineInstr.cpp MachineInstr::mayRaiseFPException */
@@ -85,9 +87,7 @@ function isMemberSafe(fn: MachineFunction, i: InstrId): boolean {
   const opc = fn.opcode[i];
   if ((opcodeTraits(tables)[opc] & (OpcodeTrait.Debug | OpcodeTrait.PseudoProbe | OpcodeTrait.Phi)) !== 0) return false;
   for (const flag of NEVER) if (hasOpcodeFlag(tables, opc, flag)) return false;
-  if ((asmBits(fn, i) & (AsmBit.SideEffects | AsmBit.MayLoad | AsmBit.MayStore)) !== 0) return false;
-  const isOneOf = (...names: OpcodeSetName[]): boolean => names.some((name) => opcodeSet(tables, name).has(opc));
-  if (isOneOf('position', 'fakeUse', 'inlineAsm')) return false;
+  for (const name of STAYING) if (opcodeSet(tables, name).has(opc)) return false;
   if (mayRaiseFPException(fn, i)) return false;
   if (!hasOpcodeFlag(tables, opc, McFlag.MayLoad)) return true;
   const mem = fn.memOperands[i] ?? [];
